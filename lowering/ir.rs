@@ -248,3 +248,9 @@ pub fn parsed(context: Context, source: &str) -> Vec<Op> {
     unsafe { mlirModuleDestroy(module) };
     ops
 }
+
+/// `math` ops that LLVM takes on vectors, or that `maths.rs` writes out.
+pub const VECTOR_MATH: &[&str] = &[
+    "absf", "ceil", "copysign", "cos", "exp", "exp2", "expm1", "floor", "fma", "log", "log1p", "log2", "powf", "rsqrt",
+    "sin", "sqrt", "tanh", "trunc",
+];

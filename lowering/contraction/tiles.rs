@@ -51,7 +51,7 @@ impl Registers {
 
     /// Those of the processor that the module is compiled for, as `native::Target` has written it there.
     pub fn of(root: Op) -> Registers {
-        let bits = root.attribute(crate::native::VECTOR_BITS).and_then(Attribute::as_i64);
+        let bits = root.attribute(crate::abi::VECTOR_BITS).and_then(Attribute::as_i64);
         bits.and_then(|n| usize::try_from(n).ok()).map_or(Registers::BASELINE, |bits| Registers { bits })
     }
 

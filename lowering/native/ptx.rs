@@ -1,8 +1,8 @@
 //! PTX for NVIDIA's devices, with the plan of what to launch in comments at its head (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
+use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
 use crate::ir::{Attribute, Op, Type};
-use crate::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::passes::PassBuilderOptions;

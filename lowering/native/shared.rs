@@ -1,12 +1,11 @@
 //! Shared libraries with a C header, for callers that are not Rust. The convention is described in `docs/abi.md`.
 
-use super::call::{Export, ValueType, exports};
-use super::{Emit, Error, Target};
-use crate::functions_for_c::{self, FOR_C, Parameter, Signature};
+use super::{Emit, Error, Export, Target, ValueType, exports};
+use crate::abi::KERNEL;
+use crate::abi::names;
+use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature};
 use crate::ir::{Attribute, Op, Symbols, Type};
-use crate::lambda_to_llvm::KERNEL;
-use crate::names;
-use crate::wide::MOST_ARGUMENTS;
+use crate::llvm::wide::MOST_ARGUMENTS;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::fmt::Write;

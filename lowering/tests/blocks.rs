@@ -7,10 +7,11 @@ mod common;
 use common::*;
 use melior::ir::Module;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_lowering::array_to_sweeps::{self, Blocks};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines;
+use mlopt_lowering::sweeps::array_to_sweeps::{self, Blocks};
+use mlopt_runtime::code::Compiled;
 
 /// The long axis, and a short one.
 const N: usize = 7;
@@ -203,10 +204,10 @@ fn program(seed: u64) -> String {
 fn check(source: &str, size: i64, target: &Target) -> Result<bool, String> {
     let context = context();
     let whole = parse(&context, source);
-    pipeline::prepare(module_op(&whole));
+    pipelines::prepare(module_op(&whole));
     array_to_sweeps::run_with(module_op(&whole), Blocks::Never).map_err(|_| "array-to-sweeps failed")?;
     let lowered = parse(&context, source);
-    pipeline::prepare(module_op(&lowered));
+    pipelines::prepare(module_op(&lowered));
     array_to_sweeps::run_with(module_op(&lowered), Blocks::Of(size)).map_err(|_| "array-to-sweeps failed")?;
     if whole.as_operation().to_string() == lowered.as_operation().to_string() {
         return Ok(false);

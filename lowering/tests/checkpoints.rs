@@ -6,9 +6,9 @@ mod common;
 use common::*;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::{load_dialects, module_op};
-use mlopt_lowering::native::Compiled;
-use mlopt_passes::differentiate;
-use mlopt_passes::dual_arrays::Memory;
+use mlopt_passes::ad::differentiate;
+use mlopt_passes::ad::dual_arrays::Memory;
+use mlopt_runtime::code::Compiled;
 
 /// A loop whose trip count is known at run time; its state of 64 numbers is needed backwards.
 const PROGRAM: &str = "

@@ -60,8 +60,8 @@ fn check(source: &str, cases: &[Vec<Array>]) {
 fn lowers_to_tiles(source: &str) -> bool {
     let context = context();
     let module = parse(&context, source);
-    mlopt_lowering::pipeline::prepare(module_op(&module));
-    mlopt_lowering::array_to_sweeps::run(module_op(&module)).unwrap();
+    mlopt_lowering::pipelines::prepare(module_op(&module));
+    mlopt_lowering::sweeps::array_to_sweeps::run(module_op(&module)).unwrap();
     module_op(&module).nested_ops().iter().any(|op| op.attribute("contraction").is_some())
 }
 

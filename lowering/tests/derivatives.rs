@@ -14,7 +14,8 @@ mod samples;
 use common::{differs, lower};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Error, Target};
+use mlopt_lowering::native::{Error, Target};
+use mlopt_runtime::code::Compiled;
 use requests::{Watched, directions};
 use samples::{Failure, parse, variable};
 

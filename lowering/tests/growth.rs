@@ -5,7 +5,8 @@ mod common;
 
 use common::*;
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::{array_to_sweeps, pipeline};
+use mlopt_lowering::pipelines;
+use mlopt_lowering::sweeps::array_to_sweeps;
 
 /// The derivative of `x·sin x`, `links` times in a row, as reverse mode writes it: what the way there computed is read on
 /// the way back.
@@ -34,7 +35,7 @@ fn bodies(source: &str) -> Vec<usize> {
     let context = context();
     let module = parse(&context, source);
     let op = module_op(&module);
-    pipeline::prepare(op);
+    pipelines::prepare(op);
     array_to_sweeps::run(op).expect("the chain is lowered");
     let function = op.child_ops()[0];
     let nests = function.child_ops().into_iter().filter(|op| op.name() == "sweep.nest");

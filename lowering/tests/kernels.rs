@@ -5,13 +5,18 @@ mod common;
 
 use common::*;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::gpu::kernels_to_nvvm;
+use mlopt_lowering::gpu::launches_to_loops;
+use mlopt_lowering::gpu::sweeps_to_kernels;
+use mlopt_lowering::gpu::sweeps_to_kernels::THREADS;
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::native::{Compiled, Device, Target, device_code};
-use mlopt_lowering::sweeps_to_kernels::THREADS;
-use mlopt_lowering::{
-    array_to_sweeps, kernels_to_nvvm, launches_to_loops, loops_to_llvm, pipeline, plan_memory, sweeps_to_kernels,
-    sweeps_to_loops,
-};
+use mlopt_lowering::llvm::loops_to_llvm;
+use mlopt_lowering::loops::sweeps_to_loops;
+use mlopt_lowering::memory::plan_memory;
+use mlopt_lowering::native::{Device, Target, device_code};
+use mlopt_lowering::pipelines;
+use mlopt_lowering::sweeps::array_to_sweeps;
+use mlopt_runtime::code::Compiled;
 
 /// PTX of a program, or what was said against it.
 fn ptx(source: &str, atomics: bool) -> Result<String, String> {
@@ -19,7 +24,7 @@ fn ptx(source: &str, atomics: bool) -> Result<String, String> {
     let module = parse(&context, source);
     let said = diagnostics(&context);
     let op = module_op(&module);
-    pipeline::prepare(op);
+    pipelines::prepare(op);
     let lowered = array_to_sweeps::run(op)
         .and_then(|()| plan_memory::run_for(op, THREADS))
         .and_then(|()| sweeps_to_kernels::run_with(op, atomics))
@@ -139,7 +144,7 @@ fn compiled_without_library(source: &str) -> Compiled {
     let op = module_op(&module);
     let target = Target::host().unwrap();
     target.describe(op);
-    pipeline::prepare(op);
+    pipelines::prepare(op);
     array_to_sweeps::run(op).unwrap();
     plan_memory::run(op).unwrap();
     sweeps_to_loops::run(op).unwrap();
@@ -338,7 +343,7 @@ fn numbers_do_not_depend_on_threads() {
         let op = module_op(&module);
         let target = Target::host().unwrap();
         target.describe(op);
-        pipeline::prepare(op);
+        pipelines::prepare(op);
         array_to_sweeps::run(op).unwrap();
         plan_memory::run_for(op, THREADS).unwrap();
         sweeps_to_kernels::run(op).unwrap();

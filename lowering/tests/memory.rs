@@ -8,7 +8,8 @@ mod common;
 use common::*;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
+use mlopt_runtime::code::Compiled;
 
 const CALLS: usize = 1000;
 

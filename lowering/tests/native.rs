@@ -3,8 +3,9 @@
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::loops_to_llvm;
-use mlopt_lowering::native::{Compiled, Emit, Error, Target};
+use mlopt_lowering::llvm::loops_to_llvm;
+use mlopt_lowering::native::{Emit, Error, Target};
+use mlopt_runtime::code::Compiled;
 use std::time::Instant;
 
 fn context() -> Context {

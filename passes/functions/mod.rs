@@ -1,18 +1,20 @@
-//! Functions as values: what the passes on the dialect `lambda` share.
+//! Passes on functions that are values, the dialect `lambda`: types, simplification, the transform J, closure
+//! conversion, and the way to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for
+//! the table of derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in
+//! `optimise/functional`.
 
 pub mod anf;
 pub mod as_loops;
-pub mod closures;
-pub mod equalities;
-pub mod infer;
-pub mod paired;
-pub mod primitives;
-pub mod pullbacks;
-pub mod reverse;
-pub mod simplify;
-pub mod unify;
+pub mod closure_convert;
+pub mod infer_structure;
+pub mod j_transform;
+pub mod lambda_simplify;
+pub mod lambda_specialise;
+pub mod lambda_to_array;
+pub mod pullback_reduce;
+pub mod random;
+pub mod verify_first_order;
 
-use closures::holds_functions;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::lambda::types::{Kind, is_closed};
@@ -68,6 +70,15 @@ pub fn is_private(op: Op) -> bool {
 /// Whether a statement asks for the derivative of its first operand, or for its image under J.
 pub fn is_request(op: &str) -> bool {
     matches!(op, "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" | "lambda.J")
+}
+
+/// Whether values of this type may hold functions, or the environments that are their tangents.
+pub fn holds_functions(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Function(..) | Kind::Env => true,
+        _ if ty.is_tensor() => false,
+        _ => ty.parts().into_iter().any(holds_functions),
+    }
 }
 
 /// Whether a function takes or gives functions.

@@ -1,18 +1,14 @@
-//! What is known of a reactive program before it runs (`spec/streams.md` 5): when each stream is present, in what order equations are
-//! computed in a cycle, and how far into the future they look. All of it is defined on a node without instances.
+//! Passes on reactive nodes, the dialect `stream` (`spec/streams.md`): inlining, clocks and planning, simplification,
+//! adjoints in time, training, and loops over cycles. May use `analysis`, and `ad` for the equations of a cycle. Must
+//! never know how inputs arrive: a node is a function of whole streams here.
 
-pub mod causality;
-pub mod clocks;
-pub mod dead;
-pub mod equal;
-pub mod graph;
-pub mod laws;
-pub mod names;
+pub mod nodes;
 pub mod optimisers;
-pub mod plan;
-pub mod retiming;
-pub mod schedule;
-pub mod segments;
-mod words;
+pub mod stream_grad;
+pub mod stream_inline;
+pub mod stream_plan;
+pub mod stream_simplify;
+pub mod stream_to_loops;
+pub mod stream_train;
 
-pub use graph::{Graph, Kind, Var};
+pub use nodes::graph::{Graph, Kind, Var};

@@ -7,11 +7,11 @@
 use super::gradients::{noise, sides};
 use super::laws::{CASES, applications, rule, subterms};
 use super::text::Text;
-use crate::rules::Licence;
-use crate::terms::eval::Value;
-use crate::terms::prim::Scalar;
-use crate::terms::{Flags, Op};
-use crate::user_rules::Latitude;
+use crate::optimise::rules::Licence;
+use crate::optimise::terms::eval::Value;
+use crate::optimise::terms::prim::Scalar;
+use crate::optimise::terms::{Flags, Op};
+use crate::optimise::user_rules::Latitude;
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Naive forward-mode differentiation of terms, as `spec/arrays.md` D.1 writes it: it makes the inputs of the tests.
 
-use crate::terms::prim::{Cast, Prim};
-use crate::terms::{Flags, Op, Pool};
+use crate::optimise::terms::prim::{Cast, Prim};
+use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
 use std::collections::HashMap;
 
@@ -187,7 +187,7 @@ fn one_hot(pool: &mut Pool, x: Id) -> Id {
         let extent = pool.extent(x, axis);
         let own = (rank - 1 - axis) as u32;
         let (i, k) = (pool.ix(own, extent), pool.ix(own + rank as u32, extent));
-        let c = pool.prim2(Prim::CmpI(crate::terms::prim::EQ), i, k);
+        let c = pool.prim2(Prim::CmpI(crate::optimise::terms::prim::EQ), i, k);
         body = pool.cond(c, body, zero);
     }
     for axis in (0..rank).rev() {

@@ -3,14 +3,14 @@
 
 use super::forward::gradient;
 use super::interpret::Interpreter;
-use crate::normalise::Step;
-use crate::optimise::{Options, Phases, optimise, place};
-use crate::record::Record;
-use crate::rules::Laws;
-use crate::saturate::LOOKS_PER_NODE;
-use crate::terms::eval::{Evaluator, Value};
-use crate::terms::prim::Prim;
-use crate::terms::{Flags, Pool};
+use crate::optimise::normaliser::normalise::Step;
+use crate::optimise::normaliser::record::Record;
+use crate::optimise::phases::{Options, Phases, optimise, place};
+use crate::optimise::rules::Laws;
+use crate::optimise::saturate::LOOKS_PER_NODE;
+use crate::optimise::terms::eval::{Evaluator, Value};
+use crate::optimise::terms::prim::Prim;
+use crate::optimise::terms::{Flags, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::sync::LazyLock;
@@ -148,13 +148,13 @@ pub fn sides(
     number: &dyn Fn(u64) -> f64,
     leaves: &dyn Fn(u32) -> Value,
 ) -> Option<(Value, Value)> {
-    use crate::terms::prim::Scalar;
+    use crate::optimise::terms::prim::Scalar;
     let free: Vec<_> = pool.info(left).free.iter().chain(pool.info(right).free.iter()).copied().collect();
     let mut evaluators = [Evaluator::new(pool, leaves), Evaluator::new(pool, leaves)];
     for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
         let value = match free.iter().find(|f| f.level == level).map(|f| f.extent) {
             Some(Some(n)) => {
-                let n = if n == crate::cost::ASSUMED_LENGTH { dynamic } else { n as i64 };
+                let n = if n == crate::optimise::terms::cost::ASSUMED_LENGTH { dynamic } else { n as i64 };
                 if n == 0 {
                     return None;
                 }

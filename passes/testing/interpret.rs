@@ -1,9 +1,9 @@
 //! Runs plans and counts what they do: one unit for each scalar operation, element read and element written.
 
-use crate::terms::eval::{self, Value};
-use crate::terms::op::Op;
-use crate::terms::plan::{Plan, Stmt, Val};
-use crate::terms::prim::{self, Prim, Scalar};
+use crate::optimise::placement::plan::{Plan, Stmt, Val};
+use crate::optimise::terms::eval::{self, Value};
+use crate::optimise::terms::op::Op;
+use crate::optimise::terms::prim::{self, Prim, Scalar};
 use std::rc::Rc;
 
 pub struct Interpreter<'a> {

@@ -2,7 +2,7 @@
 
 use super::gradients::check_step;
 use super::text::Text;
-use crate::rules::{Rule, View, every};
+use crate::optimise::rules::{Rule, View, every};
 use egg::Id;
 
 /// (rule, it fires here, and not here). Where a rule has no condition, the second is the nearest term that is no instance.
@@ -635,8 +635,8 @@ fn every_rule_has_a_case() {
 /// Directed rules do not undo each other: little fuel suffices for every case, and the result is its own normal form.
 #[test]
 fn normalisation_ends() {
-    use crate::normalise::Normaliser;
-    let directed = crate::rules::Laws::all().directed;
+    use crate::optimise::normaliser::normalise::Normaliser;
+    let directed = crate::optimise::rules::Laws::all().directed;
     for (_, fires, stopped) in CASES {
         for source in [fires, stopped] {
             let mut text = Text::new();

@@ -5,7 +5,7 @@ use super::programs;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_passes::shrink;
+use mlopt_passes::analysis::shrink;
 use std::sync::Once;
 
 fn register() {

@@ -5,9 +5,9 @@
 //! `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc),
 //! `*!f` (nnan, ninf, nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
 
-use crate::terms::eval::Value;
-use crate::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
-use crate::terms::{Flags, Op, Pool, Reduction};
+use crate::optimise::terms::eval::Value;
+use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
+use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;

@@ -4,7 +4,7 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_passes::derivatives;
+use mlopt_passes::ad::derivatives;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Once;

@@ -97,9 +97,11 @@ fn keeps_values(text: &str, samples: usize) -> usize {
 #[test]
 fn the_tests_of_the_pass_and_the_rules_keep_their_values() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files =
-        vec![root.join("egg_optimize.mlir"), root.join("../test/logistic_regression/logistic_regression.mlir")];
-    let rules = std::fs::read_dir(root.join("rules")).expect("the rules are there");
+    let mut files = vec![
+        root.join("optimise/egg_optimize/egg_optimize.mlir"),
+        root.join("../test/logistic_regression/logistic_regression.mlir"),
+    ];
+    let rules = std::fs::read_dir(root.join("optimise/rules")).expect("the rules are there");
     files.extend(rules.map(|f| f.expect("a file").path()).filter(|p| p.extension().is_some_and(|e| e == "mlir")));
     let mut compared = 0;
     for file in files {
@@ -389,7 +391,8 @@ fn matrix_gradients_are_quadratic() {
 fn idempotent_and_deterministic() {
     register();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut texts = vec![std::fs::read_to_string(root.join("egg_optimize.mlir")).expect("readable")];
+    let mut texts =
+        vec![std::fs::read_to_string(root.join("optimise/egg_optimize/egg_optimize.mlir")).expect("readable")];
     texts.push(
         std::fs::read_to_string(root.join("../test/logistic_regression/logistic_regression.mlir")).expect("readable"),
     );

@@ -5,9 +5,9 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_passes::activity::{Activity, Calls};
-use mlopt_passes::terms::prim::Prim;
-use mlopt_passes::terms::{Flags, Op as Term, Pool};
+use mlopt_passes::ad::activity::{Activity, Calls};
+use mlopt_passes::optimise::terms::prim::Prim;
+use mlopt_passes::optimise::terms::{Flags, Op as Term, Pool};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Once;
@@ -132,7 +132,7 @@ fn warnings_about_many_arguments() {
     );
     let program = Program::parse(source.as_bytes(), "many.mlir").expect("the test's program parses");
     let start = Instant::now();
-    mlopt_passes::discrete::warn(program.module(), |_| true);
+    mlopt_passes::ad::discrete::warn(program.module(), |_| true);
     // A walk through the function for each argument takes minutes.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }

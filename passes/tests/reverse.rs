@@ -166,7 +166,7 @@ fn modes_agree_on_random_programs() {
         "most programs are refused"
     );
     // `tensor.cast` is upstream's; the generator writes our own language.
-    for name in mlopt_passes::derivatives::array_ops().filter(|name| *name != "tensor.cast") {
+    for name in mlopt_passes::ad::derivatives::array_ops().filter(|name| *name != "tensor.cast") {
         let n = made.ops.get(name).copied().unwrap_or(0);
         assert!(cases < 600 || n >= 20, "`{name}` occurs {n} times only");
     }

@@ -6,11 +6,12 @@
 //! ```
 //! All arithmetic is in the compiled program; the driver reads, calls, prints and draws.
 
-use mlopt::plot::{Plot, Series};
-use mlopt::table;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
+use mlopt_runtime::arguments::table;
+use mlopt_runtime::code::{Compiled, Function};
+use mlopt_runtime::plot::{Plot, Series};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -49,13 +50,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn compile() -> Result<Compiled, Box<dyn Error>> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     // What is wrong with the program has been printed by then.
     let program =
         Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;
     let target = Target::host()?;
     target.describe(program.module());
-    program.run_pipeline(&mlopt::compile::default_pipeline()).map_err(|_| "the program does not compile")?;
+    program.run_pipeline(&mlopt_lowering::pipelines::default_pipeline()).map_err(|_| "the program does not compile")?;
     Ok(Compiled::new(program.module(), &target)?)
 }
 

@@ -1,11 +1,12 @@
 //! Long programs: x ← x + x, up to 10,000 times, differentiated backwards. Compile time and run time must grow as the program does.
 
 use crate::timing::{exponent, median};
-use mlopt::compile::pipeline_text;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::LOWER_CPU;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::LOWER_CPU;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::Compiled;
 use std::time::Instant;
 
 const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];
@@ -14,7 +15,7 @@ const MAX_EXPONENT: f64 = 1.35;
 
 /// Prints a line per length; false if the time to differentiate or to lower and compile does not grow linearly.
 pub fn scaling() -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     println!("{:>7} {:>14} {:>20}", "links", "differentiate", "lower and compile");
     let (mut first, mut second) = (vec![], vec![]);
     for length in LENGTHS {

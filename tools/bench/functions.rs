@@ -5,12 +5,14 @@
 use crate::rivals::Rivals;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
-use mlopt::functions::run::{imported, machine};
-use mlopt::random;
+use mlopt::functions::run::machine;
+use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
+use mlopt_runtime::arguments::random;
+use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -39,7 +41,7 @@ const MOST_COMPILE: f64 = 1.0;
 
 /// Prints tables; false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
     let mut is_fine = true;
     for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
@@ -100,13 +102,13 @@ impl Code {
 impl Pair {
     fn closures(&self) -> Result<Code, String> {
         let program = imported(self.name, self.closures.as_bytes()).map_err(|_| format!("{} is wrong", self.name))?;
-        Code::new(program, &mlopt::compile::functions_pipeline())
+        Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())
     }
 
     fn by_hand(&self) -> Result<Code, String> {
         let program =
             Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| format!("{} is wrong", self.name))?;
-        Code::new(program, &mlopt::compile::default_pipeline())
+        Code::new(program, &mlopt_lowering::pipelines::default_pipeline())
     }
 }
 
@@ -313,7 +315,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
     let text = network(layers, width, order);
     let started = Instant::now();
     let program = imported("network", text.as_bytes()).map_err(|_| "the network is wrong")?;
-    Code::new(program, &mlopt::compile::functions_pipeline())?;
+    Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())?;
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -1,10 +1,11 @@
 //! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
 use crate::timing::{exponent, median, per_call};
-use mlopt::random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
+use mlopt_runtime::arguments::random;
+use mlopt_runtime::code::{Compiled, Function};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "\
@@ -28,8 +29,8 @@ const MAX_LATENCY: Duration = Duration::from_millis(50);
 
 /// Prints a line per size; false if the optimised time does not grow linearly.
 pub fn scaling() -> Result<bool, String> {
-    let optimised = compile(&mlopt::compile::default_pipeline())?;
-    let naive = compile(&mlopt::compile::pipeline_without("egg-optimize"))?;
+    let optimised = compile(&mlopt_lowering::pipelines::default_pipeline())?;
+    let naive = compile(&mlopt_lowering::pipelines::pipeline_without("egg-optimize"))?;
     println!("{:>9} {:>14} {:>14} {:>9}", "n", "optimised", "unoptimised", "ratio");
     let (mut fast, mut slow) = (vec![], vec![]);
     for n in SIZES {
@@ -61,7 +62,7 @@ pub fn scaling() -> Result<bool, String> {
 /// Prints the time from text to the first result, in this process; false if it is too long.
 pub fn latency() -> Result<bool, String> {
     let arguments = [Array::vector(&[1.0, 2.0, 3.0]), Array::vector(&[4.0, 5.0, 6.0])];
-    let pipeline = mlopt::compile::default_pipeline();
+    let pipeline = mlopt_lowering::pipelines::default_pipeline();
     let once = || {
         let started = Instant::now();
         let function = compile(&pipeline)?;
@@ -77,7 +78,7 @@ pub fn latency() -> Result<bool, String> {
 }
 
 fn compile(pipeline: &str) -> Result<Function, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let reported = |_| "see above".to_string();
     let program = Program::parse(PROGRAM.as_bytes(), "grad_dot.mlir").map_err(reported)?;
     let target = Target::host().map_err(|e| e.to_string())?;

@@ -2,7 +2,6 @@
 
 mod chain;
 mod counts;
-mod experiment;
 mod functions;
 mod grad_dot;
 mod optimiser;

@@ -3,16 +3,16 @@
 use crate::rivals::Rivals;
 use crate::timing::median;
 use clap::ValueEnum;
-use mlopt::npy;
-use mlopt::random;
-use mlopt::streams::columns::{Column, part};
-use mlopt::streams::compiled::Compiled;
-use mlopt::streams::flat::{Flat, PIPELINE};
-use mlopt::streams::session::Session;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::Function;
+use mlopt_runtime::arguments::npy;
+use mlopt_runtime::arguments::random;
+use mlopt_runtime::code::Function;
+use mlopt_runtime::streams::columns::{Column, part};
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use mlopt_runtime::streams::session::Session;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -50,7 +50,7 @@ const MOST_COMPILE: f64 = 10.0;
 
 /// Prints tables; false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let all = [Table::Steps, Table::Training, Table::Compile];
     let mut is_fine = true;
     for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {

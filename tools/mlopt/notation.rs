@@ -1,10 +1,11 @@
 //! Notations other than MLIR, by the extension of a file, and text in general.
 
-use crate::cli::Failure;
-use crate::functions;
-use crate::terms::{self, Zeros};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
+use mlopt_frontend::functions::types::quoted;
+use mlopt_frontend::functions::{Request, import_text};
+use mlopt_frontend::terms::{self, Zeros};
+use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -19,7 +20,7 @@ const NOTATIONS: [(&str, &str); 4] = [
 /// The program in a file: MLIR, or a notation that says everything.
 pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
     match extension(name) {
-        "lambda" => functions::run::imported(name, source),
+        "lambda" => imported(name, source),
         "terms" => {
             let module = terms::import_text(text(name, source)?, Zeros::Numbers)
                 .map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
@@ -31,6 +32,21 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
             Ok(Program::parse(source, name)?)
         }
     }
+}
+
+/// A program in the notation of `spec/functional.md` F.1.
+///
+/// # Errors
+/// What is wrong with it has been printed.
+pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
+    let text = text(name, source)?;
+    let module = import_text(name, text, &Request::default()).map_err(|problem| {
+        print_error(&format!("{name}:{}", problem.at), &problem.message());
+        Failure::Reported
+    })?;
+    // Diagnostics show lines of the file: what it became has another name.
+    let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
+    Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
 /// Refuses a file that cannot be MLIR, with what reads it.

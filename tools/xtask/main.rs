@@ -6,6 +6,7 @@ mod constraints;
 mod docs;
 mod faults;
 mod fuzz;
+mod layout;
 mod new_pass;
 #[cfg(test)]
 mod readme;
@@ -19,6 +20,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "\
 usage: cargo xtask CHORE
   check          formatting, lints and every test, as continuous integration runs them
+  check layout   counts the folders of each crate that depend on each other in cycles, and long lines
   bless          rewrites the expectations of tests and tools/bench/counts.txt; read the difference before you commit it
   bless counts [--reason TEXT]
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
@@ -31,13 +33,14 @@ usage: cargo xtask CHORE
   random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; --help lists options
   rivals [cpu|streams|functions]... [--harness DIR]
                  measures what docs/benchmarks shows, and rewrites the tables there
-  new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
+  new pass FOLDER/NAME  writes passes/FOLDER/NAME.rs and NAME.mlir, and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["check"] => check(),
+        ["check", "layout"] => layout::check(),
         ["bless"] => program("mlopt", &["test", "--bless"]).and_then(|()| bless_counts(&[])),
         ["bless", "counts"] => bless_counts(&[]),
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
 fn check() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     docs::check()?;
+    layout::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
 }

@@ -1,27 +1,35 @@
-//! `cargo xtask new pass NAME`: the files of a pass that does nothing yet, with its place in `passes/lib.rs`.
+//! `cargo xtask new pass FOLDER/NAME`: the files of a pass that does nothing yet, with its place in `passes/lib.rs`.
 
 use crate::root;
 use std::fs;
 
-pub fn write(name: &str) -> Result<(), String> {
-    let folder = root().join("passes");
-    let lib = folder.join("lib.rs");
-    let files = files(name)?;
-    let listed = listed(name, &fs::read_to_string(&lib).map_err(|e| format!("{}: {e}", lib.display()))?)?;
+pub fn write(path: &str) -> Result<(), String> {
+    let Some((folder, name)) = path.split_once('/') else {
+        return Err(format!("expected FOLDER/NAME, as `arrays/drop-dead-builds`, found `{path}`"));
+    };
+    let passes = root().join("passes");
+    let read = |file: &str| fs::read_to_string(passes.join(file)).map_err(|e| format!("passes/{file}: {e}"));
+    let (lib, parent) = ("lib.rs".to_string(), format!("{folder}/mod.rs"));
+    let files = files(folder, name)?;
+    let stem = name.replace('-', "_");
+    let changed = [
+        (parent.clone(), with_module(&stem, &read(&parent)?)?),
+        (lib.clone(), with_pass(folder, &stem, &read(&lib)?)?),
+    ];
     for (file, _) in &files {
-        if folder.join(file).exists() {
+        if passes.join(file).exists() {
             return Err(format!("passes/{file} exists already"));
         }
     }
-    for (file, text) in files.iter().chain([&("lib.rs".to_owned(), listed)]) {
-        fs::write(folder.join(file), text).map_err(|e| format!("passes/{file}: {e}"))?;
+    for (file, text) in files.iter().chain(&changed) {
+        fs::write(passes.join(file), text).map_err(|e| format!("passes/{file}: {e}"))?;
         println!("wrote passes/{file}");
     }
     crate::cargo(&["fmt", "--package", "mlopt-passes"])
 }
 
 /// The pass and its test.
-fn files(name: &str) -> Result<[(String, String); 2], String> {
+fn files(folder: &str, name: &str) -> Result<[(String, String); 2], String> {
     let parts: Vec<&str> = name.split('-').collect();
     let lower = |part: &&str| {
         part.starts_with(|c: char| c.is_ascii_lowercase())
@@ -31,29 +39,31 @@ fn files(name: &str) -> Result<[(String, String); 2], String> {
         return Err(format!("expected a pass name in lower case with dashes, as `drop-dead-builds`, found `{name}`"));
     }
     let stem = name.replace('-', "_");
-    Ok([(format!("{stem}.rs"), RUST.replace("NAME", name)), (format!("{stem}.mlir"), MLIR.replace("NAME", name))])
+    let file = |extension: &str| format!("{folder}/{stem}.{extension}");
+    Ok([(file("rs"), RUST.replace("NAME", name)), (file("mlir"), MLIR.replace("NAME", name))])
 }
 
-/// `lib.rs` with the pass in its two lists.
-fn listed(name: &str, lib: &str) -> Result<String, String> {
-    let stem = name.replace('-', "_");
+/// `lib.rs` with the pass in its list.
+fn with_pass(folder: &str, stem: &str, lib: &str) -> Result<String, String> {
     let start = "pub const PASSES: &[Pass] = &[";
     let list = lib.find(start).ok_or("passes/lib.rs: expected `pub const PASSES`, found none")? + start.len();
     let end =
         list + lib[list..].find("];").ok_or("passes/lib.rs: expected `];` after `pub const PASSES`, found none")?;
     let old = lib[list..end].trim().trim_end_matches(',');
     let comma = if old.is_empty() { "" } else { ", " };
-    let with_pass = format!("{}{old}{comma}{stem}::PASS{}", &lib[..list], &lib[end..]);
+    Ok(format!("{}{old}{comma}{folder}::{stem}::PASS{}", &lib[..list], &lib[end..]))
+}
 
+/// The file of a folder with a module more.
+fn with_module(stem: &str, parent: &str) -> Result<String, String> {
     let module = format!("pub mod {stem};");
-    let mut lines: Vec<&str> = with_pass.lines().collect();
+    let mut lines: Vec<&str> = parent.lines().collect();
     let modules = |line: &&str| line.starts_with("pub mod ") || line.starts_with("mod ");
     let place = lines
         .iter()
         .position(|line| modules(line) && line.trim_start_matches("pub ") > module.trim_start_matches("pub "))
         .or_else(|| lines.iter().rposition(modules).map(|last| last + 1))
-        .or_else(|| lines.iter().position(|line| line.starts_with("use ")))
-        .ok_or("passes/lib.rs: expected a `mod` or `use` line, found none")?;
+        .ok_or("expected a `mod` line in the file of the folder, found none")?;
     lines.insert(place, &module);
     Ok(lines.join("\n") + "\n")
 }
@@ -107,28 +117,26 @@ mod tests {
 
     #[test]
     fn a_pass_is_listed_in_order() {
-        let lib = "//! Doc.\n\npub mod alpha;\npub mod omega;\n\nuse x;\n\npub const PASSES: &[Pass] = &[alpha::PASS, omega::PASS];\n";
-        let expected = "//! Doc.\n\npub mod alpha;\npub mod drop_dead;\npub mod omega;\n\nuse x;\n\npub const PASSES: &[Pass] = &[alpha::PASS, omega::PASS, drop_dead::PASS];\n";
-        assert_eq!(listed("drop-dead", lib).unwrap(), expected);
-    }
-
-    #[test]
-    fn the_first_pass_opens_both_lists() {
-        let lib = "use x;\npub const PASSES: &[Pass] = &[\n];\n";
-        assert_eq!(listed("a", lib).unwrap(), "pub mod a;\nuse x;\npub const PASSES: &[Pass] = &[a::PASS];\n");
+        let parent = "//! Doc.\n\npub mod alpha;\npub mod omega;\n\nuse x;\n";
+        let expected = "//! Doc.\n\npub mod alpha;\npub mod drop_dead;\npub mod omega;\n\nuse x;\n";
+        assert_eq!(with_module("drop_dead", parent).unwrap(), expected);
+        let lib = "pub const PASSES: &[Pass] = &[arrays::alpha::PASS];\n";
+        let expected = "pub const PASSES: &[Pass] = &[arrays::alpha::PASS, ad::drop_dead::PASS];\n";
+        assert_eq!(with_pass("ad", "drop_dead", lib).unwrap(), expected);
     }
 
     #[test]
     fn the_real_list_takes_a_pass() {
-        let lib = fs::read_to_string(root().join("passes/lib.rs")).unwrap();
-        let with_pass = listed("zz-last", &lib).unwrap();
-        assert!(with_pass.contains("pub mod zz_last;") && with_pass.contains("zz_last::PASS"), "{with_pass}");
+        let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+        let (lib, parent) = (read("passes/lib.rs"), read("passes/arrays/mod.rs"));
+        assert!(with_pass("arrays", "zz_last", &lib).unwrap().contains("arrays::zz_last::PASS"));
+        assert!(with_module("zz_last", &parent).unwrap().contains("pub mod zz_last;"));
     }
 
     #[test]
     fn a_name_that_is_no_flag_is_rejected() {
         for name in ["", "Upper", "two--dashes", "under_score", "-x", "../etc"] {
-            assert!(files(name).is_err(), "{name} was accepted");
+            assert!(files("arrays", name).is_err(), "{name} was accepted");
         }
     }
 }

@@ -4,10 +4,11 @@
 use melior::{Context, dialect::DialectRegistry, ir::Module};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::gpu::sweeps_to_kernels::THREADS;
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline;
-use mlopt_lowering::sweeps_to_kernels::THREADS;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines;
+use mlopt_runtime::code::Compiled;
 use std::sync::{Arc, Mutex};
 
 /// A context with every dialect, on one thread.
@@ -37,31 +38,32 @@ pub fn parse<'c>(context: &'c Context, source: &str) -> Module<'c> {
 
 type Stage = (&'static str, fn(Op) -> bool);
 
-const FIRST: Stage = ("array-to-sweeps", |m| mlopt_lowering::array_to_sweeps::run(m).is_ok());
+const FIRST: Stage = ("array-to-sweeps", |m| mlopt_lowering::sweeps::array_to_sweeps::run(m).is_ok());
 const LAST: [Stage; 2] = [
-    ("sweeps-to-loops", |m| mlopt_lowering::sweeps_to_loops::run(m).is_ok()),
-    ("loops-to-llvm", |m| mlopt_lowering::loops_to_llvm::run(m).is_ok()),
+    ("sweeps-to-loops", |m| mlopt_lowering::loops::sweeps_to_loops::run(m).is_ok()),
+    ("loops-to-llvm", |m| mlopt_lowering::llvm::loops_to_llvm::run(m).is_ok()),
 ];
 const KERNELS: [Stage; 2] = [
-    ("plan-memory", |m| mlopt_lowering::plan_memory::run_for(m, THREADS).is_ok()),
-    ("sweeps-to-kernels", |m| mlopt_lowering::sweeps_to_kernels::run(m).is_ok()),
+    ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run_for(m, THREADS).is_ok()),
+    ("sweeps-to-kernels", |m| mlopt_lowering::gpu::sweeps_to_kernels::run(m).is_ok()),
 ];
 
 /// Lowers to LLVM, checking after every pass; prints what failed.
 pub fn lower(module: Op) -> Result<(), String> {
-    let plan: Stage = ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok());
+    let plan: Stage = ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
     stages(module, &[&[FIRST, plan], &LAST[..]].concat())
 }
 
 /// With chains of nests in blocks of `size` indices wherever that is possible.
 pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
-    pipeline::prepare(module);
-    let blocks = mlopt_lowering::array_to_sweeps::Blocks::Of(size);
-    mlopt_lowering::array_to_sweeps::run_with(module, blocks).map_err(|_| "array-to-sweeps failed".to_string())?;
+    pipelines::prepare(module);
+    let blocks = mlopt_lowering::sweeps::array_to_sweeps::Blocks::Of(size);
+    mlopt_lowering::sweeps::array_to_sweeps::run_with(module, blocks)
+        .map_err(|_| "array-to-sweeps failed".to_string())?;
     if !module.verify() {
         return Err(format!("array-to-sweeps made a module that does not verify\n{module}"));
     }
-    let plan: Stage = ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok());
+    let plan: Stage = ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
     stages(module, &[&[plan], &LAST[..]].concat())
 }
 
@@ -69,15 +71,15 @@ pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
 /// first.
 pub fn lower_kernels(module: Op, backwards: bool) -> Result<(), String> {
     let launch: Stage = if backwards {
-        ("launches-to-loops", |m| mlopt_lowering::launches_to_loops::run_in_order(m, true, 3).is_ok())
+        ("launches-to-loops", |m| mlopt_lowering::gpu::launches_to_loops::run_in_order(m, true, 3).is_ok())
     } else {
-        ("launches-to-loops", |m| mlopt_lowering::launches_to_loops::run_in_order(m, false, 0).is_ok())
+        ("launches-to-loops", |m| mlopt_lowering::gpu::launches_to_loops::run_in_order(m, false, 0).is_ok())
     };
     stages(module, &[&[FIRST], &KERNELS[..], &[launch], &LAST[..]].concat())
 }
 
 fn stages(module: Op, stages: &[Stage]) -> Result<(), String> {
-    pipeline::prepare(module);
+    pipelines::prepare(module);
     for (name, run) in stages {
         if !run(module) {
             return Err(format!("{name} failed"));

@@ -16,8 +16,9 @@ use mlopt_dialects::bridge::Options;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines;
+use mlopt_runtime::code::Compiled;
 use program::*;
 
 /// `@f(%x: (n), %y: (n, 3), %z: (3, 1), %w: (m), %i: (m), %q: (n, m) of f32, %a, %k, %n, %m)`.
@@ -118,7 +119,7 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
     for way in ways {
         let lowered = parse(&context, &source);
         target.describe(module_op(&lowered));
-        pipeline::prepare(module_op(&lowered));
+        pipelines::prepare(module_op(&lowered));
         if way == Way::Optimized && !optimize(module_op(&lowered))? {
             continue;
         }

@@ -4,17 +4,17 @@
 use super::callgrind::{Folder, cc, counts, run};
 use crate::functions::{self, Pair};
 use crate::streams;
-use mlopt::bench::programs::{BENCHMARKS, Benchmark};
-use mlopt::bench::values::{arguments, rounded};
-use mlopt::compile::{default_pipeline, pipeline_text};
-use mlopt::functions::run::imported;
-use mlopt::random::random;
-use mlopt::streams::compiled::Compiled;
+use mlopt::cli::bench::programs::{BENCHMARKS, Benchmark};
+use mlopt::cli::bench::values::{arguments, rounded};
+use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::libm;
+use mlopt_lowering::abi::libm;
 use mlopt_lowering::native::{Emit, Export, Target, exports};
-use mlopt_lowering::pipeline::FUNCTIONS_CPU;
+use mlopt_lowering::pipelines::FUNCTIONS_CPU;
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_text};
+use mlopt_runtime::arguments::random::random;
+use mlopt_runtime::streams::compiled::Compiled;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -184,7 +184,7 @@ fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, String> {
     let text = if closures { pair.closures } else { pair.by_hand };
     let (code, by) = if closures {
         let program = imported(pair.name, text.as_bytes()).map_err(|_| failed(pair.name))?;
-        (Code::new(pair.name, program, &mlopt::compile::functions_pipeline())?, "")
+        (Code::new(pair.name, program, &mlopt_lowering::pipelines::functions_pipeline())?, "")
     } else {
         let program = Program::parse(text.as_bytes(), pair.name).map_err(|_| failed(pair.name))?;
         (Code::new(pair.name, program, &default_pipeline())?, ", by hand")

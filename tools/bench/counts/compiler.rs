@@ -4,12 +4,12 @@
 use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
 use super::code::PROCESSOR;
 use crate::{functions, streams};
-use mlopt::bench::programs::BENCHMARKS;
-use mlopt::compile::{default_pipeline, functions_pipeline};
-use mlopt::functions::run::imported;
-use mlopt::streams::compiled::Compiled;
+use mlopt::cli::bench::programs::BENCHMARKS;
+use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_lowering::native::{Emit, Target};
+use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline};
+use mlopt_runtime::streams::compiled::Compiled;
 
 /// Gradients, made for all sizes; nodes; programs of closures.
 const GRADIENTS: [&str; 6] = ["dot_grad", "max_grad", "vadd_jac", "vscale_jac", "nnmf_grad", "stream_lms"];

@@ -2,11 +2,11 @@
 //! square of a program takes sixteen times as many.
 
 use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
-use mlopt::functions::run::imported;
-use mlopt::streams::{Request, import};
-use mlopt::terms::{Zeros, import_text};
+use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
+use mlopt_frontend::streams::{Request, import};
+use mlopt_frontend::terms::{Zeros, import_text};
 
 /// The size of the second program over that of the first.
 const TIMES: usize = 4;

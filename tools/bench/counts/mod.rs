@@ -19,7 +19,7 @@ const RELEASE: &str = "opt-level 3";
 
 /// Runs what `counts` or `growth` counts under valgrind.
 pub fn counted(is_growth: bool) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     if is_growth { growth::counted() } else { compiler::counted() }
 }
 
@@ -66,7 +66,7 @@ fn runs_code() -> bool {
 
 /// Compares all counts with the file; false when one has grown by more than 3 %.
 pub fn check() -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let sections = read()?;
     let mut is_fine = true;
     for kind in kinds() {
@@ -99,7 +99,7 @@ pub fn check() -> Result<bool, String> {
 /// # Errors
 /// Counts have grown by more than 3 %, and there is no reason; then the file stays as it is.
 pub fn bless(reason: Option<&str>) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let old = if file().exists() { read()? } else { vec![] };
     let mut sections = Vec::new();
     let mut missing = Vec::new();

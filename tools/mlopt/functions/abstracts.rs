@@ -1,10 +1,10 @@
 //! What a call tells of the types of its arguments: kinds of numbers, ranks, sizes and structure, without the numbers.
 
-use super::types::quoted;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
+use mlopt_frontend::functions::types::quoted;
 use std::fmt;
 
 /// The type of a value, as its data and the parameter that it is for have it.

@@ -1,15 +1,12 @@
 //! Calls of functions whose arguments and results have structure.
 
-use super::types::quoted;
-use super::{Request, data, import_text};
-use crate::cli::{Failure, print_error};
-use crate::notation;
-use crate::run::stopped;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
-use mlopt_lowering::native::program::{self, Console};
-use mlopt_lowering::native::{self, Compiled};
+use mlopt_runtime::code::Compiled;
+use mlopt_runtime::code::program::{self, Console};
+use mlopt_runtime::failure::{Failure, stopped};
+use mlopt_runtime::values;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -20,21 +17,6 @@ pub fn is_functional(module: Op) -> bool {
         let signature = op.function_type().map(|(inputs, results)| [inputs, results].concat()).unwrap_or_default();
         op.name().starts_with("lambda.") || signature.into_iter().any(ours)
     })
-}
-
-/// A program in the notation of `spec/functional.md` F.1.
-///
-/// # Errors
-/// What is wrong with it has been printed.
-pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
-    let text = notation::text(name, source)?;
-    let module = import_text(name, text, &Request::default()).map_err(|problem| {
-        print_error(&format!("{name}:{}", problem.at), &problem.message());
-        Failure::Reported
-    })?;
-    // Diagnostics show lines of the file: what it became has another name.
-    let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
-    Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
 /// A function of a program after the passes, and how it and its parameters are called.
@@ -95,7 +77,8 @@ impl Call<'_> {
         }
         let one = |(k, (text, ty)): (usize, (&String, &Type))| {
             let name = self.names.get(k).cloned().unwrap_or(format!("#{k}"));
-            data::parse(text, *ty).map_err(|e| Failure::at(self.place, format!("argument {k} ({name}), `{text}`: {e}")))
+            values::parse(text, *ty)
+                .map_err(|e| Failure::at(self.place, format!("argument {k} ({name}), `{text}`: {e}")))
         };
         texts.iter().zip(types).enumerate().map(one).collect()
     }
@@ -121,8 +104,8 @@ impl std::fmt::Display for Stop {
 /// The types of arguments and results of a function of a module after any passes, as the program has them.
 pub fn signature(module: Op, name: &str) -> Option<(Vec<Type>, Vec<Type>)> {
     let function = module.child_ops().into_iter().find(|op| is_called(*op, name))?;
-    let entry = || function.attribute(mlopt_lowering::lambda_to_llvm::ENTRY)?.as_type()?.signature();
-    entry().or_else(|| data::signature(function)).or_else(|| lowered(function))
+    let entry = || function.attribute(mlopt_lowering::data::lambda_to_llvm::ENTRY)?.as_type()?.signature();
+    entry().or_else(|| values::signature(function)).or_else(|| lowered(function))
 }
 
 /// Calls a function of a lowered module: the results, with their types.
@@ -156,7 +139,7 @@ pub struct Machine {
 
 enum Code {
     Data(program::Program),
-    Arrays(native::Function),
+    Arrays(mlopt_runtime::code::Function),
 }
 
 impl Machine {
@@ -186,18 +169,19 @@ impl Machine {
         };
         let mut arrays = Vec::new();
         for (value, ty) in arguments.iter().zip(&self.inputs) {
-            data::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
+            values::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
         }
         let mut found = function.call(&arrays).map_err(Stop::Code)?.into_iter();
-        let one = |ty: &Type| Ok((data::assemble(*ty, &mut found).map_err(Stop::Data)?, *ty));
+        let one = |ty: &Type| Ok((values::assemble(*ty, &mut found).map_err(Stop::Data)?, *ty));
         self.results.iter().map(one).collect()
     }
 }
 
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.
 fn is_called(op: Op, name: &str) -> bool {
-    let kept =
-        [mlopt_dialects::lambda::NAME, mlopt_lowering::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
+    let kept = [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME]
+        .iter()
+        .find_map(|a| op.attribute(a)?.as_string());
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 

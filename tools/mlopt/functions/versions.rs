@@ -25,12 +25,6 @@
 
 use super::abstracts::{Abstract, join_all};
 use super::run::Machine;
-use super::{Request, import_text, types::quoted};
-use crate::cli::{self, Failure};
-use crate::compile::functions_pipeline;
-use crate::entry::place;
-use crate::run::stopped;
-use crate::suggest::did_you_mean;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -41,10 +35,18 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Region};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
+use mlopt_frontend::functions::types::quoted;
+use mlopt_frontend::functions::{Request, import_text};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::program::Console;
-use mlopt_lowering::native::{Compiled, Error, Target};
+use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::pipelines::functions_pipeline;
+use mlopt_runtime::code::Compiled;
+use mlopt_runtime::code::program::Console;
+use mlopt_runtime::entry::place;
+use mlopt_runtime::failure::Failure;
+use mlopt_runtime::failure::stopped;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -136,7 +138,7 @@ impl Versions {
     /// # Errors
     /// What is wrong with the text, at its place.
     pub fn of_mlir(name: &str, text: &str) -> Result<Versions, Failure> {
-        cli::register_passes();
+        mlopt_lowering::register_passes();
         let target = Target::host().map_err(Failure::new)?;
         let source = Source { name: name.to_string(), text: text.to_string(), target };
         // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked

@@ -1,7 +1,7 @@
 //! Pictures: a `mlir before` and a `mlir after` block, which the pass that they stand beside must connect.
 //!
-//! In the doc comment of `passes/some_pass.rs` the pass is `--some-pass`; elsewhere, or for a pass that needs options,
-//! the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.
+//! In the doc comment of `some_pass.rs`, or of `some_pass/mod.rs`, the pass is `--some-pass`; elsewhere, or for a pass
+//! that needs options, the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.
 
 use std::path::Path;
 
@@ -19,7 +19,11 @@ pub fn has_picture(text: &str) -> bool {
 /// Runs the pictures of a Rust file.
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let named = match path.file_name().is_some_and(|name| name == "mod.rs") {
+        true => path.parent().and_then(Path::file_name),
+        false => path.file_stem(),
+    };
+    let stem = named.unwrap_or_default().to_string_lossy();
     let pass = format!("--{}", stem.replace('_', "-"));
     let tool = Tool::new(setting, room, room);
     let blocks = blocks::module_doc(&text)?;

@@ -2,16 +2,17 @@
 //! failures of earlier systems, B.10. Every value is a closed form; programs run in the evaluator, whose derivatives come from a
 //! tape, after J in the evaluator, and as machine code. What has one real argument is held against differences too.
 
-use mlopt::compile::pipeline_text;
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::Compiled;
 use std::time::{Duration, Instant};
 
 /// Up to derivatives that are programs.
@@ -32,7 +33,7 @@ fn term(types: &[&str], text: &str) -> Source {
 
 impl Source {
     fn parse(&self) -> Program {
-        mlopt::cli::register_passes();
+        mlopt::register_passes();
         match self {
             Source::Term(text, types) => {
                 let module = import("checklist", "f", types, &read_one(text).unwrap()).unwrap();

@@ -601,8 +601,8 @@ fn passes_of_mlir_opt() -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn every_option_of_every_pass_of_mlir_opt_is_known() {
-    mlopt::cli::register_passes();
-    let check = |pipeline: String| mlopt::pipeline_check::check(&pipeline, "");
+    mlopt::register_passes();
+    let check = |pipeline: String| mlopt::cli::pipeline_check::check(&pipeline, "");
     let (mut known, mut options) = (0, 0);
     for (pass, names) in passes_of_mlir_opt() {
         if !mlopt_dialects::bridge::is_pass_name(&pass) {

@@ -1,10 +1,10 @@
 //! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of
 //! conversion.
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_passes::optimise::notation::read_one;
 
 /// Functions are converted as they are written, and after all that makes programs small.
 const PIPELINES: [&str; 3] = [
@@ -15,7 +15,7 @@ const PIPELINES: [&str; 3] = [
 
 /// The program as it is imported, and what it is after a pipeline.
 fn parse(types: &[&str], term: &str, pipeline: &str) -> Program {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let module = import("closures", "f", &types, &read_one(term).unwrap()).unwrap();
     let program = Program::parse(module.as_bytes(), "closures").unwrap();
@@ -176,7 +176,7 @@ func.func @f(%x: f64, %c: i1) -> f64 {
 
 #[test]
 fn tasks_of_functions_that_are_chosen() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let program = Program::parse(CHOSEN_TASK.as_bytes(), "task").unwrap();
     program.run_pipeline("builtin.module(closure-convert)").unwrap();
     for (c, wanted) in [(true, 1.5 * 1.5), (false, 1.5f64.sin())] {

@@ -97,7 +97,7 @@ fn after(text: &str, pipeline: &str) -> String {
 
 #[test]
 fn what_was_optimised_does_not_change() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let vectors =
         mlopt::vectors::texts(&project.join("test/vectors/arrays_vectors.json")).expect("the vectors are there");

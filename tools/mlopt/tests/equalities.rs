@@ -1,17 +1,17 @@
-//! The laws of data: each has a function of its name in `passes/rules/data.mlir` that is another without it, and one in which it changes
-//! nothing; and both forms mean the same on random values.
+//! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it,
+//! and one in which it changes nothing; and both forms mean the same on random values.
 
-use mlopt::functions::data;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Evaluator;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
-use mlopt_passes::rules::every;
+use mlopt_passes::optimise::rules::every;
+use mlopt_runtime::values;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../passes/rules/data.mlir");
+const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../passes/optimise/rules/data.mlir");
 const SETS: [&str; 3] = ["data", "data-choice", "expanded"];
 const SAMPLES: u64 = 40;
 
@@ -64,10 +64,10 @@ fn agree(name: &str, before: &Program, after: &Program) {
     for sample in 0..SAMPLES {
         let mut rng = ChaCha8Rng::seed_from_u64(sample);
         let texts: Vec<String> = inputs.iter().map(|ty| random(*ty, &mut rng)).collect();
-        let values: Vec<_> = texts.iter().zip(&inputs).map(|(t, ty)| data::parse(t, *ty).expect(t)).collect();
+        let values: Vec<_> = texts.iter().zip(&inputs).map(|(t, ty)| values::parse(t, *ty).expect(t)).collect();
         let [wanted, found] = [before, after].map(|program| {
             let found = Evaluator::new(program.module()).call(name, &values);
-            found.map_or_else(|e| e.text, |v| data::print(&v, |a| format!("{a:?}")))
+            found.map_or_else(|e| e.text, |v| values::print(&v, |a| format!("{a:?}")))
         });
         assert_eq!(wanted, found, "@{name} of {texts:?}");
     }
@@ -75,7 +75,7 @@ fn agree(name: &str, before: &Program, after: &Program) {
 
 #[test]
 fn every_law_changes_its_case_and_keeps_what_it_means() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let (written, all) = (parsed(), optimised("all,expanded"));
     for (_, rule) in every().filter(|(set, _)| SETS.contains(set)) {
         let without = optimised(&format!("all,expanded,-{}", rule.name));
@@ -94,7 +94,7 @@ fn every_law_changes_its_case_and_keeps_what_it_means() {
 /// An own look at conditions: alone, no law does anything where it must not.
 #[test]
 fn laws_alone_are_stopped_too() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let nothing = optimised("-all");
     for (_, rule) in every().filter(|(set, _)| SETS.contains(set)) {
         let alone = optimised(rule.name);

@@ -1,9 +1,9 @@
 //! The notation of functional programs: what is wrong is refused where it is, and every program of the vectors parses
 //! and verifies.
 
-use mlopt::functions::{Request, import_text};
 use mlopt::vectors::functions::{Kind, parse};
 use mlopt_dialects::bridge::program::Program;
+use mlopt_frontend::functions::{Request, import_text};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The programs of `test/arrays` as kernels for a GPU, run on this CPU with the last thread first: the numbers that their
 //! RUN lines expect of compiled code are those of the kernels, too.
 
-use mlopt::compile::pipeline_text;
-use mlopt_lowering::pipeline::GRAD_LAUNCHES;
+use mlopt_lowering::pipelines::GRAD_LAUNCHES;
+use mlopt_lowering::pipelines::pipeline_text;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

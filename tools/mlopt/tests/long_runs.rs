@@ -1,14 +1,14 @@
 //! Memory of long runs of reactive nodes: what the certificate says (`mlopt run --memory-report`), from the first piece
 //! of the inputs to the last. `MLOPT_TICKS` says how long the runs are.
 
-use mlopt::streams::columns::Column;
-use mlopt::streams::compiled::Compiled;
-use mlopt::streams::embed::Depth;
-use mlopt::streams::flat::{Flat, PIPELINE};
-use mlopt::streams::memory::{of_session, session_depth};
-use mlopt::streams::session::Session;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_runtime::streams::columns::Column;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::embed::Depth;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use mlopt_runtime::streams::memory::{of_session, session_depth};
+use mlopt_runtime::streams::session::Session;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -150,7 +150,7 @@ fn resident() -> (usize, usize) {
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     Run::new(&Node::new("filter"), None).until(PIECE);
     alone
 }

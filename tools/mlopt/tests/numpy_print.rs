@@ -1,7 +1,7 @@
 //! What we print against what numpy printed: `numpy_print.txt`, written by `numpy_print.py`.
 
-use mlopt::numpy_print;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_runtime::arguments::numpy_print;
 
 #[test]
 fn prints_as_numpy() {

@@ -1,12 +1,12 @@
 //! The rewrite pairs of the specification: all are proved from one side to the other with the named rules and under their licence
 //! alone; not without the rule that they are about; and not without the licence.
 
-use mlopt::equiv::{PAIR, PREPARED, pair};
-use mlopt::terms::{self, Zeros};
+use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::equivalence::{self, Verdict};
-use mlopt_passes::optimise::Options;
-use mlopt_passes::rules::Laws;
+use mlopt_frontend::terms::{self, Zeros};
+use mlopt_passes::optimise::equivalence::{self, Verdict};
+use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::Laws;
 use serde_json::Value;
 
 /// The pair, the sets of rules that prove it, and the rules without which nothing does. Where no set is named, no rule is in use, not
@@ -124,7 +124,7 @@ fn proved(json: &Value, rules: &[&str], licensed: bool) -> bool {
 }
 
 fn all() -> Vec<Value> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test/vectors/arrays_vectors.json");
     let text = std::fs::read_to_string(path).expect("the vectors are there");
     let json: Value = serde_json::from_str(&text).expect("they are JSON");

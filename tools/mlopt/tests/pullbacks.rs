@@ -1,11 +1,11 @@
 //! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_passes::notation::read_one;
-use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_frontend::functions::import;
+use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_passes::optimise::notation::read_one;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -158,7 +158,7 @@ fn check(seed: u64) -> Result<Vec<&'static str>, String> {
 
 #[test]
 fn reductions_agree_with_derivatives() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let variable = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let seed = variable("MLOPT_SEED");
     let seeds = seed.map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
@@ -182,7 +182,7 @@ fn reductions_agree_with_derivatives() {
 /// Forms that depend on where they are, of numbers and of tuples, and functionals of tuples.
 #[test]
 fn forms_read_their_point() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let square = "(pullback (q) (* (get 0 q) (sin (get 1 q))) (lam (y) (covector (* 0.5 y))))";
     let pair = "(pullback (q) (tuple (* (get 0 q) (get 1 q)) (+ (get 0 q) (exp (get 1 q))))
         (lam (p) (covector (tuple (get 1 p) (* 2.0 (get 0 p))))))";

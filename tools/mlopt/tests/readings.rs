@@ -1,14 +1,15 @@
-//! What operations in bulk mean (`passes/rules/reading.rs`): each is proved equal to its loops by its reading alone, not by all other
-//! rules without it, and both sides give the same values. Where a reading has a condition, an operation outside of it is not read.
+//! What operations in bulk mean (`passes/optimise/rules/reading.rs`): each is proved equal to its loops by its reading
+//! alone, not by all other rules without it, and both sides give the same values. Where a reading has a condition, an
+//! operation outside of it is not read.
 
-use mlopt::equiv::pair;
-use mlopt::random::random;
+use mlopt::cli::equiv::pair;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
-use mlopt_passes::equivalence::{self, Verdict};
-use mlopt_passes::optimise::Options;
-use mlopt_passes::rules::{Laws, SETS};
+use mlopt_passes::optimise::equivalence::{self, Verdict};
+use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::{Laws, SETS};
+use mlopt_runtime::arguments::random::random;
 
 /// An operation and its loops.
 struct Case {
@@ -320,12 +321,12 @@ impl Case {
     }
 
     fn proved(&self, rules: &[&str]) -> bool {
-        mlopt::cli::register_passes();
+        mlopt::register_passes();
         let (a, b) = (self.program(self.operation), self.program(self.loops));
         let function = |p: &Program| p.module().lookup("f").expect("it is there");
         let both = pair(function(&a), function(&b)).expect("both fit");
         let laws = Laws::named(rules).expect("rules that are there");
-        let function = both.module().lookup(mlopt::equiv::PAIR).expect("it is there");
+        let function = both.module().lookup(mlopt::cli::equiv::PAIR).expect("it is there");
         matches!(equivalence::compare(function, &laws, Options::default()), Verdict::Equal(_))
     }
 

@@ -1,17 +1,18 @@
 //! Programs with recursion, lists and functions as data, as machine code: results, stops, deep recursion.
 
-use mlopt::compile::pipeline_text;
-use mlopt::functions::import;
 use mlopt::functions::run::{Stop, machine};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::{Compiled, Error, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::Compiled;
 
 fn parse(types: &[&str], term: &str) -> Program {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let module = import("recursion", "f", &types, &read_one(term).unwrap()).unwrap();
     Program::parse(module.as_bytes(), "recursion").unwrap()
@@ -310,7 +311,7 @@ func.func @f(%seed: i64) -> tuple<f64, tensor<2xf64>, !lambda.rng> {
 
 /// What the evaluator gives, and what machine code gives after the passes of each pipeline.
 fn both(text: &str, inputs: &[Value]) -> (Value, Vec<Result<Value, Stop>>) {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let parse = || Program::parse(text.as_bytes(), "random").unwrap();
     let wanted = Evaluator::new(parse().module()).call("f", inputs).unwrap_or_else(|e| panic!("{e}"));
     let run = |passes: &[&str]| {

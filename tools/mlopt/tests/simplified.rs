@@ -1,15 +1,16 @@
 //! Loops, their derivatives and their lists, at the ends where one is easily wrong by one: small programs mean the same
 //! before they are made small and after it, and as machine code.
 
-use mlopt::compile::pipeline_text;
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::FUNCTIONS_PLAIN;
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::FUNCTIONS_PLAIN;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::Compiled;
 
 const PIPELINES: [&str; 3] = [
     "lambda-specialise,lambda-simplify",
@@ -18,7 +19,7 @@ const PIPELINES: [&str; 3] = [
 ];
 
 fn parse(types: &[&str], term: &str) -> Program {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let module = import("simplified", "f", &types, &read_one(term).unwrap()).unwrap();
     Program::parse(module.as_bytes(), "simplified").unwrap()

@@ -1,12 +1,13 @@
 //! docs/derivatives.md: every row of its tables, in both modes, interpreted and compiled, for one number and for
 //! arrays.
 
-use mlopt::cli::register_passes;
-use mlopt::compile::{default_pipeline, pipeline_without};
+use mlopt::register_passes;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
+use mlopt_runtime::code::Compiled;
 use std::collections::BTreeMap;
 
 const PAGE: &str = include_str!("../../../docs/derivatives.md");

@@ -1,15 +1,16 @@
 //! Programs of tasks as machine code: what they give and how they stop is what the evaluator says, as often as they are run.
 
-use mlopt::compile::pipeline_text;
-use mlopt::functions::import;
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_lowering::native::program::Console;
-use mlopt_lowering::native::{Compiled, Error, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::Compiled;
+use mlopt_runtime::code::program::Console;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -20,7 +21,7 @@ use std::time::Duration;
 const RUNS: usize = 200;
 
 fn parse(types: &[&str], term: &str) -> Program {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let module = import("tasks", "f", &types, &read_one(term).unwrap()).unwrap();
     Program::parse(module.as_bytes(), "tasks").unwrap()

@@ -1,7 +1,7 @@
 //! Terms: what is ill-typed is refused where it is, and whatever is imported parses, verifies and means something.
 
-use mlopt::terms;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_frontend::terms;
 
 const INPUTS: &str = "((x f64 3) (m f64 2 3) (s f64) (n i64 3) (k i32) (p bool) (e f64 0))";
 

@@ -1,23 +1,24 @@
 //! Functional updates that are changes in place, in programs of lists and recursion: nobody sees the change who has the array as it was.
 //! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
-use mlopt::compile::pipeline_text;
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Target, blocks_held, most_held_anywhere};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
 use std::sync::Mutex;
 
 /// Memory is counted in the whole process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn parse(types: &[&str], term: &str) -> Program {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let module = import("updates", "f", &types, &read_one(term).unwrap()).unwrap();
     Program::parse(module.as_bytes(), "updates").unwrap()

@@ -1,13 +1,13 @@
 //! Functions called from Rust with data of several types: which versions are compiled, which is called, and that
 //! results are the evaluator's.
 
-use mlopt::cli::Failure;
 use mlopt::functions::abstracts::Abstract;
 use mlopt::functions::versions::{Report, Versions};
-use mlopt::functions::{Request, import_text};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::functions::{Request, import_text};
+use mlopt_runtime::failure::Failure;
 use std::time::Instant;
 
 const NORM: &str = "(def main (x) (sqrt (dot x x)))";
@@ -25,7 +25,7 @@ fn said(failure: Failure) -> String {
 
 /// What the evaluator gives for arguments of these types.
 fn evaluated(text: &str, types: &[(&str, &str)], arguments: &[Value]) -> String {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let types = types.iter().map(|(name, ty)| (name.to_string(), ty.to_string())).collect();
     let module = import_text("f.lambda", text, &Request { entry: Some("main".into()), types }).unwrap();
     let program = Program::parse(module.as_bytes(), "f.lambda").unwrap();

@@ -3,12 +3,13 @@
 use super::function_cases::{parse, read, refused, write};
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Value};
 use super::pullbacks;
-use crate::compile::pipeline_text;
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Error, Target};
+use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::Compiled;
 
 /// Checks a case after these passes, the last of which make machine code.
 pub fn run(case: &Case, passes: &[&str]) -> Outcome {

@@ -4,8 +4,8 @@
 //! `"nan"`, `"inf"`, `"-inf"`.
 
 use super::at::At;
-use crate::terms;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_frontend::terms;
 use serde_json::Value;
 
 /// How far a result may be from the expected one: `absolute + relative · |expected|`.

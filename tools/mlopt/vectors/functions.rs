@@ -6,9 +6,9 @@ use super::at::At;
 use super::streams::{Counts, WAYS, scoreboard, title};
 use super::ways::WayName;
 use super::{compiled_functions, function_cases};
-use crate::functions::{self, Problem};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::{self, Problem};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::optimise::notation::read_one;
 use serde_json::Value as Json;
 
 /// How far numbers may be off where a case does not say it.

@@ -66,11 +66,11 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
     let place = selection.path.display();
     let json = read(selection.path)?;
     if streams::is_one(&json) {
-        crate::cli::register_passes();
+        mlopt_lowering::register_passes();
         return streams::run(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     if functions::is_one(&json) {
-        crate::cli::register_passes();
+        mlopt_lowering::register_passes();
         return functions::run(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
@@ -80,7 +80,7 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
     if file.vectors.is_empty() {
         return Err(format!("{place}: no vector matches"));
     }
-    crate::cli::register_passes();
+    mlopt_lowering::register_passes();
     let wanted = |way: &&Way| {
         (selection.ways.is_empty() || selection.ways.contains(&way.name))
             && selection.mode.is_none_or(|mode| mode == way.mode)

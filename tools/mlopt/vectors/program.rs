@@ -2,8 +2,8 @@
 
 use super::file::{Fact, Vector};
 use super::request::Writer;
-use crate::terms::{self, Input, Type, Zeros};
 use mlopt_dialects::value::{Array, Element};
+use mlopt_frontend::terms::{self, Input, Type, Zeros};
 
 /// How derivatives are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

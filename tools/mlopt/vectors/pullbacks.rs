@@ -6,12 +6,12 @@
 use super::compiled_functions;
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
 use super::functions::{Pullback, Row, Value};
-use crate::functions;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
-use mlopt_passes::notation::read_one;
-use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_frontend::functions;
+use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_passes::optimise::notation::read_one;
 use std::collections::BTreeMap;
 
 /// Checks a case as machine code, where derivatives are by J.

@@ -1,7 +1,7 @@
 //! Functions that ask for derivatives of `@f`: the one place that knows how requests are written.
 
 use super::program::Mode;
-use crate::terms::{Input, Type};
+use mlopt_frontend::terms::{Input, Type};
 
 pub struct Writer<'a> {
     /// Of `@f`.

@@ -3,10 +3,11 @@
 use super::at::At;
 use super::streams::{File, Outcome, execute, outcome, plain, truth, types};
 use super::ways::WayName;
-use crate::streams::interpret::Row;
-use crate::streams::{Kind, Request, functions};
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::Element;
+use mlopt_frontend::streams::functions;
+use mlopt_frontend::streams::{Kind, Request};
+use mlopt_runtime::streams::interpret::Row;
 use serde_json::Value;
 
 impl File<'_> {

@@ -7,7 +7,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::structures::Structures;
+use mlopt_passes::functions::infer_structure::structures::Structures;
 
 /// Checks the rows of a case.
 pub fn check(id: &str, size: usize, rows: &[Bands]) -> Result<(), String> {

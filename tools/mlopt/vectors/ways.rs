@@ -1,7 +1,6 @@
 //! The ways in which a program is run: which passes, and then the evaluator or machine code.
 
 use super::program::{Check, Mode, Program};
-use crate::compile::pipeline_text;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -10,8 +9,10 @@ use mlopt_dialects::bridge;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::LOWER_CPU;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::LOWER_CPU;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::Compiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 

@@ -9,8 +9,8 @@ use super::check::{self, Checked};
 use super::reduce::smaller;
 use super::requests::ENTRY;
 use super::{generate, patterns::PATTERNS};
-use mlopt::npy;
 use mlopt_lowering::native::Target;
+use mlopt_runtime::arguments::npy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
@@ -125,7 +125,7 @@ impl Line {
 
 /// Checks seeds one after the other, and writes a line for each to the standard output, failing programs into `folder`.
 pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let target = Target::host().map_err(|e| e.to_string())?;
     for seed in seeds {
         println!("start\t{seed}");

@@ -3,10 +3,11 @@
 //! Integers and booleans are equal. A float `g` where the evaluator has the finite `w` is right if `|g − w| ≤ ε (|w| +
 //! m)`, where `m` is the largest magnitude of that result and ε is [`RELATIVE`]; so is one that rounding explains: the
 //! evaluator is called again where inputs differ in their last digits, and `|g − w|` is at most 64 times what that
-//! changes, plus 64 roundings of the largest number on the way (`mlopt::equiv::measure`). The latter also decides about
-//! integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in code.
+//! changes, plus 64 roundings of the largest number on the way (`mlopt::cli::equiv::measure`). The latter also decides
+//! about integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in
+//! code.
 
-use mlopt::equiv::measure::{Call, Measure};
+use mlopt::cli::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
@@ -54,7 +55,7 @@ impl Reference<'_> {
 
 impl Reference<'_> {
     /// What differs where arguments are infinite, NaN or zeros: infinite and undefined results count too, unless the
-    /// program licenses something else or leaves it open (`mlopt::equiv::measure`).
+    /// program licenses something else or leaves it open (`mlopt::cli::equiv::measure`).
     pub fn special_difference(&self, got: &[Array]) -> Option<String> {
         let module = self.function.module().expect("it stands in a module");
         let measure = Measure::of(&module.nested_ops(), None);

@@ -5,7 +5,7 @@ use super::{Fault, Test};
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "folder: constants fold with their operands exchanged",
-        file: "passes/terms/prim.rs",
+        file: "passes/optimise/terms/prim.rs",
         line: "SubF => a - b,",
         right: "a - b",
         wrong: "b - a",
@@ -21,7 +21,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule: one over x is x",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "Prim::DivF if zero(0) || one(1) => c[0],",
         right: "one(1)",
         wrong: "one(0)",
@@ -29,7 +29,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule: zero minus x is x",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "Prim::SubF if zero(0) => v.pool.prim(Prim::NegF, f, &[c[1]]),",
         right: "v.pool.prim(Prim::NegF, f, &[c[1]])",
         wrong: "c[1]",
@@ -37,7 +37,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule: a sum counts as empty when its extent is not known",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "v.pool.less(zero, n) == Some(false)",
         right: "v.pool.less(zero, n) == Some(false)",
         wrong: "v.pool.less(zero, n) != Some(true)",
@@ -45,7 +45,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule fold-constants: functions of the library fold",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "    if !exactly_rounded(p) {",
         right: "!exactly_rounded(p)",
         wrong: "false",
@@ -53,7 +53,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule fold-constants: an undefined result is zero",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "if let Some(bits) = r.to_bits(element) {",
         right: "r.to_bits(element)",
         wrong: "r.to_bits(element).or(Some(0))",
@@ -61,7 +61,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sort-operands: every operation commutes",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "    if !p.commutes() || is_linear {",
         right: "!p.commutes()",
         wrong: "false",
@@ -69,7 +69,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule decide-comparison: what is not proved is true",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "        SLT => v.pool.less(a, b),",
         right: "v.pool.less(a, b)",
         wrong: "v.pool.less(a, b).or(Some(true))",
@@ -77,7 +77,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule plain-zero: x + 0 = x without nsz",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "(Prim::AddF, _) if value == 0.0 && (negative || f.allow(Flags::NSZ)) => x,",
         right: "f.allow(Flags::NSZ)",
         wrong: "true",
@@ -85,7 +85,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule plain-zero: x·0 = 0 without a licence",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "if value == 0.0 && f.allow(Flags::ZERO_ABSORBS) => c,",
         right: "f.allow(Flags::ZERO_ABSORBS)",
         wrong: "true",
@@ -93,7 +93,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cancel: x - x = 0 without a licence",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "!f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0))",
         right: "!f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0))",
         wrong: "false",
@@ -101,7 +101,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule gather-constants: the outer operator carries nothing",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "    if !f.allow(Flags::REASSOC) {",
         right: "!f.allow(Flags::REASSOC)",
         wrong: "false",
@@ -109,7 +109,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule gather-constants: the inner operator carries nothing",
-        file: "passes/rules/ring.rs",
+        file: "passes/optimise/rules/ring.rs",
         line: "if q == p && g.allow(Flags::REASSOC));",
         right: "g.allow(Flags::REASSOC)",
         wrong: "true",
@@ -117,7 +117,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule distribute-mask: the product carries nothing",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "    for k in 0..if f.allow(Flags::REASSOC) { places } else { 0 } {",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -125,7 +125,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule distribute-mask, double-mask: the addition carries nothing",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "    let splits = matches!(node.op, Op::Prim(Prim::AddF | Prim::SubF, f) if f.allow(Flags::REASSOC));",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -133,7 +133,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cond-merge: no arm is a constant",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "arms.iter().any(|&a| is_constant(v, a))",
         right: "arms.iter().any(|&a| is_constant(v, a))",
         wrong: "true",
@@ -141,7 +141,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cond-out: arms do not simplify",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "                    simplified(v, p, f, &args)\n",
         right: "simplified(v, p, f, &args)",
         wrong: "simplified(v, p, f, &args).or_else(|| Some(v.pool.prim(p, f, &args)))",
@@ -149,7 +149,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule get-of-build: every read is in range",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "        match v.pool.in_bounds(i, n) {",
         right: "v.pool.in_bounds(i, n)",
         wrong: "Some(true)",
@@ -157,7 +157,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule get-of-build: what may trap is guarded too",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "                if !v.pool.info(body).speculatable {",
         right: "!v.pool.info(body).speculatable",
         wrong: "false",
@@ -165,7 +165,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule get-of-stack: any row is the first",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "    let Some(k) = v.pool.as_int(node.children[1]).and_then(",
         right: "v.pool.as_int(node.children[1])",
         wrong: "Some(0i64)",
@@ -173,7 +173,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule stack-of-gets: some rows of the array",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "        if all && node.children",
         right: "all",
         wrong: "true",
@@ -181,7 +181,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule stack-of-equal: the rows differ",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "others.iter().all(|&y| y == x) {",
         right: "others.iter().all(|&y| y == x)",
         wrong: "true",
@@ -189,7 +189,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule get-outside: every read is outside",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "v.pool.in_bounds(node.children[1], n) == Some(false)",
         right: "v.pool.in_bounds(node.children[1], n) == Some(false)",
         wrong: "true",
@@ -197,7 +197,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule get-outside: rows are numbers",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "    if v.pool.rank(t) > 0 {\n        return;\n    }\n    let n = v.pool.extent(node.children[0], 0);",
         right: "v.pool.rank(t) > 0",
         wrong: "false",
@@ -205,7 +205,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule build-of-get: the array may depend on the index",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "v.pool.op(i) != Op::Ix(0) || v.pool.mentions(a, 0)",
         right: "v.pool.mentions(a, 0)",
         wrong: "false",
@@ -213,7 +213,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule build-of-get: of any length",
-        file: "passes/rules/array.rs",
+        file: "passes/optimise/rules/array.rs",
         line: "v.pool.equal(length, n) == Some(true)",
         right: "v.pool.equal(length, n) == Some(true)",
         wrong: "true",
@@ -221,7 +221,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-last: the body may read the state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "f.inits.len() != 1 || v.pool.mentions(body, 1) ||",
         right: "v.pool.mentions(body, 1)",
         wrong: "false",
@@ -229,7 +229,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-last: what may trap runs once more",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "!(runs || v.pool.info(body).speculatable)",
         right: "v.pool.info(body).speculatable",
         wrong: "true",
@@ -237,7 +237,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-single, sum-one-hot: an index that is not solved for is the other side",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "if let Some(d) = v.pool.solve(node.children[0], node.children[1]) {",
         right: "v.pool.solve(node.children[0], node.children[1])",
         wrong: "v.pool.solve(node.children[0], node.children[1]).or(Some(node.children[0]))",
@@ -245,7 +245,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-single: the index is compared with a state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "        if v.pool.mentions(d, 1) ||",
         right: "v.pool.mentions(d, 1)",
         wrong: "false",
@@ -253,7 +253,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-single: the condition reads the state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "|| rest.iter().any(|&r| v.pool.mentions(r, 1)) {",
         right: "rest.iter().any(|&r| v.pool.mentions(r, 1))",
         wrong: "false",
@@ -261,7 +261,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-unswitch: the condition reads the index",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "partition(|&p| !v.pool.mentions(p, 0) &&",
         right: "!v.pool.mentions(p, 0)",
         wrong: "true",
@@ -269,7 +269,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-unswitch: the condition reads the state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "&& !v.pool.mentions(p, 1));\n        if fixed.is_empty()",
         right: "!v.pool.mentions(p, 1)",
         wrong: "true",
@@ -277,7 +277,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-sum: additions carry nothing",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "    let licensed = !float || flags.allow(Flags::REASSOC);",
         right: "flags.allow(Flags::REASSOC)",
         wrong: "true",
@@ -285,7 +285,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-sum: what is added reads the state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "                if v.pool.mentions(e, 1) {",
         right: "v.pool.mentions(e, 1)",
         wrong: "false",
@@ -293,7 +293,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-sum: masks are added to a number",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "matches!(v.pool.op(z), Op::Zero(_)) && masks.len() <= 2",
         right: "matches!(v.pool.op(z), Op::Zero(_))",
         wrong: "true",
@@ -301,7 +301,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-sum: any number of masks",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "&& masks.len() <= 2 &&",
         right: "masks.len() <= 2",
         wrong: "true",
@@ -309,7 +309,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-sum: masks that select more than one index",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "masks.into_iter().all(|e| one_hot(v, e));",
         right: "masks.into_iter().all(|e| one_hot(v, e))",
         wrong: "true",
@@ -317,7 +317,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule last-writer: another body reads the component",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "|| others.iter().any(|&j| reads(v, f.bodies[j]))\n",
         right: "others.iter().any(|&j| reads(v, f.bodies[j]))",
         wrong: "false",
@@ -325,7 +325,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule last-writer: the condition reads the component",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "    if reads(v, c)\n",
         right: "reads(v, c)",
         wrong: "false",
@@ -333,7 +333,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule last-writer: what is written reads a state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "        || v.pool.mentions(h, 1)\n",
         right: "v.pool.mentions(h, 1)",
         wrong: "false",
@@ -341,7 +341,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule last-writer: what is written may trap",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "        || !v.pool.info(h).speculatable\n",
         right: "!v.pool.info(h).speculatable",
         wrong: "false",
@@ -349,7 +349,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-one-hot: the user's zero vanishes",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "x == 0.0 && (ignores_sign || ignores_sign_of_zero(v, e)),",
         right: "(ignores_sign || ignores_sign_of_zero(v, e))",
         wrong: "true",
@@ -357,7 +357,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-mask-out: the condition reads the index",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "partition(|&p| !v.pool.mentions(p, 0));",
         right: "!v.pool.mentions(p, 0)",
         wrong: "true",
@@ -365,7 +365,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-mask-out: a number zero stays one outside",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "        if fixed.is_empty() || !stays_zero ||",
         right: "!stays_zero",
         wrong: "false",
@@ -373,7 +373,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-split-mask: additions carry nothing",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "p == Prim::AddI || f.allow(Flags::REASSOC);",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -381,7 +381,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-split-mask: no addend is a mask",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "        let worth = all.iter().any(|&x| is_mask(v, x));",
         right: "all.iter().any(|&x| is_mask(v, x))",
         wrong: "true",
@@ -389,7 +389,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-split-mask: any number of masks",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "all.len() == 2 &&",
         right: "all.len() == 2",
         wrong: "true",
@@ -397,7 +397,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-split-mask: masks that select more than one index",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "&& all.iter().all(|&x| selects(v, x));",
         right: "all.iter().all(|&x| selects(v, x))",
         wrong: "true",
@@ -405,7 +405,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-exchange-one-hot: the condition selects more than one index",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "            if fixes_index(v, c).is_none() {",
         right: "fixes_index(v, c).is_none()",
         wrong: "false",
@@ -413,7 +413,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-exchange-one-hot: the inner extent depends on the outer index",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "        if v.pool.mentions(m, 0) {",
         right: "v.pool.mentions(m, 0)",
         wrong: "false",
@@ -421,7 +421,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-exchange-one-hot: the user's zero",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "            if !is_structural_zero(v, z) {",
         right: "!is_structural_zero(v, z)",
         wrong: "false",
@@ -429,7 +429,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-invariant: what is added depends on the index",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "    if v.pool.mentions(body, 0) || !v.pool.may_leave(body, n) {",
         right: "v.pool.mentions(body, 0)",
         wrong: "false",
@@ -437,7 +437,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-invariant: nothing carries reassoc",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "Op::Prim(_, f) | Op::Reduce(_, f) if f.allow(Flags::REASSOC) => Some(f),",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -445,7 +445,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-invariant: of negative extents too",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "    if v.pool.less(n, zero) != Some(false) {",
         right: "v.pool.less(n, zero) != Some(false)",
         wrong: "false",
@@ -453,7 +453,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule scatter-onto: positions that do not reach all are guarded",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "            if !guarded || !v.pool",
         right: "!guarded",
         wrong: "false",
@@ -461,7 +461,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule scatter-onto: a position that mentions no index",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "            [] if guarded => solved",
         right: "guarded",
         wrong: "true",
@@ -469,7 +469,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule scatter-into: what is added may trap",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "|| !v.pool.info(s.e).speculatable {",
         right: "!v.pool.info(s.e).speculatable",
         wrong: "false",
@@ -477,7 +477,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-scatter: the product carries nothing",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "        && f.allow(Flags::REASSOC)\n    {",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -485,7 +485,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-scatter: a number zero times an infinity",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0))",
         right: "f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0))",
         wrong: "true",
@@ -493,7 +493,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-split: the addition carries nothing",
-        file: "passes/rules/contract.rs",
+        file: "passes/optimise/rules/contract.rs",
         line: "        && f.allow(Flags::REASSOC)\n",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -501,7 +501,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-of-products: the products carry nothing",
-        file: "passes/rules/contract.rs",
+        file: "passes/optimise/rules/contract.rs",
         line: "        Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -509,7 +509,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule unroll-build, unroll-sum: loops of any length",
-        file: "passes/rules/unroll.rs",
+        file: "passes/optimise/rules/unroll.rs",
         line: ".is_some_and(|n| n <= LONGEST)",
         right: "n <= LONGEST",
         wrong: "true",
@@ -517,7 +517,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule unroll-build, unroll-sum, unroll-loop: loops that decide nothing",
-        file: "passes/rules/unroll.rs",
+        file: "passes/optimise/rules/unroll.rs",
         line: "    decides.then_some(Short { count, saves })",
         right: "decides.then_some(Short { count, saves })",
         wrong: "Some(Short { count, saves: saves || decides })",
@@ -525,7 +525,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule unroll-build: loops that compare with an index from outside",
-        file: "passes/rules/unroll.rs",
+        file: "passes/optimise/rules/unroll.rs",
         line: "Op::Ix(level) => level <= depth &&",
         right: "level <= depth",
         wrong: "true",
@@ -533,7 +533,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule unroll-build: arrays of any size",
-        file: "passes/rules/unroll.rs",
+        file: "passes/optimise/rules/unroll.rs",
         line: "    if elements > LARGEST_ARRAY || !saves {",
         right: "elements > LARGEST_ARRAY",
         wrong: "false",
@@ -541,7 +541,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule factor, sum-factor-out: the products carry nothing",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "matches!(op, Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC)))",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -549,7 +549,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule regroup: the operators carry nothing",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "Op::Prim(q, f) if q == p && f.allow(Flags::REASSOC) && all.len() < LARGEST",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -557,7 +557,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule factor: the addition carries nothing",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "    if !f.allow(Flags::REASSOC) {\n        return;\n    }\n    for (x, a, fa) in products(v, node.children[0]) {",
         right: "!f.allow(Flags::REASSOC)",
         wrong: "false",
@@ -565,7 +565,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-factor-out: the factor depends on the index",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "        if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {",
         right: "!v.pool.mentions(c, 0)",
         wrong: "true",
@@ -573,7 +573,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-exchange: the inner extent depends on the outer index",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "        if v.pool.mentions(m, 0) {",
         right: "v.pool.mentions(m, 0)",
         wrong: "false",
@@ -581,7 +581,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cond-into: an arm is no constant",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "is_constant(v, c.children[1]) && is_constant(v, c.children[2])",
         right: "is_constant(v, c.children[2])",
         wrong: "true",
@@ -589,7 +589,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-by-constant: without arcp",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "(f.allow(Flags::ARCP)",
         right: "f.allow(Flags::ARCP)",
         wrong: "true",
@@ -597,7 +597,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-by-constant: by zero",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "&& is_finite && c.is_finite())",
         right: "&& is_finite &&",
         wrong: "&& true &&",
@@ -605,7 +605,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule peel-first: of a loop that does not run",
-        file: "passes/rules/peel.rs",
+        file: "passes/optimise/rules/peel.rs",
         line: "filter(|&n| n > 0) else { return };\n    let (zero, fewer)",
         right: "n > 0",
         wrong: "true",
@@ -613,7 +613,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule peel-last: of a loop that does not run",
-        file: "passes/rules/peel.rs",
+        file: "passes/optimise/rules/peel.rs",
         line: "filter(|&n| n > 0) else { return };\n    let fewer",
         right: "n > 0",
         wrong: "true",
@@ -621,7 +621,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule index-algebra: integers of any width",
-        file: "passes/terms/range.rs",
+        file: "passes/optimise/terms/range.rs",
         line: "        if !matches!(self.element(t), Element::Index | Element::I64) {\n            return self.as_int",
         right: "!matches!(self.element(t), Element::Index | Element::I64)",
         wrong: "false",
@@ -629,7 +629,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-factor-out: the quotient carries nothing",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "                if f.allow(Flags::REASSOC)\n",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -637,7 +637,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-factor-out: the divisor depends on the index",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "                    && !v.pool.mentions(args[1], 0)",
         right: "!v.pool.mentions(args[1], 0)",
         wrong: "true",
@@ -645,7 +645,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-factor-out: the sign of an empty sum",
-        file: "passes/rules/choice.rs",
+        file: "passes/optimise/rules/choice.rs",
         line: "Prim::NegF if ignores_sign => {}",
         right: "ignores_sign",
         wrong: "true",
@@ -653,7 +653,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-by-invariant: without arcp",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "if f.allow(Flags::ARCP) && changes_less",
         right: "f.allow(Flags::ARCP)",
         wrong: "true",
@@ -661,7 +661,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-by-invariant: the divisor changes as often",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "&& changes_less &&",
         right: "changes_less",
         wrong: "true",
@@ -669,7 +669,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule power: without afn",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "!f.allow(Flags::AFN)",
         right: "!f.allow(Flags::AFN)",
         wrong: "false",
@@ -677,7 +677,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule power: roots of -0 and -∞",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "        0.5 if root &&",
         right: "root",
         wrong: "true",
@@ -685,7 +685,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: exp carries too little",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "Prim::Exp if f.allow(without_signs) => {",
         right: "f.allow(without_signs)",
         wrong: "true",
@@ -693,7 +693,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: the logarithm in exp carries nothing",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "operands(v, node.children[0], Prim::Log, without_signs)",
         right: "operands(v, node.children[0], Prim::Log, without_signs)",
         wrong: "operands(v, node.children[0], Prim::Log, Flags::NONE)",
@@ -701,7 +701,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: log carries too little",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "Prim::Log if f.allow(without_signs) => {",
         right: "f.allow(without_signs)",
         wrong: "true",
@@ -709,7 +709,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: exp in the logarithm carries nothing",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "operands(v, node.children[0], Prim::Exp, without_signs)",
         right: "operands(v, node.children[0], Prim::Exp, without_signs)",
         wrong: "operands(v, node.children[0], Prim::Exp, Flags::NONE)",
@@ -717,7 +717,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: the product of roots carries too little",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "node.children[0] == node.children[1] && f.allow(without_signs) => {",
         right: "f.allow(without_signs)",
         wrong: "true",
@@ -725,7 +725,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: the square in the root carries nothing",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "operands(v, node.children[0], Prim::MulF, algebra)",
         right: "operands(v, node.children[0], Prim::MulF, algebra)",
         wrong: "operands(v, node.children[0], Prim::MulF, Flags::NONE)",
@@ -733,7 +733,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule inverse-functions: the root of any product",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "                if x[0] == x[1] {",
         right: "x[0] == x[1]",
         wrong: "true",
@@ -741,7 +741,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule exponential-of-sum: the product carries nothing",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "    if !f.allow(Flags::REASSOC) {",
         right: "!f.allow(Flags::REASSOC)",
         wrong: "false",
@@ -749,7 +749,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule exponential-of-sum: a factor carries nothing",
-        file: "passes/rules/strength.rs",
+        file: "passes/optimise/rules/strength.rs",
         line: "operands(v, node.children[1], Prim::Exp, Flags::REASSOC)",
         right: "operands(v, node.children[1], Prim::Exp, Flags::REASSOC)",
         wrong: "operands(v, node.children[1], Prim::Exp, Flags::NONE)",
@@ -757,7 +757,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cond-equal: what it equals is no constant",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "v.pool.as_int(k).is_some() &&",
         right: "v.pool.as_int(k).is_some()",
         wrong: "true",
@@ -765,7 +765,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule cond-equal: constants are replaced too",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "&& v.pool.as_int(x).is_none()",
         right: "v.pool.as_int(x).is_none()",
         wrong: "true",
@@ -773,7 +773,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-reduction: what is combined reads the state",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "let reads_state = v.pool.mentions(e, 1);",
         right: "v.pool.mentions(e, 1)",
         wrong: "false",
@@ -781,7 +781,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-reduction: without a licence",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "    if !flags.allow(needed) ||",
         right: "!flags.allow(needed)",
         wrong: "false",
@@ -789,7 +789,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-reduction: the greatest of nothing",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "|| !has_elements {",
         right: "!has_elements",
         wrong: "false",
@@ -797,7 +797,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-interchange: another element of the state is read",
-        file: "passes/rules/interchange.rs",
+        file: "passes/optimise/rules/interchange.rs",
         line: "        if v.pool.mentions(e, 2) {",
         right: "v.pool.mentions(e, 2)",
         wrong: "false",
@@ -805,7 +805,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule shift-log-sum-exp: without a licence",
-        file: "passes/rules/stable.rs",
+        file: "passes/optimise/rules/stable.rs",
         line: "    if !f.allow(NEEDED) || !v.pool",
         right: "!f.allow(NEEDED)",
         wrong: "false",
@@ -813,7 +813,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule shift-log-sum-exp: again and again",
-        file: "passes/rules/stable.rs",
+        file: "passes/optimise/rules/stable.rs",
         line: "mentions(e, 0) || is_shifted {",
         right: "is_shifted",
         wrong: "false",
@@ -821,7 +821,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule shift-softmax: without a licence",
-        file: "passes/rules/stable.rs",
+        file: "passes/optimise/rules/stable.rs",
         line: "    if !f.allow(NEEDED) || !g.allow(NEEDED) {",
         right: "!f.allow(NEEDED) || !g.allow(NEEDED)",
         wrong: "false",
@@ -829,7 +829,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule affine-recurrence: without a licence",
-        file: "passes/rules/recurrence.rs",
+        file: "passes/optimise/rules/recurrence.rs",
         line: "    if !flags.allow(Flags::REASSOC) ||",
         right: "!flags.allow(Flags::REASSOC)",
         wrong: "false",
@@ -837,7 +837,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule affine-recurrence: the factor changes",
-        file: "passes/rules/recurrence.rs",
+        file: "passes/optimise/rules/recurrence.rs",
         line: "!is_invariant || v.pool.mentions(e, 1) {",
         right: "!is_invariant",
         wrong: "false",
@@ -845,7 +845,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule double-mask: without a licence",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "    if f.allow(Flags::REASSOC) && node.children[1] ==",
         right: "f.allow(Flags::REASSOC)",
         wrong: "true",
@@ -853,7 +853,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule double-mask: other terms",
-        file: "passes/rules/cond.rs",
+        file: "passes/optimise/rules/cond.rs",
         line: "node.children[1] == s && has_mask(v, s)",
         right: "node.children[1] == s",
         wrong: "true",
@@ -861,7 +861,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-window: any zero",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "        let is_absent = is_structural_zero(v, z);",
         right: "is_structural_zero(v, z)",
         wrong: "true",
@@ -869,7 +869,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-window: what may wrap",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "    if c.abs() != 1 || rest.terms.iter().any(|x| v.pool.mentions(x.0, 0)) || !v.pool.bounded(&[&gap]) {",
         right: "!v.pool.bounded(&[&gap])",
         wrong: "false",
@@ -877,7 +877,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule sum-window: no shorter",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "            (is_new && width > 0 && width <= longest).then(|| (l.clone(), u.clone(), width))",
         right: "width <= longest",
         wrong: "true",
@@ -885,7 +885,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule build-to-scatter: a position of the array itself",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "    if c.abs() != 1 || rest.terms.iter().any(|x| mentions_axis(x.0)) {",
         right: "rest.terms.iter().any(|x| mentions_axis(x.0))",
         wrong: "false",
@@ -893,7 +893,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule build-to-scatter: what may be undefined",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "    if depth == axes || !is_mask(v, nest.body) || !v.pool.info(nest.body).speculatable {",
         right: "!v.pool.info(nest.body).speculatable",
         wrong: "false",
@@ -901,7 +901,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule mask-to-scatter: what may be undefined",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "    if nest.extents.len() > axes || !v.pool.info(nest.body).speculatable || v.pool.op(nest.body) != Op::Cond {",
         right: "!v.pool.info(nest.body).speculatable",
         wrong: "false",
@@ -909,7 +909,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule mask-to-scatter: the sign of a zero",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "        (_, Some(Scalar::F(x))) => x == 0.0 && x.is_sign_positive() && ignores_sign_of_zero(v, e),",
         right: "ignores_sign_of_zero(v, e)",
         wrong: "true",
@@ -917,7 +917,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule mask-to-scatter: an equation that was used stays as it was in the others",
-        file: "passes/rules/scatter.rs",
+        file: "passes/optimise/rules/scatter.rs",
         line: "            *known = v.pool.rename(*known, nest.level(place), p);",
         right: "v.pool.rename(*known, nest.level(place), p)",
         wrong: "*known",
@@ -925,7 +925,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "costs: views that are returned cost nothing",
-        file: "passes/terms/work.rs",
+        file: "passes/optimise/placement/work.rs",
         line: "            uses[v as usize].is_placed = true;",
         right: "true",
         wrong: "false",
@@ -933,15 +933,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plain nests: what may stop the program moves into rows",
-        file: "lowering/array_to_sweeps/plain_nests.rs",
+        file: "lowering/sweeps/array_to_sweeps/plain_nests.rs",
         line: "    is_scalar && (computes || reads || matches!(op.name(), \"arith.constant\" | \"dual.zero\" | \"dual.one\"))",
         right: "computes",
         wrong: "is_elementwise(op)",
-        test: Test::File("lowering/array_to_sweeps_plain_nests.mlir"),
+        test: Test::File("lowering/sweeps/array_to_sweeps/plain_nests.mlir"),
     },
     Fault {
         name: "rule sum-of-invariant, sum-mask-out, loop-unswitch, sum-factor-out, affine-recurrence: out of a loop without iterations",
-        file: "passes/terms/range.rs",
+        file: "passes/optimise/terms/range.rs",
         line: "        self.info(t).speculatable || self.less(zero, n) == Some(true)",
         right: "self.info(t).speculatable",
         wrong: "true",
@@ -949,7 +949,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-sum: what may wrap",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "    if !v.pool.bounded(&[&q, &r, &divisor]) {",
         right: "!v.pool.bounded(&[&q, &r, &divisor])",
         wrong: "false",
@@ -957,7 +957,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-sum: the rest is taken for small",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "    if v.pool.is_within(&r, d) {",
         right: "v.pool.is_within(&r, d)",
         wrong: "true",
@@ -965,7 +965,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-quotient: a negative divisor outside",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "let Some(b) = v.pool.positive_divisor(t) else",
         right: "v.pool.positive_divisor(t)",
         wrong: "v.pool.as_int(node.children[1]).map(i128::from)",
@@ -973,7 +973,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-quotient: a negative divisor inside",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "        if a <= 0 {",
         right: "a <= 0",
         wrong: "a == 0",
@@ -981,7 +981,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-quotient: a remainder by another number",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "Prim::Mod if !is_quotient && a % b == 0 =>",
         right: "a % b == 0",
         wrong: "true",
@@ -989,7 +989,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule divide-quotient: a remainder divided by another number",
-        file: "passes/rules/index.rs",
+        file: "passes/optimise/rules/index.rs",
         line: "Prim::Div if !is_quotient && a % b == 0 =>",
         right: "a % b == 0",
         wrong: "true",
@@ -997,7 +997,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "derivative: of a quotient in its divisor",
-        file: "passes/derivatives.rs",
+        file: "passes/ad/derivatives/mod.rs",
         line: "_ => Times(p.neg(p.apply(\"arith.divf\", &[p.z, p.x[1]]))),",
         right: "p.neg(p.apply(\"arith.divf\", &[p.z, p.x[1]]))",
         wrong: "p.apply(\"arith.divf\", &[p.z, p.x[1]])",
@@ -1005,7 +1005,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "derivative: of the cosine",
-        file: "passes/derivatives.rs",
+        file: "passes/ad/derivatives/mod.rs",
         line: "(&[\"math.cos\"], Elementwise(|p, _| Times(p.neg(p.apply(\"math.sin\", &[p.x[0]]))))),",
         right: "p.neg(p.apply(\"math.sin\", &[p.x[0]]))",
         wrong: "p.apply(\"math.sin\", &[p.x[0]])",
@@ -1013,7 +1013,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "derivative: a tie of a maximum goes to the second operand",
-        file: "passes/derivatives.rs",
+        file: "passes/ad/derivatives/mod.rs",
         line: "(&[\"arith.maximumf\"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),",
         right: "select_where(p.at_least(p.x[0], p.x[1]), k)",
         wrong: "select_where(p.at_least(p.x[1], p.x[0]), 1 - k)",
@@ -1021,7 +1021,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "derivative: of a product, from the factors before on both sides",
-        file: "passes/derivatives/reductions.rs",
+        file: "passes/ad/derivatives/reductions.rs",
         line: "let others = p.mul(before, after);",
         right: "p.mul(before, after)",
         wrong: "p.mul(before, before)",
@@ -1029,7 +1029,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "transposition: of a slice, to the wrong side",
-        file: "passes/transpose_delta/ops.rs",
+        file: "passes/ad/transpose_delta/ops.rs",
         line: "vec![b.unary(\"arith.addi\", &[start, i[0]], start.ty())]",
         right: "b.unary(\"arith.addi\", &[start, i[0]], start.ty())",
         wrong: "b.unary(\"arith.subi\", &[i[0], start], start.ty())",
@@ -1037,7 +1037,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "transposition: of a reversal, not reversed",
-        file: "passes/transpose_delta/ops.rs",
+        file: "passes/ad/transpose_delta/ops.rs",
         line: "let back = b.reverse(c);",
         right: "b.reverse(c)",
         wrong: "c",
@@ -1045,7 +1045,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "transposition: of a permutation, the same again",
-        file: "passes/transpose_delta/ops.rs",
+        file: "passes/ad/transpose_delta/ops.rs",
         line: "p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);",
         right: "inverse[axis as usize] = j",
         wrong: "inverse[j] = axis as usize",
@@ -1053,7 +1053,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bulk: a guard admits the index behind the last",
-        file: "passes/bulk_operations/push.rs",
+        file: "passes/arrays/bulk_operations/push.rs",
         line: "conditions.push(b.compare(SLT, i, n));",
         right: "b.compare(SLT, i, n)",
         wrong: "b.compare(SGE, n, i)",
@@ -1061,7 +1061,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bulk: the second part of an append starts in the wrong place",
-        file: "passes/bulk_operations/push.rs",
+        file: "passes/arrays/bulk_operations/push.rs",
         line: "let further = b.binary(\"arith.subi\", k, n);",
         right: "\"arith.subi\"",
         wrong: "\"arith.addi\"",
@@ -1069,15 +1069,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bulk: a product of nothing counts as zero",
-        file: "passes/bulk_operations/push.rs",
+        file: "passes/arrays/bulk_operations/push.rs",
         line: "!matches!(made.name(), \"array.sum\" | \"array.argmax\" | \"array.argmin\")",
         right: "!matches!(made.name(), \"array.sum\" | \"array.argmax\" | \"array.argmin\")",
         wrong: "!matches!(made.name(), \"array.sum\" | \"array.prod\" | \"array.argmax\" | \"array.argmin\")",
-        test: Test::File("passes/bulk_operations/empty.mlir"),
+        test: Test::File("passes/arrays/bulk_operations/empty.mlir"),
     },
     Fault {
         name: "bulk: the larger of two indices is taken for the smaller",
-        file: "passes/bulk_operations/ranges.rs",
+        file: "passes/arrays/bulk_operations/ranges.rs",
         line: "\"arith.maxsi\" => (la.max(lb), ma.max(mb)),",
         right: "(la.max(lb), ma.max(mb))",
         wrong: "(la.min(lb), ma.min(mb))",
@@ -1085,7 +1085,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: a reversal starts behind the last row",
-        file: "lowering/array_to_sweeps/elements.rs",
+        file: "lowering/sweeps/array_to_sweeps/elements.rs",
         line: "let row = self.arith(\"arith.subi\", last, indices[0], b);",
         right: "last",
         wrong: "n",
@@ -1093,7 +1093,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: reads do not refuse negative indices",
-        file: "lowering/array_to_sweeps/elements.rs",
+        file: "lowering/sweeps/array_to_sweeps/elements.rs",
         line: "let c = b.compare(Compare::Ult, *i, n);",
         right: "Compare::Ult",
         wrong: "Compare::Slt",
@@ -1109,15 +1109,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: the part of a buffer starts at its beginning",
-        file: "lowering/plan_memory/places.rs",
+        file: "lowering/memory/plan_memory/places.rs",
         line: "*i = b.same(\"arith.addi\", &[first, *i]);",
         right: "\"arith.addi\"",
         wrong: "\"arith.maxsi\"",
-        test: Test::File("lowering/plan_memory_in_place.mlir"),
+        test: Test::File("lowering/memory/plan_memory/in_place.mlir"),
     },
     Fault {
         name: "rule read-slice: a slice with strides is one without",
-        file: "passes/terms/upstream.rs",
+        file: "passes/optimise/translation/upstream.rs",
         line: "\"tensor.extract_slice\" if has_unit_strides(op) => {",
         right: "has_unit_strides(op)",
         wrong: "true",
@@ -1125,7 +1125,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule read-append: what is appended along any axis comes after",
-        file: "passes/terms/upstream.rs",
+        file: "passes/optimise/translation/upstream.rs",
         line: "\"tensor.concat\" if op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0) => &[\"dim\"],",
         right: "op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0)",
         wrong: "op.attribute(\"dim\").is_some()",
@@ -1133,7 +1133,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule read-fold: what is emitted never depends on what is carried",
-        file: "passes/terms/desugar.rs",
+        file: "passes/optimise/translation/desugar.rs",
         line: "end.operands()[carried..].iter().any(|v| depends.contains(v))",
         right: "depends.contains(v)",
         wrong: "(depends.contains(v) && v.ty().is_tensor())",
@@ -1141,7 +1141,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule read-reshape: the lengths of a reshape that nothing tells are one",
-        file: "passes/terms/reshape.rs",
+        file: "passes/optimise/terms/reshape.rs",
         line: "p = p.checked_mul(self.as_int(n)?.into())?;",
         right: "self.as_int(n)?",
         wrong: "self.as_int(n).unwrap_or(1)",
@@ -1149,7 +1149,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule read-reverse: the last element is one too far",
-        file: "passes/terms/read.rs",
+        file: "passes/optimise/translation/read.rs",
         line: "let at = self.pool.prim2(Prim::SubI, last, i);",
         right: "last",
         wrong: "length",
@@ -1157,7 +1157,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rule loop-to-reduction: what multiplies is a factor",
-        file: "passes/rules/ifold.rs",
+        file: "passes/optimise/rules/ifold.rs",
         line: "if q != p {",
         right: "q != p",
         wrong: "false",
@@ -1165,7 +1165,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bench: a result that is not a number passes for right",
-        file: "tools/mlopt/bench/reference.rs",
+        file: "tools/mlopt/cli/bench/reference.rs",
         line: "let is_wrong = |e: &f64| !(*e <= tolerance);",
         right: "!(*e <= tolerance)",
         wrong: "*e > tolerance",
@@ -1173,7 +1173,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "speed: records are stored element by element",
-        file: "lowering/lanes.rs",
+        file: "lowering/loops/lanes/mod.rs",
         line: "match Plan::of(nest) {",
         right: "Plan::of(nest)",
         wrong: "None",
@@ -1181,15 +1181,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: a function that the module calls counts on disjoint buffers",
-        file: "lowering/loops_to_llvm.rs",
+        file: "lowering/llvm/loops_to_llvm.rs",
         line: "raw_convention(function, &mut symbols, !is_called)?;",
         right: "!is_called",
         wrong: "true",
-        test: Test::File("lowering/loops_to_llvm.mlir"),
+        test: Test::File("lowering/llvm/loops_to_llvm.mlir"),
     },
     Fault {
         name: "upstream-to-array: loops over axes of different sizes go on",
-        file: "passes/upstream_to_array/linalg.rs",
+        file: "passes/arrays/upstream_to_array/linalg.rs",
         line: "    if first.is_same(other) {",
         right: "first.is_same(other)",
         wrong: "first.is_same(other) || true",
@@ -1197,7 +1197,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plan-memory: a row whose number an iteration computes counts as known at the entry",
-        file: "lowering/plan_memory/places.rs",
+        file: "lowering/memory/plan_memory/places.rs",
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
         right: "place.is_in(self.entry)",
         wrong: "(place.buffer.block() == Some(self.entry))",
@@ -1205,7 +1205,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "rules: n·e and c·Σ e are taken for sums of nothing too",
-        file: "passes/rules/sum.rs",
+        file: "passes/optimise/rules/sum.rs",
         line: "let guards: Vec<Id> = extents.iter().filter_map(|&n| v.pool.guard(first, n)).collect();",
         right: "extents.iter().filter_map(|&n| v.pool.guard(first, n)).collect()",
         wrong: "Vec::new()",

@@ -37,11 +37,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plan-memory: nothing is refused before it is planned",
-        file: "lowering/plan_memory.rs",
+        file: "lowering/memory/plan_memory/mod.rs",
         line: "accepted::check(old)?;",
         right: "accepted::check(old)?",
         wrong: "()",
-        test: Test::File("lowering/plan_memory_refused.mlir"),
+        test: Test::File("lowering/memory/plan_memory/refused.mlir"),
     },
     Fault {
         name: "limits: steps are not counted",
@@ -53,7 +53,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "limits: compiled code takes the memory of the machine",
-        file: "lowering/native/call.rs",
+        file: "tools/runtime/code/call.rs",
         line: "machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))",
         right: "limits::memory()",
         wrong: "u64::MAX",
@@ -61,7 +61,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "reduce: the body of a named op of linalg is taken apart",
-        file: "passes/shrink.rs",
+        file: "passes/analysis/shrink.rs",
         line: "if parent.name().starts_with(\"linalg.\")",
         right: "parent.name().starts_with(\"linalg.\")",
         wrong: "parent.name().is_empty()",
@@ -77,7 +77,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "parser: the thread that MLIR's parser has harmed ends",
-        file: "tools/mlopt/cli.rs",
+        file: "tools/mlopt/cli/mod.rs",
         line: "on_large_stack(move || std::process::exit(dispatch(&arguments)))",
         right: "std::process::exit(dispatch(&arguments))",
         wrong: "dispatch(&arguments)",
@@ -85,7 +85,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "explain: nodes are not made functions",
-        file: "tools/mlopt/explain/mod.rs",
+        file: "tools/mlopt/cli/explain/mod.rs",
         line: "if !Flat::nodes(&program).is_empty() {",
         right: "!Flat::nodes(&program).is_empty()",
         wrong: "false",
@@ -97,11 +97,11 @@ pub const FAULTS: &[Fault] = &[
         line: "if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {",
         right: "!is_closed(v.ty())",
         wrong: "false",
-        test: Test::File("passes/j_transform_errors.mlir"),
+        test: Test::File("passes/functions/j_transform/errors.mlir"),
     },
     Fault {
         name: "j-transform: images that simplification has removed are still used",
-        file: "passes/functions/paired.rs",
+        file: "passes/functions/j_transform/paired.rs",
         line: "paired.retain(|var, image| known.contains(var) && known.contains(image));",
         right: "known.contains(var) && known.contains(image)",
         wrong: "true",
@@ -109,7 +109,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "closure-convert: data without alternatives is left",
-        file: "passes/closure_convert.rs",
+        file: "passes/functions/closure_convert/mod.rs",
         line: "remove_unused_data(module);",
         right: "remove_unused_data(module)",
         wrong: "()",
@@ -117,7 +117,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "static-sizes: Jacobians of the first result only",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"dual.jacobian\" => pairs(&values, &points),",
         right: "&values",
         wrong: "&values[..1]",
@@ -125,7 +125,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "upstream-to-array: softmax overflows",
-        file: "passes/upstream_to_array/linalg.rs",
+        file: "passes/arrays/upstream_to_array/linalg.rs",
         line: "let exponential = b.unary(\"math.exp\", &[shifted], ty);",
         right: "shifted",
         wrong: "x",
@@ -133,7 +133,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "loops-to-llvm: private functions are public",
-        file: "lowering/loops_to_llvm.rs",
+        file: "lowering/llvm/loops_to_llvm.rs",
         line: "if is_private(function) {",
         right: "is_private(function)",
         wrong: "false",
@@ -141,10 +141,10 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sweeps-to-loops: memory for tiles stays where there are none",
-        file: "lowering/sweeps_to_loops.rs",
+        file: "lowering/loops/sweeps_to_loops/mod.rs",
         line: "named(\"sweep.scratch\").into_iter().for_each(Op::erase);",
         right: "named(\"sweep.scratch\")",
         wrong: "Vec::<Op>::new()",
-        test: Test::File("lowering/sweeps_to_loops_scalar.mlir"),
+        test: Test::File("lowering/loops/sweeps_to_loops/scalar.mlir"),
     },
 ];

@@ -40,7 +40,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes: truth values are read and written as packed bits",
-        file: "lowering/narrow.rs",
+        file: "lowering/llvm/narrow.rs",
         line: "if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {",
         right: "!(bits >= 8 && bits.is_power_of_two())",
         wrong: "bits == 0",
@@ -48,7 +48,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "joins: any numbers of one array are read as neighbours",
-        file: "lowering/lanes/joined.rs",
+        file: "lowering/loops/lanes/joined.rs",
         line: "known(*last) == Some(start + k as i64) && before == outer.as_slice()",
         right: "known(*last) == Some(start + k as i64)",
         wrong: "known(*last).is_some_and(|n| n >= start)",
@@ -56,15 +56,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sizes: some sizes that are open are not kept",
-        file: "passes/keep_sizes.rs",
+        file: "passes/arrays/keep_sizes.rs",
         line: "if !operand.ty().is_tensor() || shape.iter().all(Option::is_some) {",
         right: "shape.iter().all(Option::is_some)",
         wrong: "shape.iter().any(Option::is_some)",
-        test: Test::File("passes/keep_sizes.mlir"),
+        test: Test::File("passes/arrays/keep_sizes.mlir"),
     },
     Fault {
         name: "specialisation: the difference of sizes is their sum",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"arith.subi\" => both(i64::checked_sub),",
         right: "i64::checked_sub",
         wrong: "i64::checked_add",
@@ -72,7 +72,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "specialisation: a division of sizes has no rest",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"array.div\" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),",
         right: "a.div_euclid(b)",
         wrong: "(a + b - 1).div_euclid(b)",

@@ -13,7 +13,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "options that MLIR accepts are refused",
-        file: "tools/mlopt/pipeline_check.rs",
+        file: "tools/mlopt/cli/pipeline_check.rs",
         line: "if bridge::accepts_options(name, options) {",
         right: "bridge::accepts_options(name, options)",
         wrong: "false",

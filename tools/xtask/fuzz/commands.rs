@@ -2,6 +2,7 @@
 
 use super::Random;
 use super::corpus::Source;
+use crate::layout::rust_files;
 use crate::root;
 use std::fs;
 use std::path::Path;
@@ -17,11 +18,9 @@ impl Known {
     pub fn read() -> Result<Known, String> {
         let mut anchors: Vec<(String, String)> = vec![];
         for folder in ["passes", "lowering"] {
-            let folder = root().join(folder);
-            let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-            let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-            files.sort();
-            for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "rs")) {
+            let mut files = vec![];
+            rust_files(&root().join(folder), &mut files)?;
+            for file in &files {
                 let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
                 let Some((_, pass)) = text.split_once(": Pass = Pass {") else { continue };
                 let field = |name: &str| quoted(pass.split_once(&format!("{name}: "))?.1);
@@ -35,7 +34,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = fs::read_to_string(root().join("lowering/pipeline.rs")).map_err(|e| e.to_string())?;
+        let list = fs::read_to_string(root().join("lowering/pipelines.rs")).map_err(|e| e.to_string())?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
@@ -49,7 +48,9 @@ impl Known {
         let known =
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
-            true => Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipeline.rs".into()),
+            true => {
+                Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into())
+            }
             false => Ok(known),
         }
     }

@@ -4,13 +4,14 @@
 use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};
 use super::{size, variable};
-use mlopt::compile::pipeline_text;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_lowering::native::{Compiled, Target, blocks_held};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_runtime::code::{Compiled, blocks_held};
 
 /// Whether the program could be compiled.
 fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Result<bool, String> {
@@ -91,7 +92,7 @@ fn check(seed: u64, counts: &mut Counts) -> Result<(), String> {
 
 #[test]
 fn machine_code_gives_what_the_evaluator_gives() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
     let (mut counts, mut failures) = (Counts::default(), Vec::new());
     for seed in seeds {

@@ -4,9 +4,9 @@ mod machine;
 mod meanings;
 mod programs;
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_passes::optimise::notation::read_one;
 use programs::{Size, point, program};
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn check(program: &programs::Program) -> Result<(), String> {
 
 #[test]
 fn programs_are_imported_and_well_typed() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(300), |s| s..s + 1);
     let (mut kinds, mut failures): (BTreeMap<&str, usize>, Vec<u64>) = Default::default();
     for seed in seeds {

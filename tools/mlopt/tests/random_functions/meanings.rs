@@ -2,11 +2,11 @@
 
 use super::programs::{self, point, program};
 use super::{size, variable};
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_passes::notation::read_one;
+use mlopt_frontend::functions::import;
+use mlopt_passes::optimise::notation::read_one;
 
 /// Each with whether it can always be run. A function that is a parameter where it is differentiated is known after simplification only,
 /// and functions are not converted before derivatives are expanded.
@@ -82,7 +82,7 @@ fn check(seed: u64) -> Result<usize, String> {
 
 #[test]
 fn passes_keep_values_and_gradients() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
     let (mut ran, mut failures) = (0, Vec::new());
     for seed in seeds.clone() {
@@ -139,7 +139,7 @@ func.func @f(%x: f64, %y: f64, %u: f64, %v: f64) -> f64 {
 
 #[test]
 fn derivatives_along_directions_are_those_of_the_tape() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let points = [[0.3, 0.7, 1.0, -2.0], [-0.4, 0.9, 0.5, 0.25], [0.8, -0.6, -1.5, 1.0]];
     for at in points {
         let wanted = value(&Program::parse(ALONG.as_bytes(), "along").unwrap(), &at).unwrap();

@@ -4,14 +4,14 @@ use super::equations::{inputs, program, program_with_parameters};
 use super::runs::{
     Failures, Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
-use mlopt::compile::default_pipeline;
-use mlopt::streams::embed::Embedded;
-use mlopt::streams::flat::{Flat, PIPELINE};
-use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::{Emit, Target, c_type};
+use mlopt_lowering::pipelines::default_pipeline;
+use mlopt_runtime::streams::embed::Embedded;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use mlopt_runtime::streams::interpret::{Input, Row};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Random nodes as MLIR, and values for their inputs.
 
-use mlopt::streams::interpret::Input;
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_runtime::streams::interpret::Input;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt::Write;

@@ -2,13 +2,13 @@
 
 use crate::networks::{INPUTS, imported, network};
 use crate::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
-use mlopt::streams::compiled::Compiled;
-use mlopt::streams::flat::{Flat, PIPELINE};
-use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use mlopt_runtime::streams::interpret::{Input, Row};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::{BTreeMap, HashMap};

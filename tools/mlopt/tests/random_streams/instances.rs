@@ -2,10 +2,10 @@
 
 use crate::equations::{INPUTS, inputs, program_with_parameters};
 use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
-use mlopt::streams::flat::PIPELINE;
-use mlopt::streams::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Data;
+use mlopt_runtime::streams::flat::PIPELINE;
+use mlopt_runtime::streams::interpret::Input;
 use std::collections::BTreeMap;
 
 const CYCLES: usize = 24;

@@ -2,10 +2,10 @@
 
 use crate::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use crate::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
-use mlopt::streams::chronogram;
-use mlopt::streams::flat::PIPELINE;
-use mlopt::streams::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_runtime::streams::chronogram;
+use mlopt_runtime::streams::flat::PIPELINE;
+use mlopt_runtime::streams::interpret::Row;
 
 const CYCLES: usize = 24;
 
@@ -387,7 +387,7 @@ fn laws_hold_on_random_operands() {
 
 #[test]
 fn sampling_does_not_commute_with_delay() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     for (law, left, right) in NO_LAWS {
         let shows = |seed: &u64| {
             agree(*seed, &sides(*seed, [*left, *right]), false).is_err_and(|e| e.contains("the left side"))

@@ -12,9 +12,9 @@ mod simplify;
 mod training;
 
 use equations::{inputs, program};
-use mlopt::streams::flat::PIPELINE;
-use mlopt_passes::streams::plan;
-use mlopt_passes::streams::segments::Segments;
+use mlopt_passes::streams::nodes::plan;
+use mlopt_passes::streams::nodes::segments::Segments;
+use mlopt_runtime::streams::flat::PIPELINE;
 use runs::{Failures, compare_compiled, interpret, load, seeds, variable};
 use std::collections::BTreeMap;
 

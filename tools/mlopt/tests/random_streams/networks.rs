@@ -1,7 +1,7 @@
 //! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions come from Boolean inputs alone.
 
-use mlopt::streams::{Kind, Request, Type};
 use mlopt_dialects::value::Element;
+use mlopt_frontend::streams::{Kind, Request, Type};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -352,6 +352,6 @@ pub fn imported(text: &str) -> Result<String, String> {
     };
     let types = INPUTS.iter().map(ty).collect();
     let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
-    mlopt::streams::import(text, "network", &request)
+    mlopt_frontend::streams::import(text, "network", &request)
         .map_err(|e| format!("{}: {}: {}", e[0].place, e[0].code, e[0].text))
 }

@@ -2,7 +2,7 @@
 
 use crate::equations::{inputs, program};
 use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
-use mlopt::streams::flat::PIPELINE;
+use mlopt_runtime::streams::flat::PIPELINE;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;

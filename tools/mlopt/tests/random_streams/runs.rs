@@ -1,15 +1,15 @@
 //! Nodes that are run, interpreted and compiled, and how what comes of them is compared.
 
-use mlopt::streams::chronogram;
-use mlopt::streams::compiled::Compiled;
-use mlopt::streams::flat::Flat;
-use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_runtime::streams::chronogram;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::Flat;
+use mlopt_runtime::streams::interpret::{Input, Row};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub fn variable(name: &str) -> Option<u64> {
 
 /// `MLOPT_SEED` alone, `MLOPT_CASES` of them, or so many.
 pub fn seeds(usual: u64) -> Range<u64> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(usual), |s| s..s + 1)
 }
 

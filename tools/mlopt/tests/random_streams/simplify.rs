@@ -4,8 +4,8 @@ use crate::equations::{Clock, Generator, Ty, inputs, outputs};
 use crate::runs::{
     Failures, Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds,
 };
-use mlopt::streams::flat::{Flat, PIPELINE};
 use mlopt_passes::streams::Kind;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::collections::BTreeMap;
 
 const CYCLES: usize = 25;

@@ -6,12 +6,12 @@ use crate::networks::{imported, network};
 use crate::runs::{
     Failures, Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
-use mlopt::streams::flat::PIPELINE;
-use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::plan::Class;
+use mlopt_passes::streams::nodes::plan::Class;
+use mlopt_runtime::streams::flat::PIPELINE;
+use mlopt_runtime::streams::interpret::{Input, Row};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;

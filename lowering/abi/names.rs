@@ -1,0 +1,369 @@
+//! Symbols of machine code: a function keeps its name, unless C or LLVM has given it a meaning.
+
+use crate::abi::libm;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::collections::HashSet;
+
+/// On a function whose symbol is not its name: the name.
+pub const NAME: &str = "sweep.name";
+
+/// Functions of the C library by ISO/IEC 9899:2018, annex B, but for those of `math.h` with `f` or `l` at the end, which
+/// [`is_taken`] knows; and what linkers look for.
+const LIBRARY: &[&str] = &[
+    "_Exit",
+    "_exit",
+    "_fini",
+    "_init",
+    "_start",
+    "abort",
+    "abs",
+    "acos",
+    "acosh",
+    "aligned_alloc",
+    "asctime",
+    "asin",
+    "asinh",
+    "at_quick_exit",
+    "atan",
+    "atan2",
+    "atanh",
+    "atexit",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "bsearch",
+    "calloc",
+    "cbrt",
+    "ceil",
+    "clearerr",
+    "clock",
+    "copysign",
+    "cos",
+    "cosh",
+    "ctime",
+    "difftime",
+    "div",
+    "erf",
+    "erfc",
+    "exit",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fclose",
+    "fdim",
+    "feof",
+    "ferror",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "fopen",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "free",
+    "freopen",
+    "frexp",
+    "fscanf",
+    "fseek",
+    "fsetpos",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getchar",
+    "getenv",
+    "gmtime",
+    "hypot",
+    "ilogb",
+    "isalnum",
+    "isalpha",
+    "iscntrl",
+    "isdigit",
+    "isgraph",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "labs",
+    "ldexp",
+    "ldiv",
+    "lgamma",
+    "llabs",
+    "lldiv",
+    "llrint",
+    "llround",
+    "localeconv",
+    "localtime",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "longjmp",
+    "lrint",
+    "lround",
+    "main",
+    "malloc",
+    "mblen",
+    "memchr",
+    "memcmp",
+    "memcpy",
+    "memmove",
+    "memset",
+    "mktime",
+    "modf",
+    "nan",
+    "nearbyint",
+    "nextafter",
+    "nexttoward",
+    "perror",
+    "pow",
+    "printf",
+    "putc",
+    "putchar",
+    "puts",
+    "qsort",
+    "quick_exit",
+    "raise",
+    "rand",
+    "realloc",
+    "remainder",
+    "remove",
+    "remquo",
+    "rename",
+    "rewind",
+    "rint",
+    "round",
+    "scalbln",
+    "scalbn",
+    "scanf",
+    "setbuf",
+    "setjmp",
+    "setlocale",
+    "setvbuf",
+    "signal",
+    "sin",
+    "sinh",
+    "snprintf",
+    "sprintf",
+    "sqrt",
+    "srand",
+    "sscanf",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcoll",
+    "strcpy",
+    "strcspn",
+    "strerror",
+    "strftime",
+    "strlen",
+    "strncat",
+    "strncmp",
+    "strncpy",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "strtod",
+    "strtof",
+    "strtok",
+    "strtol",
+    "strtold",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strxfrm",
+    "system",
+    "tan",
+    "tanh",
+    "tgamma",
+    "time",
+    "tmpfile",
+    "tmpnam",
+    "trunc",
+    "ungetc",
+    "vfprintf",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
+];
+
+/// Keywords of C and C++ that a header cannot declare.
+const KEYWORDS: &[&str] = &[
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "nullptr",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "xor",
+];
+
+/// Whether a symbol of this name would be taken for another function: by the linker, or by LLVM.
+pub fn is_taken(name: &str) -> bool {
+    let other = |end: char| name.strip_suffix(end).is_some_and(|n| LIBRARY.binary_search(&n).is_ok());
+    LIBRARY.binary_search(&name).is_ok()
+        || other('f')
+        || other('l')
+        || ["__", "llvm.", "mlopt."].iter().any(|begin| name.starts_with(begin))
+        || libm::symbols().iter().any(|(symbol, _)| *symbol == name)
+}
+
+/// The symbol of the function `name`.
+pub fn symbol(name: &str) -> String {
+    if is_taken(name) { format!("mlopt.{name}") } else { name.to_string() }
+}
+
+/// Whether C or C++ gives a word a meaning.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
+
+/// A name that C can declare.
+pub fn identifier(name: &str) -> String {
+    let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && !is_keyword(&id);
+    if fits && !is_taken(name) { id } else { format!("mlopt_{id}") }
+}
+
+/// Gives the functions of arrays in `module` symbols that mean nothing else; those that have other names than these remember
+/// them.
+pub fn settle(module: Op) {
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let mut renamed = Vec::new();
+    for op in functions.iter().filter(|op| op.attribute(crate::abi::SIGNATURE).is_some()) {
+        let name = op.symbol().filter(|name| is_taken(name));
+        if let Some(name) = name {
+            op.set_attribute(NAME, module.context().string_attr(&name));
+            renamed.push((format!("{name}.sizes"), format!("{}.sizes", symbol(&name))));
+            renamed.push((name.clone(), symbol(&name)));
+        }
+    }
+    for op in functions {
+        if let Some((_, new)) = op.symbol().and_then(|name| renamed.iter().find(|r| r.0 == name)) {
+            op.set_attribute("sym_name", module.context().string_attr(new));
+        }
+    }
+}
+
+/// Says of every function of a lowered module that is not exported under its own name how it is.
+pub fn report(module: Op) {
+    for op in module.child_ops() {
+        if let (Some(name), Some(symbol)) = (op.attribute(NAME).and_then(Attribute::as_string), op.symbol()) {
+            let id = identifier(&name);
+            let text = format!(
+                "`@{name}` cannot be exported under its name, which means something else to C and its \
+                linker: its symbol is `{symbol}`, and the header declares it as `{id}`"
+            );
+            let _said = op.warning(text).emit();
+        }
+    }
+}
+
+/// Refuses functions whose names `mlopt` gives to what belongs to another.
+pub fn check(functions: &[Op]) -> Result<(), Reported> {
+    let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
+    // What is only declared is what callers call.
+    let defined = |op: &&Op| op.name() != "llvm.func" || op.region(0).first_block().is_some();
+    for op in functions.iter().filter(defined) {
+        let name = op.symbol().unwrap_or_default();
+        let ends = [".sizes", ".packed", ".sizes.packed"];
+        if let Some(owner) = ends.iter().filter_map(|end| name.strip_suffix(end)).find(|owner| names.contains(*owner)) {
+            let text = format!("the name `@{name}` is needed for what callers of `@{owner}` call; expected another");
+            return Err(op.error(text).emit());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_sorted() {
+        assert!(LIBRARY.is_sorted() && KEYWORDS.is_sorted());
+    }
+
+    #[test]
+    fn names_that_mean_something_get_others() {
+        for name in ["exp", "expf", "sqrtl", "malloc", "main", "__powidf2", "llvm.sin", "mlopt.reserve"] {
+            assert_eq!(symbol(name), format!("mlopt.{name}"));
+        }
+        for name in ["f", "loss", "expo", "main.root"] {
+            assert_eq!(symbol(name), name);
+        }
+        let ids = ["f", "a.b", "double", "2d", "exp", "llvm.sin"].map(identifier);
+        assert_eq!(ids, ["f", "a_b", "mlopt_double", "mlopt_2d", "mlopt_exp", "mlopt_llvm_sin"]);
+    }
+}

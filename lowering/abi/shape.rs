@@ -1,0 +1,53 @@
+//! Values of functions of data as a caller sees them: one word for a number, an array or a list, several for a tuple.
+
+use crate::ir::Type;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+
+/// What values of a type look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Unit,
+    Token,
+    Number(Element),
+    Array(Element, Vec<Option<usize>>),
+    Tuple(Vec<Shape>),
+    Record(String, Vec<(String, Shape)>),
+    List(Box<Shape>),
+    Random,
+    Channel,
+    Task,
+}
+
+impl Shape {
+    /// `None` for what only generated code makes and takes apart.
+    pub fn of(ty: Type) -> Option<Shape> {
+        Some(match Kind::of(ty) {
+            Kind::Unit => Shape::Unit,
+            Kind::Token => Shape::Token,
+            Kind::Rng => Shape::Random,
+            Kind::Chan(_) => Shape::Channel,
+            Kind::Task(_) => Shape::Task,
+            Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
+            Kind::Array(element) => Shape::Number(element),
+            Kind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
+            Kind::Record(name, fields) => {
+                let field = |(name, ty)| Some((name, Shape::of(ty)?));
+                Shape::Record(name, fields.into_iter().map(field).collect::<Option<_>>()?)
+            }
+            Kind::List(ty) => Shape::List(Box::new(Shape::of(ty)?)),
+            _ => return None,
+        })
+    }
+
+    /// Words that a value takes.
+    pub fn words(&self) -> usize {
+        match self {
+            Shape::Unit | Shape::Token => 0,
+            Shape::Number(_) | Shape::Array(..) | Shape::List(_) | Shape::Channel | Shape::Task => 1,
+            Shape::Random => 4,
+            Shape::Tuple(all) => all.iter().map(Shape::words).sum(),
+            Shape::Record(_, fields) => fields.iter().map(|(_, s)| s.words()).sum(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Arrays: their sizes, a word for each axis, and their elements behind them. They are changed by their owners alone (`owned.rs`).
+
+use super::emit::Emitter;
+use super::layout::Leaf;
+use super::llvm_number;
+use crate::ir::*;
+use crate::llvm::heap::{call, element};
+use mlopt_dialects::Reported;
+
+impl Emitter<'_, '_> {
+    /// The size of an axis, a word.
+    pub fn size(&self, object: Value, ty: Type, axis: usize, b: Builder) -> Value {
+        match ty.shape()[axis] {
+            Some(n) => llvm_number(b, self.ctx.int(64), n as i64),
+            None => b.value("llvm.load", &[element(b, object, axis)], self.ctx.int(64), &[]),
+        }
+    }
+
+    /// Where the elements begin.
+    pub fn elements(&self, object: Value, ty: Type, b: Builder) -> Value {
+        element(b, object, ty.rank())
+    }
+
+    /// Where element number `at` is.
+    pub fn place(&self, object: Value, ty: Type, at: Value, b: Builder) -> Value {
+        let item = Leaf::Number(ty.scalar()).wire(self.ctx);
+        let ints = [
+            ("rawConstantIndices", self.ctx.i32_array_attr(&[i32::MIN])),
+            ("elem_type", self.ctx.type_attr(in_memory(item))),
+        ];
+        let start = self.elements(object, ty, b);
+        b.value("llvm.getelementptr", &[start, at], self.ctx.ptr(), &ints)
+    }
+
+    /// An array that is not filled yet, of the given sizes for each `?`, or of all.
+    pub fn new_array(&self, ty: Type, sizes: &[Value], b: Builder) -> Value {
+        let word = self.ctx.int(64);
+        let mut given = sizes.iter();
+        let all = sizes.len() == ty.rank();
+        let mut extents = Vec::new();
+        for n in ty.shape() {
+            extents.push(match n {
+                Some(n) if !all => llvm_number(b, word, n as i64),
+                _ => *given.next().expect("one size for each `?`"),
+            });
+        }
+        let bytes = ty.element().expect("an array").bytes() as i64;
+        let mut length = llvm_number(b, word, bytes);
+        for n in &extents {
+            length = b.same("llvm.mul", &[length, *n]);
+        }
+        // The sizes, and a whole number of words; an array without elements has one that is not used.
+        let more = llvm_number(b, word, 8 * ty.rank() as i64 + 15);
+        let length = b.same("llvm.add", &[length, more]);
+        let length = b.same("llvm.and", &[length, llvm_number(b, word, -8)]);
+        let object = self.allocate(length, b);
+        for (k, n) in extents.iter().enumerate() {
+            b.make("llvm.store", &[*n, element(b, object, k)], &[], &[]);
+        }
+        object
+    }
+
+    /// The number of the element at the leading indices, after a check of each, and how many elements there are behind each one.
+    fn offset(&mut self, op: Op, object: Value, ty: Type, indices: &[Value]) -> (Value, Value) {
+        let word = self.ctx.int(64);
+        let mut at = llvm_number(self.b(op), word, 0);
+        for (axis, i) in indices.iter().enumerate() {
+            let b = self.b(op);
+            let (i, n) = (self.wire(self.part(*i), b), self.size(object, ty, axis, b));
+            let fine = b.compare(Compare::Ult, i, n);
+            let message = format!("index-out-of-bounds: index {{}} on axis {axis} of extent {{}}");
+            self.stop_unless(fine, &message, &[i, n], op);
+            let b = self.b(op);
+            at = b.same("llvm.mul", &[at, n]);
+            at = b.same("llvm.add", &[at, i]);
+        }
+        let b = self.b(op);
+        let mut behind = llvm_number(b, word, 1);
+        for axis in indices.len()..ty.rank() {
+            let n = self.size(object, ty, axis, b);
+            at = b.same("llvm.mul", &[at, n]);
+            behind = b.same("llvm.mul", &[behind, n]);
+        }
+        (at, behind)
+    }
+
+    fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
+        let word = self.ctx.int(64);
+        let bytes = llvm_number(b, word, ty.element().expect("an array").bytes() as i64);
+        let length = b.same("llvm.mul", &[elements, bytes]);
+        let plain = [("isVolatile", self.ctx.bool_attr(false))];
+        b.make("llvm.intr.memcpy", &[to, from, length], &[], &plain);
+    }
+
+    pub fn aget(&mut self, op: Op) -> Result<(), Reported> {
+        let (array, ty) = (op.operand(0), op.result(0).ty());
+        let object = self.part(array);
+        let (at, behind) = self.offset(op, object, array.ty(), &op.operands()[1..]);
+        let b = self.b(op);
+        let place = self.place(object, array.ty(), at, b);
+        if !ty.is_tensor() {
+            let part = Leaf::Number(ty);
+            let v = b.value("llvm.load", &[place], part.wire(self.ctx), &[]);
+            let v = self.unwire(v, &part, b);
+            self.set(op.result(0), vec![v]);
+            return Ok(());
+        }
+        let first = op.num_operands() - 1;
+        let sizes: Vec<Value> = (first..array.ty().rank()).map(|axis| self.size(object, array.ty(), axis, b)).collect();
+        let new = self.new_array(ty, &sizes, b);
+        self.copy([self.elements(new, ty, b), place], behind, ty, b);
+        self.set(op.result(0), vec![new]);
+        Ok(())
+    }
+
+    pub fn aset(&mut self, op: Op) -> Result<(), Reported> {
+        let (array, ty) = (op.operand(0), op.operand(0).ty());
+        let operands = op.operands();
+        let (value, indices) = operands[1..].split_last().expect("verified");
+        let object = self.part(array);
+        let (at, behind) = self.offset(op, object, ty, indices);
+        let b = self.b(op);
+        let new = if self.program.in_place.contains(&op) { object } else { self.copied(object, ty, b) };
+        let place = self.place(new, ty, at, b);
+        let part = self.part(*value);
+        if value.ty().is_tensor() {
+            self.copy([place, self.elements(part, value.ty(), b)], behind, ty, b);
+        } else {
+            b.make("llvm.store", &[self.wire(part, b), place], &[], &[]);
+        }
+        self.set(op.result(0), vec![new]);
+        Ok(())
+    }
+
+    /// A copy of an array.
+    pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
+        let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
+        let new = self.new_array(ty, &sizes, b);
+        let length = sizes.iter().copied().reduce(|m, n| b.same("llvm.mul", &[m, n])).expect("an array has axes");
+        self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
+        new
+    }
+
+    /// Memory of so many bytes that begins a cache line.
+    pub fn scratch(&self, bytes: Value, b: Builder) -> Value {
+        let word = self.ctx.int(64);
+        let line = llvm_number(b, word, 127);
+        let padded = b.same("llvm.add", &[bytes, line]);
+        let padded = b.same("llvm.and", &[padded, llvm_number(b, word, -8)]);
+        let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
+        let start = b.value("llvm.ptrtoint", &[memory], word, &[]);
+        let up = b.same("llvm.add", &[start, llvm_number(b, word, 63)]);
+        let aligned = b.same("llvm.and", &[up, llvm_number(b, word, -64)]);
+        b.value("llvm.inttoptr", &[aligned], self.ctx.ptr(), &[])
+    }
+}
+
+/// Truth values take a byte of memory in arrays.
+fn in_memory(item: Type) -> Type {
+    if item.is_integer(1) { item.context().int(8) } else { item }
+}

@@ -1,0 +1,382 @@
+//! One function: structured control becomes blocks, values become their parts.
+
+use super::layout::{Leaf, leaves};
+use super::regions::types;
+use super::{Program, all_leaves, memory, result_type};
+use crate::ir::*;
+use crate::llvm::heap::{call, element};
+use mlopt_dialects::Reported;
+use std::collections::HashMap;
+
+/// Bytes of stack that a function may take beyond what is asked for when it begins.
+const STACK_RESERVE: i64 = 1 << 16;
+
+pub(super) struct Emitter<'e, 'p> {
+    pub program: &'e mut Program<'p>,
+    pub ctx: Context,
+    /// The function that is being written.
+    new: Op,
+    /// Where ops go.
+    pub block: Block,
+    /// Memory, and where a stop goes.
+    pub context: Value,
+    values: HashMap<Value, Vec<Value>>,
+    results: Vec<Leaf>,
+}
+
+impl<'e, 'p> Emitter<'e, 'p> {
+    pub fn new(program: &'e mut Program<'p>, new: Op, old: Op) -> Emitter<'e, 'p> {
+        let block = new.body().expect("it was declared with one");
+        let context = block.argument(0);
+        Emitter { program, ctx: old.context(), new, block, context, values: HashMap::new(), results: Vec::new() }
+    }
+
+    pub fn run(&mut self, function: Op) -> Result<(), Reported> {
+        let (inputs, results) = function.function_type().expect("func.func has a type");
+        all_leaves(&inputs, function)?;
+        self.results = all_leaves(&results, function)?;
+        let entry = self.block;
+        let loc = function.location();
+        self.check_stack(function);
+        let mut given = entry.arguments().into_iter().skip(1);
+        for argument in function.body().expect("it has a body").arguments() {
+            let parts = leaves(argument.ty()).expect("asked before");
+            let wires: Vec<Value> = given.by_ref().take(parts.len()).collect();
+            self.bind(argument, &wires, loc);
+        }
+        let mark = self.mark(function, &results);
+        let end = self.ops(function.body().expect("it has a body"))?;
+        let values = self.wires(&end.operands(), end);
+        let b = self.b(end);
+        self.give_back(mark, b);
+        let returned = self.packed(&values, b);
+        b.make("llvm.return", &returned, &[], &[]);
+        Ok(())
+    }
+
+    fn packed(&self, values: &[Value], b: Builder) -> Vec<Value> {
+        match values {
+            [] | [_] => values.to_vec(),
+            _ => {
+                let ty = result_type(&self.results, self.ctx);
+                let start = b.value("llvm.mlir.undef", &[], ty, &[]);
+                let add = |so_far, (k, v): (usize, &Value)| {
+                    let at = [("position", self.ctx.i64_array_attr(&[k as i64]))];
+                    b.value("llvm.insertvalue", &[so_far, *v], ty, &at)
+                };
+                vec![values.iter().enumerate().fold(start, add)]
+            }
+        }
+    }
+
+    pub fn b(&self, op: Op) -> Builder {
+        Builder::at_end(self.block, op.location())
+    }
+
+    /// A block that can be gone to, with arguments of these types.
+    pub fn new_block(&self, types: &[Type], at: Op) -> Block {
+        let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
+        self.new.region(0).append(block);
+        block
+    }
+
+    pub fn go(&self, to: Block, values: &[Value], at: Op) {
+        let b = self.b(at);
+        b.insert(b.op("llvm.br").operands(values).successor(to).build());
+    }
+
+    pub fn branch(&self, condition: Value, [yes, no]: [Block; 2], at: Op) {
+        let b = self.b(at);
+        let make = b.op("llvm.cond_br").operand_segments(&[&[condition], &[], &[]]);
+        b.insert(make.successor(yes).successor(no).build());
+    }
+
+    /// The parts of an old value.
+    pub fn parts(&self, old: Value) -> Vec<Value> {
+        self.values.get(&old).cloned().unwrap_or_default()
+    }
+
+    pub fn part(&self, old: Value) -> Value {
+        self.values[&old][0]
+    }
+
+    pub fn set(&mut self, old: Value, parts: Vec<Value>) {
+        self.values.insert(old, parts);
+    }
+
+    /// Parts as they stand in memory and go from block to block: numbers that count are words.
+    pub fn wires(&self, old: &[Value], at: Op) -> Vec<Value> {
+        let b = self.b(at);
+        old.iter().flat_map(|v| self.parts(*v)).map(|v| self.wire(v, b)).collect()
+    }
+
+    pub fn wire(&self, v: Value, b: Builder) -> Value {
+        if v.ty().is_index() { b.value("arith.index_cast", &[v], self.ctx.int(64), &[]) } else { v }
+    }
+
+    pub fn unwire(&self, v: Value, part: &Leaf, b: Builder) -> Value {
+        match part {
+            Leaf::Number(ty) if ty.is_index() => b.value("arith.index_cast", &[v], *ty, &[]),
+            _ => v,
+        }
+    }
+
+    /// Says what the parts of an old value are, in the block where ops go now.
+    pub fn bind(&mut self, old: Value, wires: &[Value], loc: Location) {
+        let b = Builder::at_end(self.block, loc);
+        let parts = leaves(old.ty()).expect("asked before");
+        let values = parts.iter().zip(wires).map(|(part, v)| self.unwire(*v, part, b)).collect();
+        self.set(old, values);
+    }
+
+    /// Says what several old values are.
+    pub fn bind_all(&mut self, old: &[Value], wires: &[Value], loc: Location) {
+        let mut rest = wires;
+        for v in old {
+            let count = leaves(v.ty()).expect("asked before").len();
+            self.bind(*v, &rest[..count], loc);
+            rest = &rest[count..];
+        }
+    }
+
+    /// The types in which the parts of values go from block to block.
+    pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>, Reported> {
+        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+        Ok(all_leaves(&types, at)?.iter().map(|part| part.wire(self.ctx)).collect())
+    }
+
+    /// Writes the ops of an old block; returns what ends it.
+    pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
+        for op in old.ops() {
+            if matches!(op.name(), "func.return" | "lambda.yield" | "scf.yield" | "scf.condition") {
+                return Ok(op);
+            }
+            self.op(op)?;
+        }
+        unreachable!("verified: a block ends in a terminator")
+    }
+
+    pub fn choose(&mut self, op: Op) -> Result<(), Reported> {
+        let results = op.results();
+        let merge = self.new_block(&self.wire_types(&results, op)?, op);
+        let sides = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.branch(self.part(op.operand(0)), sides, op);
+        for (k, block) in sides.into_iter().enumerate() {
+            self.block = block;
+            match op.region(k).first_block() {
+                Some(side) => {
+                    let end = self.ops(side)?;
+                    self.go(merge, &self.wires(&end.operands(), end), end);
+                }
+                // `scf.if` without results may have one side.
+                None => self.go(merge, &[], op),
+            }
+        }
+        self.block = merge;
+        self.bind_all(&results, &merge.arguments(), op.location());
+        Ok(())
+    }
+
+    pub fn count(&mut self, op: Op) -> Result<(), Reported> {
+        let (n, inits) = (op.operand(0), op.operands()[1..].to_vec());
+        let word = self.ctx.int(64);
+        let wires = self.wire_types(&inits, op)?;
+        let header = self.new_block(&[&[word], wires.as_slice()].concat(), op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        let b = self.b(op);
+        let limit = self.wire(self.part(n), b);
+        let start = [vec![super::llvm_number(b, word, 0)], self.starts(op, 1)].concat();
+        self.go(header, &start, op);
+        self.block = header;
+        let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
+        let goes_on = self.b(op).compare(Compare::Slt, i, limit);
+        self.branch(goes_on, [body, after], op);
+        self.block = body;
+        let mark = self.mark(op, &types(&inits));
+        let old = op.body().expect("verified");
+        self.bind(old.argument(0), &[i], op.location());
+        self.bind_all(&old.arguments()[1..], &carried, op.location());
+        let end = self.ops(old)?;
+        let b = self.b(end);
+        let next = b.same("arith.addi", &[i, super::llvm_number(b, word, 1)]);
+        self.give_back(mark, b);
+        let wires = [vec![next], self.wires(&end.operands(), end)].concat();
+        self.go(header, &wires, end);
+        self.block = after;
+        self.bind_all(&op.results(), &carried, op.location());
+        Ok(())
+    }
+
+    /// `scf.for` over numbers.
+    pub fn count_in_steps(&mut self, op: Op) -> Result<(), Reported> {
+        let inits = op.operands()[3..].to_vec();
+        let b = self.b(op);
+        let [from, to, step] = [0, 1, 2].map(|k| self.wire(self.part(op.operand(k)), b));
+        let wires = self.wire_types(&inits, op)?;
+        let header = self.new_block(&[&[from.ty()], wires.as_slice()].concat(), op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &[vec![from], self.wires(&inits, op)].concat(), op);
+        self.block = header;
+        let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
+        let goes_on = self.b(op).compare(Compare::Slt, i, to);
+        self.branch(goes_on, [body, after], op);
+        self.block = body;
+        let old = op.body().expect("verified");
+        self.bind(old.argument(0), &[i], op.location());
+        self.bind_all(&old.arguments()[1..], &carried, op.location());
+        let end = self.ops(old)?;
+        let next = self.b(end).same("arith.addi", &[i, step]);
+        let wires = [vec![next], self.wires(&end.operands(), end)].concat();
+        self.go(header, &wires, end);
+        self.block = after;
+        self.bind_all(&op.results(), &carried, op.location());
+        Ok(())
+    }
+
+    /// `scf.while` over numbers: its condition says what the body and those behind get.
+    pub fn repeat_forwarding(&mut self, op: Op) -> Result<(), Reported> {
+        let inits = op.operands();
+        let header = self.new_block(&self.wire_types(&inits, op)?, op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &self.wires(&inits, op), op);
+        self.block = header;
+        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        self.bind_all(&condition.arguments(), &header.arguments(), op.location());
+        let end = self.ops(condition)?;
+        let forwarded = self.wires(&end.operands()[1..], end);
+        self.branch(self.part(end.operand(0)), [body, after], end);
+        self.block = body;
+        self.bind_all(&step.arguments(), &forwarded, op.location());
+        let end = self.ops(step)?;
+        self.go(header, &self.wires(&end.operands(), end), end);
+        self.block = after;
+        self.bind_all(&op.results(), &forwarded, op.location());
+        Ok(())
+    }
+
+    /// What a loop begins with, behind operands that it does not carry.
+    fn starts(&self, op: Op, skipped: usize) -> Vec<Value> {
+        let mut all = Vec::new();
+        for (k, v) in op.operands().into_iter().enumerate().skip(skipped) {
+            if self.program.owned.is_copied(op, k) {
+                all.push(self.copied(self.part(v), v.ty(), self.b(op)));
+            } else {
+                all.extend(self.wires(&[v], op));
+            }
+        }
+        all
+    }
+
+    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+        let inits = op.operands();
+        let header = self.new_block(&self.wire_types(&inits, op)?, op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &self.starts(op, 0), op);
+        self.block = header;
+        let mark = self.mark(op, &types(&inits));
+        let carried = header.arguments();
+        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        self.bind_all(&condition.arguments(), &carried, op.location());
+        let end = self.ops(condition)?;
+        self.branch(self.part(end.operand(0)), [body, after], end);
+        self.block = body;
+        self.bind_all(&step.arguments(), &carried, op.location());
+        let end = self.ops(step)?;
+        self.give_back(mark, self.b(end));
+        self.go(header, &self.wires(&end.operands(), end), end);
+        self.block = after;
+        self.bind_all(&op.results(), &carried, op.location());
+        Ok(())
+    }
+
+    //===-- memory and stops --------------------------------------------------------------------------------------===//
+
+    /// Memory for so many bytes.
+    pub fn allocate(&self, bytes: Value, b: Builder) -> Value {
+        call(b, "mlopt.new", &[self.context, bytes], &[self.ctx.ptr()]).result(0)
+    }
+
+    /// A cell with these words in it.
+    pub fn cell(&self, words: &[Value], b: Builder) -> Value {
+        let bytes = super::llvm_number(b, self.ctx.int(64), 8 * words.len().max(1) as i64);
+        let cell = self.allocate(bytes, b);
+        for (k, v) in words.iter().enumerate() {
+            let place = element(b, cell, k);
+            b.make("llvm.store", &[self.wire(*v, b), place], &[], &[]);
+        }
+        cell
+    }
+
+    /// The part in word `k` of a cell.
+    pub fn read(&self, cell: Value, k: usize, part: &Leaf, b: Builder) -> Value {
+        let place = element(b, cell, k);
+        let v = b.value("llvm.load", &[place], part.wire(self.ctx), &[]);
+        self.unwire(v, part, b)
+    }
+
+    /// Stops here unless `fine`; the message may speak of some words.
+    pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
+        let status = self.program.stop(place(op.location()), message);
+        self.stop_with(fine, status, |_| words.to_vec(), op);
+    }
+
+    /// The same with a status that is known; the words are read where it stops.
+    pub fn stop_with(&mut self, fine: Value, status: i64, words: impl FnOnce(Builder) -> Vec<Value>, op: Op) {
+        let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];
+        let weights = self.ctx.attribute("array<i32: 2000, 1>");
+        let b = self.b(op);
+        let make = b.op("llvm.cond_br").operand_segments(&[&[fine], &[], &[]]).attribute("branch_weights", weights);
+        b.insert(make.successor(rest).successor(stop).build());
+        self.block = stop;
+        let b = self.b(op);
+        for (k, v) in words(b).into_iter().enumerate() {
+            let place = element(b, self.context, memory::VALUES + k);
+            b.make("llvm.store", &[self.wire(v, b), place], &[], &[]);
+        }
+        self.stop(super::llvm_number(b, self.ctx.int(64), status), b);
+        self.block = rest;
+    }
+
+    pub fn stop(&self, status: Value, b: Builder) {
+        call(b, "mlopt.stop", &[self.context, status], &[]);
+        b.make("llvm.unreachable", &[], &[], &[]);
+    }
+
+    /// So many words on the stack, for one call.
+    pub fn stack(&self, words: usize, op: Op) -> Value {
+        let entry = self.new.body().expect("it was declared with one");
+        let loc = op.location();
+        let b = match entry.first_op() {
+            Some(first) => Builder::before(first).at(loc),
+            None => Builder::at_end(entry, loc),
+        };
+        let count = super::llvm_number(b, self.ctx.int(64), words as i64);
+        b.value("llvm.alloca", &[count], self.ctx.ptr(), &[("elem_type", self.ctx.type_attr(self.ctx.int(64)))])
+    }
+
+    /// Stops if the stack is nearly used up, which recursion does.
+    fn check_stack(&mut self, function: Op) {
+        let word = self.ctx.int(64);
+        let calls = function.nested_ops().into_iter().any(|op| op.name() == "func.call");
+        if !calls {
+            return;
+        }
+        let b = self.b(function);
+        let one = super::llvm_number(b, self.ctx.int(32), 1);
+        let byte = [("elem_type", self.ctx.type_attr(self.ctx.int(8)))];
+        let here = b.value("llvm.alloca", &[one], self.ctx.ptr(), &byte);
+        let here = b.value("llvm.ptrtoint", &[here], word, &[]);
+        let limit = b.value("llvm.load", &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
+        let reserve = super::llvm_number(b, word, STACK_RESERVE);
+        let least = b.same("llvm.add", &[limit, reserve]);
+        let ugt = [("predicate", Attribute::integer(word, 8))];
+        let fine = b.value("llvm.icmp", &[here, least], self.ctx.int(1), &ugt);
+        let name = function.symbol().unwrap_or_default();
+        self.stop_unless(
+            fine,
+            &format!("stack-overflow: `@{name}` calls itself too often, and the stack is used up"),
+            &[],
+            function,
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! What functions of data compute with arrays becomes functions of arrays, which the passes on arrays optimise and lower; and calls of
+//! those, by their `.packed` form (`docs/abi.md`).
+
+use super::emit::Emitter;
+use super::layout::Leaf;
+use super::{KERNEL, all_leaves, llvm_number};
+use crate::ir::*;
+use crate::llvm::heap::{call, element};
+use mlopt_dialects::Reported;
+use mlopt_dialects::array::MOST_VALUES;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
+pub fn outline(
+    function: Op,
+    symbols: &mut Symbols,
+    taken: &BTreeSet<String>,
+    functions: &BTreeMap<String, Op>,
+) -> Result<(), Reported> {
+    sums_of_arrays(function);
+    let name = function.symbol().expect("it has a name");
+    let mut count = 0;
+    let blocks: Vec<Block> = all_blocks(function);
+    for block in blocks {
+        let mut group: Vec<Op> = Vec::new();
+        for op in block.ops() {
+            if computes_with_arrays(op) {
+                group.push(op);
+                continue;
+            }
+            // Constants may stand between.
+            if op.name() == "arith.constant" && !group.is_empty() {
+                continue;
+            }
+            if !group.is_empty() {
+                make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), function);
+                count += 1;
+            }
+        }
+    }
+    for op in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        if taken.contains(&callee) {
+            continue;
+        }
+        let Some(old) = functions.get(&callee).filter(|op| is_private(**op)) else { continue };
+        let public = format!("{callee}.arrays");
+        if !symbols.contains(&public) {
+            let copy = old.clone_op();
+            let ctx = copy.context();
+            copy.set_attribute("sym_name", ctx.string_attr(&public));
+            copy.remove_attribute("sym_visibility");
+            copy.set_attribute(KERNEL, ctx.unit_attr());
+            old.block().expect("in a module").insert_before(*old, copy);
+            symbols.add(copy);
+        }
+        op.set_attribute("callee", op.context().symbol_attr(&public));
+    }
+    Ok(())
+}
+
+/// Zeros and sums of sensitivities that are arrays are ops on arrays.
+fn sums_of_arrays(function: Op) {
+    let is_one = |op: &Op| matches!(op.name(), "lambda.zeros_like" | "lambda.gadd");
+    for op in function.nested_ops().into_iter().filter(is_one) {
+        let ty = op.result(0).ty();
+        if !ty.is_tensor() || op.operand(0).ty() != ty {
+            continue;
+        }
+        let new = match op.name() {
+            "lambda.gadd" => Builder::before(op).unary("arith.addf", &op.operands(), ty),
+            _ => Builder::before(op).zero_like(op.operand(0)),
+        };
+        op.result(0).replace_all_uses_with(new);
+        op.erase();
+    }
+}
+
+/// The blocks whose ops run one by one: not those that belong to an op on arrays.
+fn all_blocks(function: Op) -> Vec<Block> {
+    let mut all = Vec::new();
+    let mut open: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
+    while let Some(block) = open.pop() {
+        all.push(block);
+        for op in block.ops().into_iter().filter(|op| !computes_with_arrays(*op)) {
+            open.extend(op.regions().into_iter().flat_map(Region::blocks));
+        }
+    }
+    all
+}
+
+fn computes_with_arrays(op: Op) -> bool {
+    let dialect = op.name().split('.').next().unwrap_or_default();
+    let tensors = op.operands().into_iter().chain(op.results()).any(|v| v.ty().is_tensor());
+    match dialect {
+        "array" => true,
+        "arith" | "math" | "tensor" | "dual" => tensors,
+        _ => false,
+    }
+}
+
+/// The function of a group of ops, and the call of it in their place.
+fn make(group: &[Op], name: &str, function: Op) {
+    let (ctx, loc) = (function.context(), group[0].location());
+    let inside: HashSet<Op> = group.iter().flat_map(|op| op.nested_ops()).chain(group.iter().copied()).collect();
+    let made_here = |v: Value| match v.defining_op() {
+        Some((op, _)) => inside.contains(&op),
+        None => v.block().and_then(Block::parent_op).is_some_and(|op| inside.contains(&op)),
+    };
+    let mut inputs: Vec<Value> = Vec::new();
+    let mut constants: Vec<Op> = Vec::new();
+    for op in group.iter().flat_map(|op| std::iter::once(*op).chain(op.nested_ops())) {
+        for v in op.operands().into_iter().filter(|v| !made_here(*v)) {
+            match v.defining_op() {
+                Some((op, _)) if op.name() == "arith.constant" => {
+                    if !constants.contains(&op) {
+                        constants.push(op);
+                    }
+                }
+                _ if !inputs.contains(&v) => inputs.push(v),
+                _ => {}
+            }
+        }
+    }
+    let used_outside = |v: &Value| v.uses().iter().any(|(user, _)| !inside.contains(user));
+    let results: Vec<Value> = group.iter().flat_map(|op| op.results()).filter(used_outside).collect();
+    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<_>>();
+    let block = Block::new(&inputs.iter().map(|v| (v.ty(), loc)).collect::<Vec<_>>());
+    let mut new: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
+    let b = Builder::at_end(block, loc);
+    for op in constants.iter().chain(group) {
+        let copy = b.insert(op.clone_op());
+        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
+            for (k, v) in inner.operands().into_iter().enumerate() {
+                if let Some(v) = new.get(&v) {
+                    inner.set_operand(k, *v);
+                }
+            }
+        }
+        new.extend(op.results().into_iter().zip(copy.results()));
+    }
+    let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
+    b.make("func.return", &returned, &[], &[]);
+    let made = OpBuilder::new("func.func", loc)
+        .attribute("sym_name", ctx.string_attr(name))
+        .attribute("function_type", ctx.type_attr(ctx.function_type(&types(&inputs), &types(&results))))
+        .attribute(KERNEL, ctx.unit_attr())
+        .region(Region::with_block(block))
+        .build();
+    function.block().expect("in a module").insert_before(function, made);
+    let last = *group.last().expect("a group has ops");
+    let b = Builder::before(last.next().expect("a terminator follows")).at(loc);
+    let call = b.make("func.call", &inputs, &types(&results), &[("callee", ctx.symbol_attr(name))]);
+    for (old, new) in results.iter().zip(call.results()) {
+        old.replace_all_uses_with(new);
+    }
+    group.iter().rev().for_each(|op| op.erase());
+}
+
+/// Declares the forms of functions of arrays that are called, until `loops-to-llvm` writes them.
+pub fn declare(module: Op) {
+    let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
+    let mut declared = BTreeSet::new();
+    for op in module.nested_ops().into_iter().filter(|op| op.name() == "llvm.call") {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        if !name.ends_with(".packed") || !declared.insert(name.clone()) {
+            continue;
+        }
+        let result = if name.ends_with(".sizes.packed") { "void" } else { "i64" };
+        let declaration = OpBuilder::new("llvm.func", module.location())
+            .attribute("sym_name", ctx.string_attr(&name))
+            .attribute("function_type", ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>")))
+            .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
+            .region(Region::new())
+            .build();
+        body.insert_before(body.first_op().expect("there is a call"), declaration);
+    }
+}
+
+/// A call of a function of arrays.
+pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
+    let results = op.results();
+    let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
+    let given: Vec<(Value, Type)> = op.operands().into_iter().map(|v| (emit.part(v), v.ty())).collect();
+    let values = call_with(emit, op, name, &given, &types)?;
+    results.into_iter().zip(values).for_each(|(z, v)| emit.set(z, vec![v]));
+    Ok(())
+}
+
+/// A call of a function of arrays with these values: it is asked for sizes, then it writes its results to new arrays.
+pub(super) fn call_with(
+    emit: &mut Emitter,
+    op: Op,
+    name: &str,
+    given: &[(Value, Type)],
+    types: &[Type],
+) -> Result<Vec<Value>, Reported> {
+    let word = emit.ctx.int(64);
+    let gives = all_leaves(types, op)?;
+    let dynamic = |types: &[Type]| types.iter().map(|t| t.dynamic_dims()).sum::<usize>();
+    let inputs: Vec<Type> = given.iter().map(|(_, ty)| *ty).collect();
+    let answers = 2 + dynamic(types);
+    let (pointers, sizes) = (given.len() + gives.len() + 1, dynamic(&inputs) + dynamic(types) + 1);
+    // Pointers, sizes, the answer, and the numbers that are arguments or results.
+    let stack = emit.stack(pointers + sizes + answers + given.len() + gives.len(), op);
+    let b = emit.b(op);
+    let at = |k: usize| element(b, stack, k);
+    let (sizes_at, answer_at) = (pointers, pointers + sizes);
+    let numbers_at = answer_at + answers;
+    let mut size = sizes_at;
+    for (k, (v, ty)) in given.iter().enumerate() {
+        let pointer = if ty.is_tensor() {
+            for axis in (0..ty.rank()).filter(|axis| ty.shape()[*axis].is_none()) {
+                b.make("llvm.store", &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);
+                size += 1;
+            }
+            emit.elements(*v, *ty, b)
+        } else {
+            b.make("llvm.store", &[emit.wire(*v, b), at(numbers_at + k)], &[], &[]);
+            at(numbers_at + k)
+        };
+        b.make("llvm.store", &[pointer, at(k)], &[], &[]);
+    }
+    b.make("llvm.store", &[at(answer_at), at(given.len())], &[], &[]);
+    call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
+    let status = b.value("llvm.load", &[at(answer_at)], word, &[]);
+    let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
+    emit.stop_unless(fine, &format!("in `@{name}`: sizes do not fit (check {{}})"), &[status], op);
+
+    let b = emit.b(op);
+    let at = |k: usize| element(b, stack, k);
+    let bytes = b.value("llvm.load", &[at(answer_at + 1)], word, &[]);
+    let (mut answer, mut values) = (answer_at + 2, Vec::new());
+    for (k, ty) in types.iter().enumerate() {
+        let pointer = if ty.is_tensor() {
+            let mut extents = Vec::new();
+            for _ in 0..ty.dynamic_dims() {
+                let n = b.value("llvm.load", &[at(answer)], word, &[]);
+                b.make("llvm.store", &[n, at(size)], &[], &[]);
+                extents.push(n);
+                (answer, size) = (answer + 1, size + 1);
+            }
+            let object = emit.new_array(*ty, &extents, b);
+            values.push(object);
+            emit.elements(object, *ty, b)
+        } else {
+            values.push(at(numbers_at + given.len() + k));
+            at(numbers_at + given.len() + k)
+        };
+        b.make("llvm.store", &[pointer, at(given.len() + k)], &[], &[]);
+    }
+    // What comes behind the results is not needed when they are there.
+    let next = b.value("llvm.load", &[emit.context], emit.ctx.ptr(), &[]);
+    let end = b.value("llvm.load", &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
+    let scratch = emit.scratch(bytes, b);
+    b.make("llvm.store", &[scratch, at(given.len() + gives.len())], &[], &[]);
+    b.make("llvm.store", &[bytes, at(size)], &[], &[]);
+    let status = call(b, &format!("{name}.packed"), &[stack, at(sizes_at)], &[word]).result(0);
+    let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
+    // What it said of its stop is at the beginning of its scratch memory.
+    let of_arrays = emit.program.stop(String::new(), &format!("@{name}"));
+    let ctx = emit.ctx;
+    let said = |b: Builder| {
+        let word = |k| b.value("llvm.load", &[element(b, scratch, k)], ctx.int(64), &[]);
+        std::iter::once(status).chain((0..MOST_VALUES).map(word)).collect()
+    };
+    emit.stop_with(fine, of_arrays, said, op);
+    let b = emit.b(op);
+    // Not if a new chunk was begun for it.
+    let now = b.value("llvm.load", &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
+    let same = b.value("llvm.icmp", &[now, end], emit.ctx.int(1), &[("predicate", super::eq(emit.ctx))]);
+    let there = b.value("llvm.load", &[emit.context], emit.ctx.ptr(), &[]);
+    let back = b.value("llvm.select", &[same, next, there], emit.ctx.ptr(), &[]);
+    b.make("llvm.store", &[back, emit.context], &[], &[]);
+    let value = |(part, v): (&Leaf, Value)| match part {
+        Leaf::Number(_) => {
+            let v = b.value("llvm.load", &[v], part.wire(emit.ctx), &[]);
+            emit.unwire(v, part, b)
+        }
+        _ => v,
+    };
+    Ok(gives.iter().zip(values).map(value).collect())
+}

@@ -1,0 +1,436 @@
+//! Functions of data become LLVM's: recursion, lists, the alternatives of `lambda.data`.
+//!
+//! Needs: first-order programs (`closure-convert`). Taken is each public function that is not one of arrays alone, with all that it calls.
+//! Leaves: functions of arrays, as `func.func`; what taken functions compute with arrays is such a function too, `@f.arrays.0`, so that
+//! the passes on arrays optimise and lower it.
+//!
+//! Tuples and records become their parts. A list is null or a cell of its head and its tail; a value of a `lambda.data` is a cell of a
+//! number, which alternative it is, and its fields, or that number alone where it has no fields; an array is its sizes and its elements.
+//! Cells are allocated one behind the other (`memory.rs`). They are given back where only numbers go on (`regions.rs`), and all when the
+//! call from outside ends. Updates of arrays that nobody else has are in place (`owned.rs`).
+//! ```text
+//! func.func @f(%x: f64, %n: i64) -> f64 {
+//!   %y = func.call @power(%x, %n) : (f64, i64) -> f64
+//!   return %y : f64
+//! }
+//! func.func private @power(%x: f64, %n: i64) -> f64 {
+//!   %zero = arith.constant 0 : i64
+//!   %ends = arith.cmpi eq, %n, %zero : i64
+//!   %y = lambda.if %ends : i1 -> f64 {
+//!     %one = arith.constant 1.0 : f64
+//!     lambda.yield %one : f64
+//!   } else {
+//!     %one = arith.constant 1 : i64
+//!     %less = arith.subi %n, %one : i64
+//!     %p = func.call @power(%x, %less) : (f64, i64) -> f64
+//!     %q = arith.mulf %x, %p : f64
+//!     lambda.yield %q : f64
+//!   }
+//!   return %y : f64
+//! }
+//! ```
+
+mod arrays;
+mod emit;
+mod kernels;
+mod layout;
+mod memory;
+mod ops;
+mod owned;
+mod random;
+mod regions;
+mod tasks;
+
+use crate::ir::*;
+use emit::Emitter;
+use layout::{Leaf, leaves};
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::remark;
+use owned::Owned;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+pub use crate::abi::KERNEL;
+pub use layout::{Leaf as Part, leaves as parts};
+pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, TASK, VALUES};
+pub use tasks::{ENDED, SITES};
+
+/// On the way in of a function, `@f.entry`: the type of the function, and its name.
+pub use mlopt_dialects::lambda::{ENTRY, NAME};
+/// On the module: `[place, message]` for each way in which its functions may stop; status `k` is number `k - 1`. Without a place, a function of
+/// arrays has stopped, `@f`, and its status is the first of the values.
+pub const STOPS: &str = "lambda.stops";
+/// `--lambda-to-llvm`.
+pub const PASS: Pass = Pass {
+    name: "lambda-to-llvm",
+    description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "virtual-devices",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
+        },
+        PassOption {
+            name: "report",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Say which functional updates copy their array, and why",
+        },
+    ],
+    dialects: &["llvm", "arith", "func"],
+    run,
+};
+
+/// Lowers every function of data.
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    let functions: BTreeMap<String, Op> = module
+        .child_ops()
+        .into_iter()
+        .filter(|op| op.name() == "func.func")
+        .filter_map(|op| Some((op.symbol()?, op)))
+        .collect();
+    let taken = taken(&functions);
+    if taken.is_empty() {
+        erase_data(module);
+        return Ok(());
+    }
+    let functions = reachable(functions);
+    let body = module.body().expect("a module has a body");
+    let mut symbols = Symbols::of(module);
+    for name in &taken {
+        kernels::outline(functions[name], &mut symbols, &taken, &functions)?;
+    }
+    let started: BTreeSet<String> = taken.iter().flat_map(|name| tasks::started(functions[name])).collect();
+    let owned = Owned::new(&functions, &taken);
+    let in_place = in_place(&owned, &functions, &taken, options.bool("report"));
+    let mut program = Program {
+        data: alternatives(module),
+        stops: Vec::new(),
+        sites: Vec::new(),
+        taken: &taken,
+        random: HashMap::new(),
+        symbols,
+        virtual_devices: options.bool("virtual-devices"),
+        owned,
+        in_place,
+        allocating: regions::allocating(&functions, &taken),
+    };
+    for name in &taken {
+        let function = functions[name];
+        let new = declare(function);
+        body.insert_before(function, new);
+        Emitter::new(&mut program, new, function).run(function)?;
+        if !is_private(function) {
+            body.insert_before(function, way_in(function, Caller::Outside));
+        }
+        if started.contains(name) {
+            body.insert_before(function, way_in(function, Caller::Task));
+        }
+    }
+    taken.iter().for_each(|name| functions[name].erase());
+    erase_data(module);
+    let ctx = module.context();
+    let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
+    module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
+    if !program.sites.is_empty() {
+        let site = |(place, op, ty): &(String, String, Type)| {
+            ctx.array_attr(&[ctx.string_attr(place), ctx.string_attr(op), ctx.type_attr(*ty)])
+        };
+        module.set_attribute(SITES, ctx.array_attr(&program.sites.iter().map(site).collect::<Vec<_>>()));
+    }
+    memory::add_helpers(module);
+    tasks::declare(module);
+    kernels::declare(module);
+    Ok(())
+}
+
+/// Types of data: no function has values of them any more.
+fn erase_data(module: Op) {
+    module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").for_each(Op::erase);
+}
+
+/// The functional updates that change the array that they are given. With `report`, remarks say why others do not.
+fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>, report: bool) -> HashSet<Op> {
+    let mut all = HashSet::new();
+    for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.name() == "lambda.aset") {
+        match owned.why_copied(op) {
+            None => {
+                all.insert(op);
+            }
+            Some(why) if report => remark(op.location(), format!("this update copies its array: {why}")),
+            Some(_) => {}
+        }
+    }
+    all
+}
+
+/// What all functions share.
+struct Program<'p> {
+    /// The names and fields of the alternatives of each `lambda.data`.
+    data: HashMap<String, Vec<(String, Vec<Type>)>>,
+    stops: Vec<[String; 2]>,
+    /// What goes into [`SITES`].
+    sites: Vec<(String, String, Type)>,
+    taken: &'p BTreeSet<String>,
+    /// The functions of arrays of random numbers, by the type and whether they are normal.
+    random: HashMap<(String, bool), String>,
+    symbols: Symbols,
+    virtual_devices: bool,
+    owned: Owned,
+    /// The functional updates that change the array that they are given.
+    in_place: HashSet<Op>,
+    /// The functions that take memory.
+    allocating: BTreeSet<String>,
+}
+
+impl Program<'_> {
+    /// The status of a stop at a place with a message, in which `{}` stands for a value.
+    fn stop(&mut self, place: String, message: &str) -> i64 {
+        let stop = [place, message.to_string()];
+        let known = self.stops.iter().position(|s| *s == stop);
+        known.unwrap_or_else(|| {
+            self.stops.push(stop);
+            self.stops.len() - 1
+        }) as i64
+            + 1
+    }
+}
+
+/// Without private functions that no public one reaches: they go.
+fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
+    let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
+    let mut reached: BTreeSet<String> = open.iter().cloned().collect();
+    while let Some(name) = open.pop() {
+        let Some(function) = functions.get(&name) else { continue };
+        let symbols = function.nested_ops().into_iter().flat_map(|op| op.attributes());
+        let symbols = symbols.filter_map(|(_, a)| a.as_symbol()).collect::<Vec<_>>();
+        open.extend(symbols.into_iter().filter(|s| reached.insert(s.clone())));
+    }
+    functions.retain(|name, op| {
+        let stays = reached.contains(name);
+        if !stays {
+            op.erase();
+        }
+        stays
+    });
+    functions
+}
+
+/// The public functions that are not of arrays alone, and what they call, unless that is of arrays alone.
+fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
+    let called = |op: Op| -> Vec<String> {
+        let calls = op.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+        let names = calls.filter_map(|op| op.attribute("callee")?.as_symbol());
+        names.chain(tasks::started(op)).collect()
+    };
+    let reached = |name: &String| -> BTreeSet<String> {
+        let mut all = BTreeSet::new();
+        let mut open = vec![name.clone()];
+        while let Some(name) = open.pop() {
+            for callee in functions.get(&name).map(|op| called(*op)).unwrap_or_default() {
+                if all.insert(callee.clone()) {
+                    open.push(callee);
+                }
+            }
+        }
+        all
+    };
+    // Recursion has no other lowering.
+    let needs_us =
+        |name: &String| functions.get(name).is_some_and(|op| speaks_of_data(*op)) || reached(name).contains(name);
+    let of_data = |name: &String| needs_us(name) || reached(name).iter().any(needs_us);
+    let mut taken = BTreeSet::new();
+    for (name, op) in functions {
+        if !is_private(*op) && of_data(name) {
+            taken.insert(name.clone());
+            // A call of numbers alone costs next to nothing here, and much as one of arrays.
+            let is_ours = |callee: &String| of_data(callee) || of_numbers(functions[callee], functions);
+            taken.extend(reached(name).into_iter().filter(|callee| functions.contains_key(callee) && is_ours(callee)));
+        }
+    }
+    taken
+}
+
+/// Whether a function that does not call itself computes with numbers alone.
+fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
+    let (inputs, results) = function.function_type().unwrap_or_default();
+    let is_fine = |op: &Op| match op.name() {
+        "scf.if" | "scf.for" | "scf.while" | "scf.yield" | "scf.condition" | "func.return" => {
+            op.operands().iter().chain(&op.results()).all(|v| v.ty().is_scalar())
+        }
+        "func.call" => {
+            let callee = op.attribute("callee").and_then(Attribute::as_symbol).and_then(|name| functions.get(&name));
+            callee.is_some_and(|callee| of_numbers(*callee, functions))
+        }
+        name => ops::is_scalar_code(*op, name),
+    };
+    is_private(function)
+        && function.body().is_some()
+        && inputs.iter().chain(&results).all(|ty| ty.is_scalar())
+        && function.nested_ops().iter().all(is_fine)
+}
+
+/// Whether a function has ops or types of dialect `lambda`.
+fn speaks_of_data(function: Op) -> bool {
+    let is_data = |ty: Type| !ty.is_tensor() && !ty.is_scalar();
+    let (inputs, results) = function.function_type().unwrap_or_default();
+    inputs.into_iter().chain(results).any(is_data)
+        || function
+            .nested_ops()
+            .iter()
+            .any(|op| op.name().starts_with("lambda.") || op.results().iter().any(|v| is_data(v.ty())))
+}
+
+fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
+    let mut all = HashMap::new();
+    for op in module.child_ops().into_iter().filter(|op| op.name() == "lambda.data") {
+        let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+        let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+        let types =
+            |a: Attribute| a.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_type).collect();
+        let names = names.into_iter().filter_map(Attribute::as_string);
+        all.insert(op.symbol().unwrap_or_default(), names.zip(fields.into_iter().map(types)).collect());
+    }
+    all
+}
+
+/// The parts of several types, one after the other.
+fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
+    let mut all = Vec::new();
+    for ty in types {
+        let Some(parts) = leaves(*ty) else {
+            return Err(at.not_supported(format!("a value of type `{ty}` in machine code")));
+        };
+        all.extend(parts);
+    }
+    Ok(all)
+}
+
+/// The type of a struct of all results, or of the only one.
+fn result_type(parts: &[Leaf], ctx: Context) -> Type {
+    match parts {
+        [] => ctx.parse_type("!llvm.void").expect("a type of LLVM"),
+        [one] => one.wire(ctx),
+        _ => ctx.llvm_struct(&parts.iter().map(|p| p.wire(ctx)).collect::<Vec<_>>()),
+    }
+}
+
+/// The name in LLVM of a function: that of the way in is for those who call from outside.
+fn code(name: &str) -> String {
+    format!("{name}.code")
+}
+
+/// The function without ops.
+fn declare(function: Op) -> Op {
+    let (ctx, loc) = (function.context(), function.location());
+    let (inputs, results) = function.function_type().expect("func.func has a type");
+    // What has no parts is reported when the body is written.
+    let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
+    let arguments: Vec<Type> = [ctx.ptr()].into_iter().chain(parts(&inputs).iter().map(|p| p.wire(ctx))).collect();
+    let ty = function_type(&arguments, result_type(&parts(&results), ctx));
+    let entry = Block::new(&arguments.iter().map(|ty| (*ty, loc)).collect::<Vec<_>>());
+    OpBuilder::new("llvm.func", loc)
+        .attribute("sym_name", ctx.string_attr(&code(&function.symbol().expect("it has a name"))))
+        .attribute("function_type", ty)
+        .attribute("linkage", ctx.attribute("#llvm.linkage<internal>"))
+        .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
+        .region(Region::with_block(entry))
+        .build()
+}
+
+fn function_type(arguments: &[Type], result: Type) -> Attribute {
+    let ctx = result.context();
+    let list = arguments.iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ");
+    let result = result.to_string();
+    ctx.attribute(&format!("!llvm.func<{} ({list})>", result.trim_start_matches("!llvm.")))
+}
+
+/// Who calls a function by its way in.
+#[derive(PartialEq)]
+enum Caller {
+    /// The program that has compiled this one: `@f.entry`.
+    Outside,
+    /// A new task: `@f.task`.
+    Task,
+}
+
+/// `@f.entry(arguments, results, context)`: reads the parts of the arguments from words, calls the function, and writes the parts of its
+/// result to words; a stop ends here. Returns 0, or the status of the stop.
+fn way_in(function: Op, caller: Caller) -> Op {
+    let (ctx, loc) = (function.context(), function.location());
+    let name = function.symbol().expect("it has a name");
+    let (inputs, results) = function.function_type().expect("func.func has a type");
+    let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
+    let (given, gives) = (parts(&inputs), parts(&results));
+    let (ptr, word) = (ctx.ptr(), ctx.int(64));
+    let region = Region::new();
+    let blocks = [Block::new(&[(ptr, loc), (ptr, loc), (ptr, loc)]), Block::new(&[]), Block::new(&[])];
+    blocks.iter().for_each(|block| region.append(*block));
+    let [start, run, stopped] = blocks;
+    let [arguments, out, context] = [0, 1, 2].map(|k| start.argument(k));
+    let b = Builder::at_end(start, loc);
+    let state = crate::llvm::heap::element(b, context, memory::STATE);
+    let back = crate::llvm::heap::call(b, "_setjmp", &[state], &[ctx.int(32)]).result(0);
+    let again = b.value("llvm.icmp", &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
+    b.insert(b.op("llvm.cond_br").operand_segments(&[&[again], &[], &[]]).successor(run).successor(stopped).build());
+
+    let b = Builder::at_end(run, loc);
+    let mut operands = vec![context];
+    for (k, part) in given.iter().enumerate() {
+        let place = crate::llvm::heap::element(b, arguments, k);
+        operands.push(b.value("llvm.load", &[place], part.wire(ctx), &[]));
+    }
+    let types = if gives.is_empty() { vec![] } else { vec![result_type(&gives, ctx)] };
+    let call = crate::llvm::heap::call(b, &code(&name), &operands, &types);
+    for (k, value) in taken_apart(b, call, &gives).into_iter().enumerate() {
+        let place = crate::llvm::heap::element(b, out, k);
+        b.make("llvm.store", &[value, place], &[], &[]);
+    }
+    b.make("llvm.return", &[llvm_number(b, word, 0)], &[], &[]);
+
+    let b = Builder::at_end(stopped, loc);
+    let status = b.value("llvm.load", &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
+    b.make("llvm.return", &[status], &[], &[]);
+    let (symbol, linkage) = match caller {
+        Caller::Outside => (format!("{name}.entry"), "external"),
+        Caller::Task => (tasks::way_in(&name), "internal"),
+    };
+    let op = OpBuilder::new("llvm.func", loc)
+        .attribute("sym_name", ctx.string_attr(&symbol))
+        .attribute("function_type", function_type(&[ptr, ptr, ptr], word))
+        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
+        .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
+        .region(region)
+        .build();
+    if caller == Caller::Outside {
+        op.set_attribute(ENTRY, ctx.type_attr(ctx.function_type(&inputs, &results)));
+        op.set_attribute(NAME, ctx.string_attr(&name));
+    }
+    op
+}
+
+/// `eq` of `llvm.icmp`.
+fn eq(ctx: Context) -> Attribute {
+    Attribute::integer(ctx.int(64), Compare::Eq as i64)
+}
+
+fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
+    b.value("llvm.mlir.constant", &[], ty, &[("value", Attribute::integer(ty, n))])
+}
+
+/// The parts of what a call returns.
+fn taken_apart(b: Builder, call: Op, parts: &[Leaf]) -> Vec<Value> {
+    match parts {
+        [] => vec![],
+        [_] => vec![call.result(0)],
+        _ => {
+            let part = |(k, part): (usize, &Leaf)| {
+                let at = [("position", b.context().i64_array_attr(&[k as i64]))];
+                b.value("llvm.extractvalue", &[call.result(0)], part.wire(b.context()), &at)
+            };
+            parts.iter().enumerate().map(part).collect()
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Ops without blocks of their own: data, lists, calls, numbers.
+
+use super::emit::Emitter;
+use super::layout::{Leaf, component, field, leaves};
+use super::{all_leaves, code, eq, kernels, llvm_number, result_type, taken_apart};
+use crate::ir::*;
+use crate::llvm::heap::{call, element};
+use mlopt_dialects::Reported;
+use mlopt_dialects::lambda::types::Kind;
+
+impl Emitter<'_, '_> {
+    pub fn op(&mut self, op: Op) -> Result<(), Reported> {
+        let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
+        match op.name() {
+            "lambda.unit" | "lambda.token" | "lambda.join_tokens" => self.set(op.result(0), vec![]),
+            "lambda.tuple" | "lambda.record" | "lambda.stop_gradient" | "lambda.opaque" => {
+                let parts = all(self);
+                self.set(op.result(0), parts);
+            }
+            "lambda.get" | "lambda.field" => {
+                let (from, count) = component(op.operand(0).ty(), position(op));
+                let parts = self.parts(op.operand(0))[from..][..count].to_vec();
+                self.set(op.result(0), parts);
+            }
+            "lambda.tset" | "lambda.with" => {
+                let (from, count) = component(op.operand(0).ty(), position(op));
+                let mut parts = self.parts(op.operand(0));
+                parts.splice(from..from + count, self.parts(op.operand(1)));
+                self.set(op.result(0), parts);
+            }
+            "lambda.switch" => {
+                let (c, b) = (self.part(op.operand(0)), self.b(op));
+                let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
+                let parts =
+                    yes.into_iter().zip(no).map(|(x, y)| b.value("llvm.select", &[c, x, y], x.ty(), &[])).collect();
+                self.set(op.result(0), parts);
+            }
+            "lambda.unreachable" => self.never(op)?,
+            "lambda.if" | "scf.if" => self.choose(op)?,
+            "lambda.for" => self.count(op)?,
+            "lambda.while" => self.repeat(op)?,
+            "scf.for" => self.count_in_steps(op)?,
+            "scf.while" => self.repeat_forwarding(op)?,
+            "lambda.make" => self.make(op)?,
+            "lambda.case" => self.case(op)?,
+            "lambda.nil" => {
+                let null = self.b(op).value("llvm.mlir.zero", &[], self.ctx.ptr(), &[]);
+                self.set(op.result(0), vec![null]);
+            }
+            "lambda.cons" => {
+                let cell = self.cell(&all(self), self.b(op));
+                self.set(op.result(0), vec![cell]);
+            }
+            "lambda.head" | "lambda.tail" => self.uncons(op)?,
+            "lambda.is_empty" => {
+                let empty = self.is_null(self.part(op.operand(0)), self.b(op));
+                self.set(op.result(0), vec![empty]);
+            }
+            "lambda.length" => {
+                let n = self.length(op)?;
+                let b = self.b(op);
+                let n = self.unwire(n, &Leaf::Number(op.result(0).ty()), b);
+                self.set(op.result(0), vec![n]);
+            }
+            "lambda.concat" => self.concat(op)?,
+            "lambda.to_list" => self.to_list(op)?,
+            "lambda.to_array" => self.to_array(op)?,
+            "lambda.aget" => self.aget(op)?,
+            "lambda.aset" => self.aset(op)?,
+            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
+            | "lambda.transfer" | "lambda.print" | "lambda.read" => self.effect(op)?,
+            "lambda.rng.seed" | "lambda.rng.split" | "lambda.rng.uniform" | "lambda.rng.normal" => self.random(op)?,
+            "dual.zero" | "dual.one" if op.result(0).ty().is_scalar() => {
+                let n = i64::from(op.name() == "dual.one");
+                let v = self.b(op).number(op.result(0).ty(), n);
+                self.set(op.result(0), vec![v]);
+            }
+            "lambda.zeros_like" if op.result(0).ty().is_scalar() => {
+                let v = self.b(op).number(op.result(0).ty(), 0);
+                self.set(op.result(0), vec![v]);
+            }
+            "lambda.zeros_like" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+                self.set(op.result(0), vec![])
+            }
+            "lambda.gadd" if op.result(0).ty().is_float() => {
+                let v = self.b(op).same("arith.addf", &all(self));
+                self.set(op.result(0), vec![v]);
+            }
+            "lambda.gadd" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+                self.set(op.result(0), vec![])
+            }
+            "func.call" => self.call(op)?,
+            name if is_scalar_code(op, name) => {
+                let b = self.b(op);
+                let copy = op.clone_op();
+                for (k, v) in op.operands().into_iter().enumerate() {
+                    copy.set_operand(k, self.part(v));
+                }
+                b.insert(copy);
+                for (old, new) in op.results().into_iter().zip(copy.results()) {
+                    self.set(old, vec![new]);
+                }
+            }
+            _ => return Err(op.not_supported("machine code for this")),
+        }
+        Ok(())
+    }
+
+    /// A place where the program never is.
+    fn never(&mut self, op: Op) -> Result<(), Reported> {
+        let b = self.b(op);
+        for z in op.results() {
+            let parts = all_leaves(&[z.ty()], op)?;
+            let any = |part: &Leaf| {
+                let v = b.value("llvm.mlir.undef", &[], part.wire(self.ctx), &[]);
+                self.unwire(v, part, b)
+            };
+            let parts = parts.iter().map(any).collect();
+            self.set(z, parts);
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, op: Op) -> Result<(), Reported> {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let results = op.results();
+        let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
+        let parts = all_leaves(&types, op)?;
+        if !self.program.taken.contains(&name) {
+            return kernels::call_of_arrays(self, op, &name);
+        }
+        let operands = [vec![self.context], self.wires(&op.operands(), op)].concat();
+        let b = self.b(op);
+        let returned = if parts.is_empty() { vec![] } else { vec![result_type(&parts, self.ctx)] };
+        let made = call(b, &code(&name), &operands, &returned);
+        let wires = taken_apart(b, made, &parts);
+        self.bind_all(&results, &wires, op.location());
+        Ok(())
+    }
+
+    //===-- alternatives ------------------------------------------------------------------------------------------===//
+
+    fn make(&mut self, op: Op) -> Result<(), Reported> {
+        let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
+        let alternative = op.attribute("alternative").and_then(Attribute::as_string).expect("verified");
+        let all = &self.program.data[&name];
+        let k = all.iter().position(|(n, _)| *n == alternative).expect("verified") as i64;
+        let (b, word) = (self.b(op), self.ctx.int(64));
+        let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
+        let value = match op.num_operands() {
+            0 => b.value("llvm.inttoptr", &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
+            _ => self.cell(&[vec![llvm_number(b, word, k)], fields].concat(), b),
+        };
+        self.set(op.result(0), vec![value]);
+        Ok(())
+    }
+
+    fn case(&mut self, op: Op) -> Result<(), Reported> {
+        let Kind::Data(name) = Kind::of(op.operand(0).ty()) else { unreachable!("verified") };
+        let alternatives: Vec<Vec<Type>> = self.program.data[&name].iter().map(|(_, fields)| fields.clone()).collect();
+        let value = self.part(op.operand(0));
+        let results = op.results();
+        let merge = self.new_block(&self.wire_types(&results, op)?, op);
+        let arms: Vec<Block> = alternatives.iter().map(|_| self.new_block(&[], op)).collect();
+        let number = self.alternative(value, &alternatives, op);
+        for k in 0..arms.len() {
+            if k + 1 == arms.len() {
+                self.go(arms[k], &[], op);
+                break;
+            }
+            let other = self.new_block(&[], op);
+            let b = self.b(op);
+            let is = b.value(
+                "llvm.icmp",
+                &[number, llvm_number(b, self.ctx.int(64), k as i64)],
+                self.ctx.int(1),
+                &[("predicate", eq(self.ctx))],
+            );
+            self.branch(is, [arms[k], other], op);
+            self.block = other;
+        }
+        if arms.is_empty() {
+            // No value of the type exists.
+            self.b(op).make("llvm.unreachable", &[], &[], &[]);
+        }
+        for (k, arm) in arms.into_iter().enumerate() {
+            self.block = arm;
+            let old = op.region(k).first_block().expect("verified");
+            let mut word = 1;
+            for (argument, ty) in old.arguments().into_iter().zip(&alternatives[k]) {
+                let b = self.b(op);
+                let parts = all_leaves(&[*ty], op)?;
+                let values = parts.iter().enumerate().map(|(j, part)| self.read(value, word + j, part, b)).collect();
+                word += parts.len();
+                self.set(argument, values);
+            }
+            let end = self.ops(old)?;
+            self.go(merge, &self.wires(&end.operands(), end), end);
+        }
+        self.block = merge;
+        self.bind_all(&results, &merge.arguments(), op.location());
+        Ok(())
+    }
+
+    /// Which alternative a value is.
+    fn alternative(&mut self, value: Value, all: &[Vec<Type>], op: Op) -> Value {
+        let word = self.ctx.int(64);
+        let b = self.b(op);
+        let [some_have, all_have] =
+            [all.iter().any(|fields| !fields.is_empty()), all.iter().all(|fields| !fields.is_empty())];
+        let number = Leaf::Number(word);
+        if all_have {
+            return if all.len() == 1 { llvm_number(b, word, 0) } else { self.read(value, 0, &number, b) };
+        }
+        let bits = b.value("llvm.ptrtoint", &[value], word, &[]);
+        let one = llvm_number(b, word, 1);
+        let itself = b.same("llvm.lshr", &[bits, one]);
+        if !some_have {
+            return itself;
+        }
+        let odd = b.same("llvm.and", &[bits, one]);
+        let is_number = b.value("llvm.icmp", &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
+        let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
+        b.insert(
+            b.op("llvm.cond_br")
+                .operand_segments(&[&[is_number], &[itself], &[]])
+                .successor(merge)
+                .successor(cell)
+                .build(),
+        );
+        self.block = cell;
+        let there = self.read(value, 0, &number, self.b(op));
+        self.go(merge, &[there], op);
+        self.block = merge;
+        merge.argument(0)
+    }
+
+    //===-- lists -------------------------------------------------------------------------------------------------===//
+
+    pub fn is_null(&self, v: Value, b: Builder) -> Value {
+        let null = b.value("llvm.mlir.zero", &[], self.ctx.ptr(), &[]);
+        b.value("llvm.icmp", &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
+    }
+
+    fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>, Reported> {
+        let Kind::List(ty) = Kind::of(list.ty()) else { unreachable!("verified: a list") };
+        all_leaves(&[ty], op)
+    }
+
+    fn uncons(&mut self, op: Op) -> Result<(), Reported> {
+        let list = op.operand(0);
+        let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
+        let b = self.b(op);
+        let empty = self.is_null(cell, b);
+        let truth = llvm_number(b, self.ctx.int(1), 1);
+        let fine = b.same("llvm.xor", &[empty, truth]);
+        let what = op.name().trim_start_matches("lambda.");
+        self.stop_unless(fine, &format!("empty-list: the {what} of an empty list"), &[], op);
+        let b = self.b(op);
+        let values = match op.name() {
+            "lambda.head" => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
+            _ => vec![self.read(cell, parts.len(), &self.tail(list), b)],
+        };
+        self.set(op.result(0), values);
+        Ok(())
+    }
+
+    fn tail(&self, list: Value) -> Leaf {
+        leaves(list.ty()).expect("asked before").remove(0)
+    }
+
+    /// The number of elements of a list, a word.
+    fn length(&mut self, op: Op) -> Result<Value, Reported> {
+        let list = op.operand(0);
+        let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
+        let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
+        let header = self.new_block(&[ptr, word], op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        let zero = llvm_number(self.b(op), word, 0);
+        self.go(header, &[self.part(list), zero], op);
+        self.block = header;
+        let [cell, n] = [0, 1].map(|k| header.argument(k));
+        let ends = self.is_null(cell, self.b(op));
+        self.branch(ends, [after, body], op);
+        self.block = body;
+        let b = self.b(op);
+        let next = self.read(cell, parts.len(), &tail, b);
+        let more = b.same("llvm.add", &[n, llvm_number(b, word, 1)]);
+        self.go(header, &[next, more], op);
+        self.block = after;
+        Ok(n)
+    }
+
+    /// The cells of the first list again, the last of which goes on with the second.
+    fn concat(&mut self, op: Op) -> Result<(), Reported> {
+        let list = op.operand(0);
+        let (parts, tail, ptr) = (self.element_parts(list, op)?, self.tail(list), self.ctx.ptr());
+        let b = self.b(op);
+        // Where the next cell is to be written: first a word of our own, then the tail of the cell before.
+        let one = llvm_number(b, self.ctx.int(64), 8);
+        let first = self.allocate(one, b);
+        let header = self.new_block(&[ptr, ptr], op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &[self.part(list), first], op);
+        self.block = header;
+        let [cell, end] = [0, 1].map(|k| header.argument(k));
+        let ends = self.is_null(cell, self.b(op));
+        self.branch(ends, [after, body], op);
+        self.block = body;
+        let b = self.b(op);
+        let bytes = llvm_number(b, self.ctx.int(64), 8 * (parts.len() as i64 + 1));
+        let copy = self.allocate(bytes, b);
+        for (k, part) in parts.iter().enumerate() {
+            let v = b.value("llvm.load", &[element(b, cell, k)], part.wire(self.ctx), &[]);
+            b.make("llvm.store", &[v, element(b, copy, k)], &[], &[]);
+        }
+        b.make("llvm.store", &[copy, end], &[], &[]);
+        let next = self.read(cell, parts.len(), &tail, b);
+        let then = element(b, copy, parts.len());
+        self.go(header, &[next, then], op);
+        self.block = after;
+        let b = self.b(op);
+        b.make("llvm.store", &[self.part(op.operand(1)), end], &[], &[]);
+        let all = b.value("llvm.load", &[first], ptr, &[]);
+        self.set(op.result(0), vec![all]);
+        Ok(())
+    }
+
+    /// From the last element to the first.
+    fn to_list(&mut self, op: Op) -> Result<(), Reported> {
+        let array = op.operand(0);
+        let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
+        let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
+        if array.ty().rank() != 1 {
+            return Err(op.not_supported("a list of arrays from an array"));
+        }
+        let object = self.part(array);
+        let b = self.b(op);
+        let n = self.size(object, array.ty(), 0, b);
+        let null = b.value("llvm.mlir.zero", &[], ptr, &[]);
+        let header = self.new_block(&[word, ptr], op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &[n, null], op);
+        self.block = header;
+        let [k, list] = [0, 1].map(|k| header.argument(k));
+        let b = self.b(op);
+        let goes_on = b.compare(Compare::Sgt, k, llvm_number(b, word, 0));
+        self.branch(goes_on, [body, after], op);
+        self.block = body;
+        let b = self.b(op);
+        let before = b.same("llvm.sub", &[k, llvm_number(b, word, 1)]);
+        let place = self.place(object, array.ty(), before, b);
+        let v = b.value("llvm.load", &[place], item.wire(self.ctx), &[]);
+        let cell = self.cell(&[v, list], b);
+        self.go(header, &[before, cell], op);
+        self.block = after;
+        self.set(op.result(0), vec![list]);
+        Ok(())
+    }
+
+    fn to_array(&mut self, op: Op) -> Result<(), Reported> {
+        let (list, ty) = (op.operand(0), op.result(0).ty());
+        let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
+        let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
+        let ([Leaf::Number(_)], 1) = (&parts[..], ty.rank()) else {
+            return Err(op.not_supported("an array from a list of arrays"));
+        };
+        let n = self.length(op)?;
+        let b = self.b(op);
+        let object = self.new_array(ty, &[n], b);
+        let header = self.new_block(&[ptr, word], op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        let zero = llvm_number(b, word, 0);
+        self.go(header, &[self.part(list), zero], op);
+        self.block = header;
+        let [cell, k] = [0, 1].map(|k| header.argument(k));
+        let ends = self.is_null(cell, self.b(op));
+        self.branch(ends, [after, body], op);
+        self.block = body;
+        let b = self.b(op);
+        let v = b.value("llvm.load", &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
+        let place = self.place(object, ty, k, b);
+        b.make("llvm.store", &[v, place], &[], &[]);
+        let next = self.read(cell, 1, &tail, b);
+        let more = b.same("llvm.add", &[k, llvm_number(b, word, 1)]);
+        self.go(header, &[next, more], op);
+        self.block = after;
+        self.set(op.result(0), vec![object]);
+        Ok(())
+    }
+}
+
+/// Arithmetic on numbers.
+pub(super) fn is_scalar_code(op: Op, name: &str) -> bool {
+    let dialect = name.split('.').next().unwrap_or_default();
+    let numbers = op.operands().into_iter().chain(op.results()).all(|v| v.ty().is_scalar());
+    matches!(dialect, "arith" | "math") && numbers && op.num_regions() == 0
+}
+
+/// Which component of a tuple or record an op speaks of.
+fn position(op: Op) -> usize {
+    match op.attribute("index").and_then(Attribute::as_i64) {
+        Some(k) => k as usize,
+        None => field(op.operand(0).ty(), &op.attribute("field").and_then(Attribute::as_string).expect("verified")),
+    }
+}

@@ -1,0 +1,68 @@
+//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/functions/random.rs`), and arrays of
+//! numbers come from functions of arrays.
+
+use super::KERNEL;
+use super::emit::Emitter;
+use super::kernels::call_with;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_passes::functions::random::{self, State};
+
+impl Emitter<'_, '_> {
+    pub fn random(&mut self, op: Op) -> Result<(), Reported> {
+        let b = self.b(op);
+        let given = self.parts(op.operand(0));
+        let parts = match (op.name(), given[..].try_into()) {
+            ("lambda.rng.split", Ok(state)) => {
+                let split = random::split(b, state);
+                let (code, text) = random::TOO_MANY;
+                self.stop_unless(split.fits, &format!("{code}: {text}"), &split.splits, op);
+                split.children.concat()
+            }
+            (name, Ok(state)) => {
+                let ty = op.result(0).ty().parts()[0].with_encoding(None);
+                let numbers = self.numbers(op, ty, state, name == "lambda.rng.normal")?;
+                [vec![numbers], random::after(self.b(op), ty, state).to_vec()].concat()
+            }
+            _ => random::seed(b, given[0]).to_vec(),
+        };
+        self.set(op.result(0), parts);
+        Ok(())
+    }
+
+    fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value, Reported> {
+        if !ty.is_tensor() {
+            return Ok(random::number(self.b(op), ty, state, normal));
+        }
+        let name = self.function_of_numbers(op, ty, normal);
+        let words: Vec<(Value, Type)> = state[..3].iter().map(|v| (*v, v.ty())).collect();
+        Ok(call_with(self, op, &name, &words, &[ty])?.remove(0))
+    }
+
+    /// The function of arrays that gives arrays of this type, out of key, stream and block.
+    fn function_of_numbers(&mut self, op: Op, ty: Type, normal: bool) -> String {
+        let key = (ty.to_string(), normal);
+        if let Some(name) = self.program.random.get(&key) {
+            return name.clone();
+        }
+        let (ctx, loc) = (self.ctx, op.location());
+        let module = op.module().expect("an op is in a module");
+        let name = self.program.symbols.free((0..).map(|k| format!("random.{k}")));
+        let word = ctx.int(64);
+        let block = Block::new(&[(word, loc); 3]);
+        let b = Builder::at_end(block, loc);
+        let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
+        b.make("func.return", &[numbers], &[], &[]);
+        let function = OpBuilder::new("func.func", loc)
+            .attribute("sym_name", ctx.string_attr(&name))
+            .attribute("function_type", ctx.type_attr(ctx.function_type(&[word; 3], &[ty])))
+            .attribute(KERNEL, ctx.unit_attr())
+            .region(Region::with_block(block))
+            .build();
+        let body = module.body().expect("a module has a body");
+        body.insert_before(body.first_op().expect("it has a function"), function);
+        self.program.symbols.add(function);
+        self.program.random.insert(key, name.clone());
+        name
+    }
+}

@@ -1,0 +1,205 @@
+//! Channels, tasks, input and output: calls of what runs beside the program (`tools/runtime/code/tasks.rs`).
+//!
+//! A channel or a task is a number. Values that are sent, and arguments of tasks, stand in words of the caller until the call returns;
+//! memory of all tasks lives until the call from outside ends, so that pointers may go from task to task. Each call says which of [`SITES`]
+//! it is, and returns 0 if the task goes on.
+
+use super::emit::Emitter;
+use super::layout::leaves;
+use super::{all_leaves, llvm_number};
+use crate::abi::shape::Shape;
+use crate::ir::*;
+use crate::llvm::heap::{call, element};
+use mlopt_dialects::Reported;
+use mlopt_dialects::lambda::types::Kind;
+
+/// On the module: `[place, op, type]` for each op that may wait or speaks to the outside. The arguments of the type are what is printed,
+/// its result is what is read.
+pub const SITES: &str = "lambda.sites";
+/// The status of a task that what runs beside it has ended.
+pub const ENDED: i64 = -2;
+/// Behind the name of a function: the way in for tasks that run it.
+const WAY_IN: &str = ".task";
+
+/// After the context and the site: words of a value and what may wait, where the number goes; a channel and where the value is; a
+/// function, words of its result and of its arguments, where these are and where the number goes; a task; where values are.
+const HELPERS: [(&str, &str); 8] = [
+    ("mlopt.channel", "i64, i64, !llvm.ptr"),
+    ("mlopt.send", "i64, !llvm.ptr"),
+    ("mlopt.recv", "i64, !llvm.ptr"),
+    ("mlopt.close", "i64"),
+    ("mlopt.spawn", "!llvm.ptr, i64, i64, !llvm.ptr"),
+    ("mlopt.join", "i64, !llvm.ptr"),
+    ("mlopt.print", "!llvm.ptr"),
+    ("mlopt.read", "!llvm.ptr"),
+];
+
+/// Declares what is called.
+pub fn declare(module: Op) {
+    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "llvm.call");
+    let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+    for (name, arguments) in HELPERS.iter().filter(|(name, _)| called.iter().any(|c| c == name)) {
+        let nounwind = "attributes {passthrough = [\"nounwind\"]}";
+        let text = format!("llvm.func @{name}(!llvm.ptr, i64, {arguments}) -> i64 {nounwind}");
+        crate::llvm::heap::add_text(module, &text);
+    }
+}
+
+/// The functions of the module that tasks run.
+pub fn started(function: Op) -> Vec<String> {
+    let starts = function.nested_ops().into_iter().filter(|op| op.name() == "lambda.spawn");
+    starts.filter_map(|op| op.attribute("callee")?.as_symbol()).collect()
+}
+
+/// The name of the way in for tasks that run a function.
+pub fn way_in(function: &str) -> String {
+    format!("{function}{WAY_IN}")
+}
+
+/// Checks that what an op names is there: processors are, as threads.
+fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
+    let names = ["device", "dest"].into_iter().filter_map(|name| op.attribute(name)?.as_string());
+    match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
+        None => Ok(()),
+        Some(device) => Err(op
+            .limitation(format!("the device `{device}` in machine code for processors"))
+            .note(op.location(), "with `virtual-devices` threads stand for devices")
+            .emit()),
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// The number of the place where an op stands, for messages.
+    fn site(&mut self, op: Op, inputs: &[Type], results: &[Type]) -> Value {
+        let ty = self.ctx.function_type(inputs, results);
+        self.program.sites.push((place_of(op), op.name().to_string(), ty));
+        llvm_number(self.b(op), self.ctx.int(64), self.program.sites.len() as i64 - 1)
+    }
+
+    /// Calls what runs beside the program; the task ends here if that says so.
+    fn ask(&mut self, op: Op, what: &str, site: Value, others: &[Value]) {
+        let b = self.b(op);
+        let operands = [&[self.context, site], others].concat();
+        let status = call(b, &format!("mlopt.{what}"), &operands, &[self.ctx.int(64)]).result(0);
+        let goes_on = b.compare(Compare::Eq, status, llvm_number(b, self.ctx.int(64), 0));
+        self.stop_with(goes_on, ENDED, |_| vec![], op);
+    }
+
+    /// The parts of these values, in words on the stack.
+    fn words(&mut self, values: &[Value], op: Op) -> (Value, usize) {
+        let parts = self.wires(values, op);
+        let words = self.stack(parts.len().max(1), op);
+        let b = self.b(op);
+        for (k, v) in parts.iter().enumerate() {
+            b.make("llvm.store", &[*v, element(b, words, k)], &[], &[]);
+        }
+        (words, parts.len())
+    }
+
+    /// The result of an op, whose parts stand in words.
+    fn result_in(&mut self, op: Op, words: Value) {
+        let b = self.b(op);
+        let parts = leaves(op.result(0).ty()).expect("asked before");
+        let values = parts.iter().enumerate().map(|(k, part)| self.read(words, k, part, b)).collect();
+        self.set(op.result(0), values);
+    }
+
+    /// An op that takes a token, or one about devices.
+    pub fn effect(&mut self, op: Op) -> Result<(), Reported> {
+        check_device(op, self.program.virtual_devices)?;
+        let types: Vec<Type> = op.operands().into_iter().chain(op.results()).map(|v| v.ty()).collect();
+        all_leaves(&types, op)?;
+        match op.name() {
+            "lambda.transfer" => {
+                let parts = self.parts(op.operand(0));
+                self.set(op.result(0), parts);
+            }
+            "lambda.channel" => self.channel(op),
+            "lambda.send" => {
+                let site = self.site(op, &[], &[]);
+                let (words, _) = self.words(&op.operands()[2..], op);
+                self.ask(op, "send", site, &[self.part(op.operand(1)), words]);
+                self.set(op.result(0), vec![]);
+            }
+            "lambda.recv" | "lambda.join" => {
+                let site = self.site(op, &[], &[]);
+                let words = self.room(op);
+                self.ask(op, op.name().trim_start_matches("lambda."), site, &[self.part(op.operand(1)), words]);
+                self.result_in(op, words);
+            }
+            "lambda.close" => {
+                let site = self.site(op, &[], &[]);
+                self.ask(op, "close", site, &[self.part(op.operand(1))]);
+                self.set(op.result(0), vec![]);
+            }
+            "lambda.spawn" => self.spawn(op),
+            "lambda.print" => return self.print(op),
+            _ => return self.number_in(op),
+        }
+        Ok(())
+    }
+
+    /// Words for the result of an op.
+    fn room(&mut self, op: Op) -> Value {
+        let parts = leaves(op.result(0).ty()).expect("asked before");
+        self.stack(parts.len().max(1), op)
+    }
+
+    fn channel(&mut self, op: Op) {
+        let Kind::Chan(item) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a channel") };
+        let site = self.site(op, &[], &[]);
+        let (b, word) = (self.b(op), self.ctx.int(64));
+        let width = leaves(item).expect("asked before").len();
+        let buffer = op.attribute("buffer").and_then(Attribute::as_i64).unwrap_or(0);
+        let [width, buffer] = [width as i64, buffer].map(|n| llvm_number(b, word, n));
+        let words = self.room(op);
+        self.ask(op, "channel", site, &[width, buffer, words]);
+        self.result_in(op, words);
+    }
+
+    /// Arguments go into words, and the number of the task comes back in the first.
+    fn spawn(&mut self, op: Op) {
+        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("`closure-convert` names functions");
+        let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
+        let site = self.site(op, &[], &[]);
+        let (words, given) = self.words(&op.operands()[1..], op);
+        let (b, word) = (self.b(op), self.ctx.int(64));
+        let code = [("global_name", self.ctx.symbol_attr(&way_in(&callee)))];
+        let code = b.value("llvm.mlir.addressof", &[], self.ctx.ptr(), &code);
+        let gives = leaves(result).expect("asked before").len();
+        let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
+        self.ask(op, "spawn", site, &[code, gives, given, words]);
+        self.result_in(op, words);
+    }
+
+    fn print(&mut self, op: Op) -> Result<(), Reported> {
+        let values = &op.operands()[1..];
+        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+        if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
+            return Err(op.not_supported(format!("the output of a value of type `{ty}` in machine code")));
+        }
+        let site = self.site(op, &types, &[]);
+        let (words, _) = self.words(values, op);
+        self.ask(op, "print", site, &[words]);
+        self.set(op.result(0), vec![]);
+        Ok(())
+    }
+
+    /// `lambda.read`.
+    fn number_in(&mut self, op: Op) -> Result<(), Reported> {
+        let ty = op.result(0).ty().parts()[0];
+        if !ty.is_scalar() {
+            return Err(op.not_supported(format!("the input of a value of type `{ty}` in machine code")));
+        }
+        let site = self.site(op, &[], &[ty]);
+        let words = self.room(op);
+        self.ask(op, "read", site, &[words]);
+        self.result_in(op, words);
+        Ok(())
+    }
+}
+
+/// Where an op stands in the program's text.
+fn place_of(op: Op) -> String {
+    op.location().place_text()
+}

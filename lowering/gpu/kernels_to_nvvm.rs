@@ -1,0 +1,232 @@
+//! GPU kernels become functions of the LLVM dialect for NVIDIA's devices.
+//!
+//! Reads: `gpu.module` with kernels on buffers and scalar code, `gpu.launch_func` on the host. Writes: `llvm` and `nvvm`.
+//! Leaves: nothing of the host; how its launches follow each other is kept in attributes of the kernels, which
+//! `native::ptx` writes out as a plan (docs/gpu.md).
+//!
+//! Names: PTX has letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
+//! ```mlir before
+//! module attributes {gpu.container_module} {
+//!   gpu.module @kernels {
+//!     gpu.func @f.0() kernel {
+//!       %c0 = arith.constant 0 : index
+//!       %c1 = arith.constant 1 : index
+//!       %t = gpu.thread_id x
+//!       gpu.return
+//!     }
+//!   }
+//! }
+//! ```
+//! ```mlir after
+//! llvm.func @f$0() attributes {nvvm.kernel, passthrough = ["nounwind"]} {
+//!   %0 = llvm.mlir.constant(0 : index) : i64
+//!   %1 = llvm.mlir.constant(1 : index) : i64
+//!   %2 = nvvm.read.ptx.sreg.tid.x : i32
+//!   %3 = llvm.zext %2 : i32 to i64
+//!   llvm.return
+//! }
+//! ```
+
+use crate::abi::{CHECKS, SIGNATURE};
+use crate::ir::*;
+use crate::llvm::expand;
+use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
+use crate::llvm::maths;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use std::collections::HashMap;
+
+/// `--kernels-to-nvvm`.
+pub const PASS: Pass = Pass {
+    name: "kernels-to-nvvm",
+    description: "GPU kernels become functions of the LLVM dialect for NVIDIA's devices",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["llvm", "nvvm", "func", "cf", "arith"],
+    run: |module, _| run(module),
+};
+
+/// On a kernel: how many blocks of how many threads are worth launching, as an expression in sizes, and a number.
+pub const BLOCKS: &str = "sweep.blocks";
+pub const THREADS: &str = "sweep.threads";
+/// On a kernel: the function that it is a step of.
+pub const STEP_OF: &str = "sweep.step_of";
+
+pub fn run(module: Op) -> Result<(), Reported> {
+    let mut kernels = HashMap::new();
+    let body = module.body().expect("a module has a body");
+    for container in module.child_ops().into_iter().filter(|op| op.name() == "gpu.module").collect::<Vec<_>>() {
+        for op in container.child_ops() {
+            match op.name() {
+                "gpu.func" => {
+                    let name = op.symbol().expect("a function has a name");
+                    kernels.insert(name, body.insert_before(container, plain(op)?));
+                }
+                "memref.global" => {
+                    body.insert_before(container, op.detach());
+                }
+                "gpu.module_end" => {}
+                _ => return Err(op.not_supported("`kernels-to-nvvm` takes kernels and constants")),
+            }
+        }
+        container.erase();
+    }
+    for host in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
+        if host.attribute("nvvm.kernel").is_none() {
+            remember_launches(host, &kernels)?;
+            host.erase();
+        }
+    }
+    module.remove_attribute("gpu.container_module");
+
+    expand::expand(module);
+    maths::without_library(module)?;
+    let mut symbols = Symbols::of(module);
+    for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
+        spare_llvm_depth(function);
+        raw_convention(function, &mut symbols, true)?;
+    }
+    upstream(module)?;
+    let low = |op: &Op| op.name().starts_with("llvm.") || op.name().starts_with("nvvm.");
+    match module.nested_ops().into_iter().find(|op| !low(op)) {
+        Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
+        None => Ok(()),
+    }
+}
+
+/// A kernel as a function that asks the device's registers for its place.
+fn plain(kernel: Op) -> Result<Op, Reported> {
+    let ctx = kernel.context();
+    let kernel = kernel.detach();
+    let body = kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body").emit())?;
+    for op in kernel.nested_ops() {
+        let Some(register) = register(op) else { continue };
+        let b = Builder::before(op);
+        let narrow = b.value(&format!("nvvm.read.ptx.sreg.{register}"), &[], ctx.int(32), &[]);
+        // Hardware counts in 31 bits.
+        let wide = b.value("arith.index_castui", &[narrow], ctx.index(), &[]);
+        op.result(0).replace_all_uses_with(wide);
+        op.erase();
+    }
+    let end = body.terminator().expect("verified");
+    Builder::before(end).make("func.return", &[], &[], &[]);
+    end.erase();
+    let name = kernel.symbol().expect("a function has a name");
+    let mut function = OpBuilder::new("func.func", kernel.location())
+        .attribute("sym_name", ctx.string_attr(&ptx_name(&name)))
+        .attribute("function_type", kernel.attribute("function_type").expect("verified"))
+        .attribute("nvvm.kernel", ctx.unit_attr());
+    if let Some(attributes) = kernel.attribute("arg_attrs") {
+        function = function.attribute("arg_attrs", attributes);
+    }
+    let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
+    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
+        old.replace_all_uses_with(new);
+    }
+    for op in body.ops() {
+        block.append(op.detach());
+    }
+    kernel.erase();
+    Ok(function.region(Region::with_block(block)).build())
+}
+
+/// `tid.x` for `gpu.thread_id x`.
+fn register(op: Op) -> Option<String> {
+    let register = match op.name() {
+        "gpu.block_id" => "ctaid",
+        "gpu.thread_id" => "tid",
+        "gpu.grid_dim" => "nctaid",
+        "gpu.block_dim" => "ntid",
+        _ => return None,
+    };
+    let axis = op.attribute("dimension")?.to_string();
+    Some(format!("{register}.{}", axis.trim_start_matches("#gpu<dim ").trim_end_matches('>')))
+}
+
+/// A name that PTX allows, different for different names: `f.0` becomes `f$0`, and `é` becomes `$$e9$`.
+pub fn ptx_name(name: &str) -> String {
+    let mut text = String::new();
+    let mut before = None;
+    for c in name.chars() {
+        match c {
+            '.' if before.is_some_and(|b| b != '.') => text.push('$'),
+            c if c == '_' || c.is_ascii_alphabetic() || c.is_ascii_digit() && before.is_some() => text.push(c),
+            c => text.push_str(&format!("$${:x}$", c as u32)),
+        }
+        before = Some(c);
+    }
+    text
+}
+
+/// Notes on the kernels what the host function does with them.
+fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Reported> {
+    let ctx = host.context();
+    let name = host.symbol().expect("a function has a name");
+    for launch in host.nested_ops().into_iter().filter(|op| op.name() == "gpu.launch_func") {
+        let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
+        let last = path.rsplit("::").next().unwrap_or_default().trim_start_matches('@').trim_matches('"').to_string();
+        let Some(kernel) = kernels.get(&last) else {
+            return Err(launch.error(format!("expected a kernel, found {path}")).emit());
+        };
+        let size = |group: usize| launch.operand_segment(group)[0];
+        let blocks =
+            expression(size(1), host).ok_or_else(|| launch.not_supported("a number of blocks that is no size"))?;
+        let threads = expression(size(4), host).and_then(|e| e.parse::<i64>().ok());
+        let threads = threads.ok_or_else(|| launch.not_supported("a number of threads that is no constant"))?;
+        kernel.set_attribute(STEP_OF, ctx.string_attr(&name));
+        kernel.set_attribute(BLOCKS, ctx.string_attr(&blocks));
+        kernel.set_attribute(THREADS, Attribute::integer(ctx.int(64), threads));
+    }
+    // The kernel that answers for sizes says what the function is in terms of arrays.
+    if let (Some(signature), Some(sizes)) = (host.attribute(SIGNATURE), kernels.get(&format!("{name}.sizes"))) {
+        sizes.set_attribute(STEP_OF, ctx.string_attr(&name));
+        sizes.set_attribute(SIGNATURE, signature);
+        if let Some(checks) = host.attribute(CHECKS) {
+            sizes.set_attribute(CHECKS, checks);
+        }
+    }
+    Ok(())
+}
+
+/// A value on the host in terms of sizes, as C would write it with `min` and `max`; `in0_1` is axis 1 of input 0.
+fn expression(value: Value, host: Op) -> Option<String> {
+    let (op, _) = value.defining_op()?;
+    let operand = |k: usize| expression(op.operand(k), host);
+    let number = |s: &str| s.parse::<i64>().ok();
+    let infix = |sign: &str, fold: fn(i64, i64) -> i64| {
+        let (x, y) = (operand(0)?, operand(1)?);
+        Some(match (number(&x), number(&y), sign) {
+            (Some(x), Some(y), _) => fold(x, y).to_string(),
+            (Some(1), _, "*") => y,
+            (_, Some(1), "*") => x,
+            _ => format!("({x} {sign} {y})"),
+        })
+    };
+    let extreme = |name: &str, fold: fn(i64, i64) -> i64| {
+        let (x, y) = (operand(0)?, operand(1)?);
+        Some(match (number(&x), number(&y)) {
+            (Some(x), Some(y)) => fold(x, y).to_string(),
+            _ => format!("{name}({x}, {y})"),
+        })
+    };
+    match op.name() {
+        "arith.constant" => Some(op.attribute("value")?.as_i64()?.to_string()),
+        "arith.addi" => infix("+", i64::wrapping_add),
+        "arith.subi" => infix("-", i64::wrapping_sub),
+        "arith.muli" => infix("*", i64::wrapping_mul),
+        "arith.divui" => infix("/", |x, y| if y == 0 { 0 } else { (x as u64 / y as u64) as i64 }),
+        "arith.minsi" | "arith.minui" => extreme("min", i64::min),
+        "arith.maxsi" | "arith.maxui" => extreme("max", i64::max),
+        "memref.dim" => {
+            let (_, k) = op.operand(0).block_argument()?;
+            let axis: i64 = operand(1)?.parse().ok()?;
+            let (inputs, results) = host.attribute(SIGNATURE)?.as_type()?.signature()?;
+            Some(match k.checked_sub(inputs.len()) {
+                None => format!("in{k}_{axis}"),
+                Some(r) if r < results.len() => format!("out{r}_{axis}"),
+                Some(_) => "scratch_bytes".to_string(),
+            })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! What is left on the host: launches in order, with numbers of blocks that depend on sizes; and `.sizes`.
+
+use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
+use crate::abi::SIGNATURE;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::collections::HashMap;
+
+/// What a plan of launches can say in terms of sizes.
+const HOST: &[&str] = &[
+    "arith.constant",
+    "memref.dim",
+    "arith.addi",
+    "arith.subi",
+    "arith.muli",
+    "arith.divui",
+    "arith.minsi",
+    "arith.maxsi",
+];
+
+/// How many of the arguments are inputs.
+pub(super) fn num_inputs(function: Op) -> usize {
+    let signature = function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
+    signature.map_or(0, |(inputs, _)| inputs.len())
+}
+
+/// Adds `bytes` to the scratch memory that `sizes` asks for.
+pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
+    let answer = sizes.body().and_then(|b| b.arguments().last().copied());
+    let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
+    let store = sizes.nested_ops().into_iter().find(|op| {
+        op.name() == "memref.store" && Some(op.operand(1)) == answer && op.num_operands() == 3 && is_one(op.operand(2))
+    });
+    let Some(store) = store else {
+        return Err(sizes
+            .error("expected a store of the bytes of scratch memory to word 1 of the last argument")
+            .emit());
+    };
+    let b = Builder::before(store);
+    let old = store.operand(0);
+    let more = b.number(old.ty(), bytes);
+    store.set_operand(0, b.same("arith.addi", &[old, more]));
+    Ok(())
+}
+
+/// A function that does nothing but launch.
+pub(super) struct Host<'a> {
+    split: &'a Split,
+    b: Builder,
+    known: HashMap<Value, Value>,
+}
+
+impl Host<'_> {
+    pub fn of(split: &Split) -> Host<'_> {
+        let loc = split.function.location();
+        let arguments = split.entry.arguments();
+        let block = Block::new(&arguments.iter().map(|v| (v.ty(), loc)).collect::<Vec<_>>());
+        let known = arguments.into_iter().zip(block.arguments()).collect();
+        Host { split, b: Builder::at_end(block, loc), known }
+    }
+
+    /// Launches a kernel for so many threads that each has one of the iterations of `nest`; for one without a nest.
+    pub fn launch(&mut self, kernel: &str, nest: Option<Op>, location: Location) {
+        let b = self.b.at(location);
+        let one = b.index(1);
+        let (blocks, threads) = match nest {
+            None => (one, one),
+            Some(nest) => (self.blocks(nest, b), b.index(BLOCK)),
+        };
+        let arguments = b.block.arguments();
+        let none: &[Value] = &[];
+        let size: Vec<[Value; 1]> = [blocks, one, one, threads, one, one].map(|v| [v]).to_vec();
+        let mut groups: Vec<&[Value]> = vec![none];
+        groups.extend(size.iter().map(|v| v.as_slice()));
+        groups.extend([none, none, none, none, &arguments, none]);
+        let launch =
+            b.op("gpu.launch_func").operand_segments(&groups).attribute("kernel", b.context().attribute(kernel));
+        b.insert(launch.build());
+    }
+
+    fn blocks(&mut self, nest: Op, b: Builder) -> Value {
+        let most = b.index(MOST_BLOCKS);
+        let (zero, one, less, block) = (b.index(0), b.index(1), b.index(BLOCK - 1), b.index(BLOCK));
+        let mut threads = one;
+        for n in nest.operand_segment(0) {
+            // A size that depends on data is not known here.
+            let Some(n) = self.value(n, b, &mut 0) else { return most };
+            let n = b.same("arith.maxsi", &[n, zero]);
+            threads = b.same("arith.muli", &[threads, n]);
+        }
+        let threads = b.same("arith.addi", &[threads, less]);
+        let blocks = b.same("arith.divui", &[threads, block]);
+        let blocks = b.same("arith.minui", &[blocks, most]);
+        b.same("arith.maxui", &[blocks, one])
+    }
+
+    /// A value at the entry computed here, if that is cheap and needs sizes only.
+    fn value(&mut self, old: Value, b: Builder, ops: &mut usize) -> Option<Value> {
+        if let Some(known) = self.known.get(&old) {
+            return Some(*known);
+        }
+        let (op, r) = old.defining_op()?;
+        *ops += 1;
+        if !HOST.contains(&op.name()) || !old.ty().is_index() || *ops > CHEAP {
+            return None;
+        }
+        let mut operands = Vec::new();
+        for v in op.operands() {
+            operands.push(self.value(v, b, ops)?);
+        }
+        let copy = op.clone_op();
+        operands.into_iter().enumerate().for_each(|(k, v)| copy.set_operand(k, v));
+        b.insert(copy);
+        self.known.insert(old, copy.result(r));
+        Some(copy.result(r))
+    }
+
+    /// The function, in the place of the one it was made from.
+    pub fn finish(self) {
+        self.b.make("func.return", &[], &[], &[]);
+        let old = self.split.function;
+        let mut new = OpBuilder::new("func.func", old.location());
+        for (name, value) in old.attributes() {
+            new = new.attribute(&name, value);
+        }
+        let new = new.region(Region::with_block(self.b.block)).build();
+        old.block().expect("a function is in a module").insert_before(old, new);
+        old.erase();
+    }
+}

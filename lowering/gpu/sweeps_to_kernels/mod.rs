@@ -1,0 +1,310 @@
+//! Functions on buffers become a list of launches and the kernels that they launch.
+//!
+//! Reads: `sweep` on buffers as `plan-memory{threads=…}` leaves it. Writes: `gpu.module` with one kernel for each launch,
+//! `gpu.launch_func` in `@f` and nothing else there. Leaves: loops in kernels, which stay `sweep.nest`.
+//!
+//! An outermost `parallel` nest is a kernel, whose threads share the iterations. What stands between such nests, and nests
+//! that must run in order, are kernels of one thread. All kernels take the parameters of `@f`: nothing is computed on the
+//! host but how many blocks are worth launching, and any number gives the same bits (docs/gpu.md).
+//! - A reduction is split: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads those, then one.
+//! - Scalars that one kernel computes and another needs go through scratch memory; cheap ones are computed again.
+//! - Additions to an array are ordered by letting one thread do all that meet at an element; integers, whose sums do not
+//!   depend on the order, are added by atomic operations.
+//! ```text
+//! func.func @f(%x, %out, %arena) {                 gpu.func @f.0(%x, %out, %arena) kernel {
+//!   %n = memref.dim %x, %c0                          %n = memref.dim %x, %c0
+//!   sweep.nest (%i < %n) {                           scf.for %i = %thread to %n step %threads {
+//!     %e = memref.load %x[%i]           becomes        %e = memref.load %x[%i]
+//!     memref.store %e, %out[%i]                        memref.store %e, %out[%i]
+//!     sweep.yield                                    }
+//!   } {parallel}                                     gpu.return
+//! }                                                }
+//! ```
+
+mod adds;
+mod host;
+mod kernels;
+mod reductions;
+
+use crate::abi::SIGNATURE;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use std::collections::{HashMap, HashSet};
+
+/// `--sweeps-to-kernels`.
+pub const PASS: Pass = Pass {
+    name: "sweeps-to-kernels",
+    description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "float-atomics",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Add floating-point numbers in the order in which threads come: faster, not the same bits every time",
+    }],
+    dialects: &["gpu", "sweep", "memref", "arith", "scf", "func"],
+    run: |module, options| run_with(module, options.bool("float-atomics")),
+};
+
+/// The most threads that run one nest: reductions leave as many partial results, and memory of iterations has as many copies.
+pub const THREADS: i64 = 16384;
+/// How many threads combine the partial results of a reduction before the last one does.
+const GROUPS: i64 = 128;
+/// Threads of a block.
+const BLOCK: i64 = 256;
+/// The most blocks of a launch.
+const MOST_BLOCKS: i64 = 1024;
+/// A scalar that more ops than this depends on is kept in memory rather than computed again in each kernel.
+const CHEAP: usize = 32;
+/// What arrays in scratch memory are aligned to, in bytes.
+const ALIGNMENT: i64 = 64;
+/// Bytes of a scalar in scratch memory.
+const SLOT: i64 = 8;
+
+pub fn run(module: Op) -> Result<(), Reported> {
+    run_with(module, false)
+}
+
+/// With floating-point additions to arrays in any order, if `atomics`.
+pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
+    let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+    let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
+    if let Some(nest) = module.nested_ops().into_iter().find(|op| op.name() == "sweep.require") {
+        return Err(nest.not_supported("run `plan-memory` first"));
+    }
+    if planned.is_empty() {
+        return Ok(());
+    }
+    let (ctx, symbols) = (module.context(), Symbols::of(module));
+    let name = symbols.free((0..).map(|n| if n == 0 { "kernels".into() } else { format!("kernels.{n}") }));
+    let kernels = Block::new(&[]);
+    for function in planned {
+        let symbol = function.symbol().expect("a function has a name");
+        let sizes = symbols.get(&format!("{symbol}.sizes"));
+        let sizes =
+            sizes.ok_or_else(|| function.error("expected a function `.sizes`, which `plan-memory` writes").emit())?;
+        let mut split = Split::of(function, atomics);
+        split.run(sizes, &name, kernels)?;
+    }
+    copy_globals(module, kernels);
+    let b = Builder::at_end(kernels, module.location());
+    b.make("gpu.module_end", &[], &[], &[]);
+    let made = OpBuilder::new("gpu.module", module.location())
+        .attribute("sym_name", ctx.string_attr(&name))
+        .region(Region::with_block(kernels))
+        .build();
+    module.set_attribute("gpu.container_module", ctx.unit_attr());
+    let body = module.body().expect("a module has a body");
+    match body.first_op() {
+        Some(first) => body.insert_before(first, made),
+        None => body.append(made),
+    };
+    Ok(())
+}
+
+/// Constants move to the kernels that read them; the host reads none.
+fn copy_globals(module: Op, kernels: Block) {
+    let mut ops = kernels.ops().into_iter().flat_map(Op::nested_ops);
+    let needed: HashSet<String> = ops
+        .by_ref()
+        .filter(|op| op.name() == "memref.get_global")
+        .filter_map(|op| op.attribute("name").and_then(Attribute::as_symbol))
+        .collect();
+    let first = kernels.first_op().expect("at least one function was split");
+    for global in module.child_ops() {
+        if global.name() == "memref.global" && global.symbol().is_some_and(|name| needed.contains(&name)) {
+            kernels.insert_before(first, global.detach());
+        }
+    }
+}
+
+/// What one kernel does.
+enum Launch {
+    /// These ops, by one thread.
+    Alone(Vec<Op>),
+    /// The iterations of this nest, by many.
+    Shared(Op),
+}
+
+/// One function.
+struct Split {
+    function: Op,
+    ctx: Context,
+    entry: Block,
+    /// Whether floating-point numbers may be added in any order.
+    atomics: bool,
+    /// Scratch memory as the caller gives it. It begins with what kernels hand each other.
+    scratch: Value,
+    /// Where the planned arrays begin: an `arith.constant` that gets its value in the end.
+    begin: Op,
+    /// Bytes of partial results at the beginning of the scratch memory.
+    partials: i64,
+    launches: Vec<Launch>,
+    /// Which launch an op is in, unless every kernel that needs it computes it.
+    home: HashMap<Op, usize>,
+    /// How many ops a scalar takes to compute.
+    costs: HashMap<Value, usize>,
+    /// Which scalar is kept in which slot of the scratch memory.
+    slots: HashMap<Value, i64>,
+}
+
+impl Split {
+    fn of(function: Op, atomics: bool) -> Split {
+        let (ctx, entry) = (function.context(), function.body().expect("the caller looked"));
+        let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
+        let first = entry.first_op().expect("a body has a terminator");
+        let b = Builder::before(first).at(function.location());
+        let begin = b.index(0).defining_op().expect("a constant").0;
+        let zero = b.index(0);
+        let bytes = b.value("memref.dim", &[scratch, zero], ctx.index(), &[]);
+        let rest = b.same("arith.subi", &[bytes, begin.result(0)]);
+        let behind = b.value("memref.view", &[scratch, begin.result(0), rest], scratch.ty(), &[]);
+        let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
+        for (user, operand) in scratch.uses() {
+            if user != view && user != dim {
+                user.set_operand(operand, behind);
+            }
+        }
+        Split {
+            function,
+            ctx,
+            entry,
+            atomics,
+            scratch,
+            begin,
+            partials: 0,
+            launches: vec![],
+            home: HashMap::new(),
+            costs: HashMap::new(),
+            slots: HashMap::new(),
+        }
+    }
+
+    fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+        for op in self.entry.ops() {
+            if is_parallel(op) {
+                self.order_additions(op);
+            }
+        }
+        for op in self.entry.ops() {
+            if is_parallel(op) && op.num_results() > 0 {
+                self.split_reduction(op);
+            }
+        }
+        self.assign();
+        self.find_slots();
+        let kept = self.partials + SLOT * self.slots.len() as i64;
+        let before = (kept + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        self.begin.set_attribute("value", Attribute::integer(self.ctx.index(), before));
+        host::more_scratch(sizes, before)?;
+        self.emit(sizes, module, kernels)
+    }
+
+    /// Decides which launch each op belongs to. Pure scalar code belongs to none as long as it is cheap.
+    fn assign(&mut self) {
+        // What many kernels need and depends on the inputs alone is computed first of all.
+        self.launches.push(Launch::Alone(vec![]));
+        for op in self.entry.ops() {
+            match op.name() {
+                "func.return" => {}
+                _ if is_parallel(op) => {
+                    self.home.insert(op, self.launches.len());
+                    self.launches.push(Launch::Shared(op));
+                }
+                _ if self.is_free(op) => {
+                    let costs = op.operands().into_iter().map(|v| self.cost(v));
+                    let cost = costs.fold(1usize, usize::saturating_add);
+                    let cost = if op.name() == "arith.constant" { 0 } else { cost };
+                    self.costs.extend(op.results().into_iter().map(|v| (v, cost)));
+                    if cost > CHEAP && op.results().iter().all(|v| v.ty().is_scalar()) {
+                        let inputs_alone = op.operands().iter().all(|v| self.launch_of(*v).unwrap_or(0) == 0);
+                        self.keep(op, inputs_alone);
+                    }
+                }
+                _ => self.keep(op, false),
+            }
+        }
+    }
+
+    /// One thread runs `op`, in the first launch or in the current one.
+    fn keep(&mut self, op: Op, first: bool) {
+        if !first && !matches!(self.launches.last(), Some(Launch::Alone(_))) {
+            self.launches.push(Launch::Alone(vec![]));
+        }
+        let number = if first { 0 } else { self.launches.len() - 1 };
+        if let Launch::Alone(ops) = &mut self.launches[number] {
+            ops.push(op);
+        }
+        self.home.insert(op, number);
+        // It will be loaded.
+        self.costs.extend(op.results().into_iter().map(|v| (v, 1)));
+    }
+
+    /// Whether any kernel may compute this op's results whenever it needs them.
+    fn is_free(&self, op: Op) -> bool {
+        if op.num_regions() > 0 || op.num_results() == 0 {
+            return false;
+        }
+        if op.name() != "memref.load" {
+            return op.has_no_own_effects();
+        }
+        // Inputs and constants are never written.
+        let memory = op.operand(0);
+        match memory.block_argument() {
+            Some((_, k)) => k < host::num_inputs(self.function),
+            None => memory.defining_op().is_some_and(|(op, _)| op.name() == "memref.get_global"),
+        }
+    }
+
+    fn cost(&self, value: Value) -> usize {
+        self.costs.get(&value).copied().unwrap_or(0)
+    }
+
+    /// The launch that a value at the entry needs to have run before; `None` if inputs are enough.
+    fn launch_of(&self, value: Value) -> Option<usize> {
+        let mut latest = None;
+        let mut next = vec![value];
+        while let Some(value) = next.pop() {
+            let Some((op, _)) = value.defining_op() else { continue };
+            match self.home.get(&op) {
+                Some(n) => latest = latest.max(Some(*n)),
+                None => next.extend(op.operands()),
+            }
+        }
+        latest
+    }
+
+    /// Gives a slot to each scalar that one launch computes and another needs.
+    fn find_slots(&mut self) {
+        for number in 0..self.launches.len() {
+            let mut seen: HashSet<Value> = HashSet::new();
+            let mut next = match &self.launches[number] {
+                Launch::Alone(ops) => ops.iter().flat_map(|op| outer_values(*op, self.entry)).collect(),
+                Launch::Shared(op) => outer_values(*op, self.entry),
+            };
+            next.reverse();
+            while let Some(value) = next.pop() {
+                let Some((op, _)) = value.defining_op().filter(|_| seen.insert(value)) else { continue };
+                match self.home.get(&op) {
+                    None => next.extend(op.operands()),
+                    Some(home) if *home != number => {
+                        let slot = self.slots.len() as i64;
+                        self.slots.entry(value).or_insert(slot);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+}
+
+fn is_parallel(op: Op) -> bool {
+    op.name() == "sweep.nest" && op.attribute("parallel").is_some()
+}
+
+/// The values of the block `entry` that `op` uses, itself or inside.
+fn outer_values(op: Op, entry: Block) -> Vec<Value> {
+    let ops = [op].into_iter().chain(op.nested_ops());
+    ops.flat_map(Op::operands).filter(|v| v.block() == Some(entry)).collect()
+}

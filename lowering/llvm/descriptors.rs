@@ -1,0 +1,45 @@
+//! Descriptors of memrefs, as upstream's conversion to LLVM has them.
+
+use crate::ir::*;
+
+/// A memref of type `t` over `base`; takes one value from `sizes` for each `?`. Row-major strides.
+pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
+    let (ctx, shape) = (b.context(), t.shape());
+    let word = ctx.int(64);
+    let number = |n: i64| b.value("llvm.mlir.constant", &[], word, &[("value", Attribute::integer(word, n))]);
+    let ty = descriptor_type(ctx, shape.len());
+    let set = |d: Value, v: Value, at: &[i64]| {
+        b.value("llvm.insertvalue", &[d, v], ty, &[("position", ctx.i64_array_attr(at))])
+    };
+    let mut d = b.value("llvm.mlir.undef", &[], ty, &[]);
+    d = set(d, base, &[0]);
+    d = set(d, base, &[1]);
+    d = set(d, number(0), &[2]);
+    let mut extents = Vec::new();
+    for n in &shape {
+        extents.push(match n {
+            Some(n) => number(*n as i64),
+            None => sizes.next().expect("one size for each `?`"),
+        });
+    }
+    let mut stride = number(1);
+    for k in (0..shape.len()).rev() {
+        d = set(d, extents[k], &[3, k as i64]);
+        d = set(d, stride, &[4, k as i64]);
+        if k > 0 {
+            stride = b.same("llvm.mul", &[stride, extents[k]]);
+        }
+    }
+    b.value("builtin.unrealized_conversion_cast", &[d], t, &[])
+}
+
+/// What a memref of this rank is in LLVM.
+pub(crate) fn descriptor_type(ctx: Context, rank: usize) -> Type {
+    let word = ctx.int(64);
+    let mut fields = vec![ctx.ptr(), ctx.ptr(), word];
+    if rank > 0 {
+        let per_dim = ctx.llvm_array(word, rank);
+        fields.extend([per_dim, per_dim]);
+    }
+    ctx.llvm_struct(&fields)
+}

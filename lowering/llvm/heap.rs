@@ -1,0 +1,214 @@
+//! Memory that a function asks for while it runs, where data decides how much: `memref.alloc` in what `plan-memory` writes.
+//!
+//! Each allocation has a slot on the stack, a pointer and the bytes behind it. In a loop it is used again, and made larger if need
+//! be; it is given back when it is not needed any more, if that is outside of loops, else behind the outermost loop. Such a
+//! function returns a status: 0, or the bytes that there were not; then everything has been given back, and results are
+//! not complete.
+
+use crate::ir::*;
+use crate::llvm::descriptors::descriptor;
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+/// On the slots of a function: how many there are.
+const SLOTS: &str = "sweep.slots";
+/// Begins the names of what this file adds to a module. No function of arrays has such a name.
+const RESERVE: &str = "mlopt.reserve";
+/// Requests in bytes above this are refused without being computed.
+const LIMIT: f64 = 4e18;
+/// Starts of arrays are multiples of a cache line, in bytes.
+const ALIGNMENT: i64 = 64;
+
+/// `reserve` answers null, and leaves an empty slot, when there is no memory.
+const HELPERS: &str = r#"
+llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {passthrough = ["nounwind"]}
+llvm.func @free(!llvm.ptr) attributes {passthrough = ["nounwind"]}
+llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr attributes {passthrough = ["nounwind"]} {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %null = llvm.mlir.zero : !llvm.ptr
+  %alignment = llvm.mlir.constant(64 : i64) : i64
+  %second = llvm.getelementptr %slot[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %had = llvm.load %second : !llvm.ptr -> i64
+  %old = llvm.load %slot : !llvm.ptr -> !llvm.ptr
+  %enough = llvm.icmp "ule" %bytes, %had : i64
+  llvm.cond_br %enough, ^again, ^more
+^again:
+  llvm.return %old : !llvm.ptr
+^more:
+  llvm.call @free(%old) : (!llvm.ptr) -> ()
+  %new = llvm.call @aligned_alloc(%alignment, %bytes) : (i64, i64) -> !llvm.ptr
+  %none = llvm.icmp "eq" %new, %null : !llvm.ptr
+  %has = llvm.select %none, %zero, %bytes : i1, i64
+  llvm.store %new, %slot : !llvm.ptr, !llvm.ptr
+  llvm.store %has, %second : i64, !llvm.ptr
+  llvm.return %new : !llvm.ptr
+}
+"#;
+
+/// Turns the allocations of a function of loops into calls. [`finish`] makes the way out when one fails.
+pub fn prepare(function: Op) {
+    let ctx = function.context();
+    let entry = function.body().expect("the caller asked");
+    let ops = function.nested_ops();
+    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.name() == "memref.alloc").collect();
+    let releases: Vec<Op> = ops.into_iter().filter(|op| op.name() == "memref.dealloc").collect();
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
+    let word = ctx.int(64);
+    let zero = b.number(word, 0);
+    let number = b.number(word, 2 * allocations.len() as i64);
+    let count = Attribute::integer(word, allocations.len() as i64);
+    let alloca = [("elem_type", ctx.type_attr(word)), (SLOTS, count)];
+    let slots = b.value("llvm.alloca", &[number], ctx.ptr(), &alloca);
+    for k in 0..2 * allocations.len() {
+        let at = element(b, slots, k);
+        b.make("llvm.store", &[zero, at], &[], &[]);
+    }
+    for op in releases {
+        let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
+        let slot = owner.expect("`plan-memory` releases what it allocates");
+        // In a loop the memory is kept for the next iteration.
+        let mut around = op;
+        while around.block() != Some(entry) {
+            around = around.parent_op().expect("the function is further out");
+        }
+        let b = Builder::before(around.next().expect("a terminator follows")).at(op.location());
+        give_back(b, slots, slot);
+        op.erase();
+    }
+    for (k, op) in allocations.into_iter().enumerate() {
+        allocate(op, slots, k);
+    }
+    return_status(function);
+}
+
+/// A function that returned nothing returns 0.
+pub fn return_status(function: Op) {
+    let (ctx, word) = (function.context(), function.context().int(64));
+    let entry = function.body().expect("the caller asked");
+    for op in entry.ops().into_iter().filter(|op| op.name() == "func.return") {
+        let zero = Builder::before(op).number(word, 0);
+        op.set_operands(&[zero]);
+    }
+    let (inputs, _) = function.function_type().expect("func.func has a type");
+    function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
+}
+
+fn allocate(op: Op, slots: Value, slot: usize) {
+    let (b, ctx, ty) = (Builder::before(op), op.context(), op.result(0).ty());
+    let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
+    let bytes = ty.element().expect("an element of the array language").bytes() as i64;
+    let known: usize = ty.shape().into_iter().flatten().product();
+    let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value("arith.index_cast", &[n], word, &[])).collect();
+    let mut length = b.number(word, bytes * known as i64);
+    // In floating point, where it cannot wrap.
+    let mut wide = b.number(float, bytes * known as i64);
+    for n in &sizes {
+        length = b.same("arith.muli", &[length, *n]);
+        let n = b.value("arith.sitofp", &[*n], float, &[]);
+        wide = b.same("arith.mulf", &[wide, n]);
+    }
+    let limit = b.constant(Attribute::float(float, LIMIT), float);
+    let ogt = [("predicate", Attribute::integer(word, 2))];
+    let large = b.value("arith.cmpf", &[wide, limit], ctx.int(1), &ogt);
+    // Up to the next multiple of the alignment, and never empty: the first element may be read.
+    let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
+    let length = b.same("arith.addi", &[length, pad]);
+    let length = b.same("arith.andi", &[length, mask]);
+    let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
+    let length = b.select(large, refused, length);
+    let place = element(b, slots, 2 * slot);
+    let memory = call(b, RESERVE, &[place, length], &[ctx.ptr()]).result(0);
+    let array = descriptor(b, ty, memory, &mut sizes.into_iter());
+    op.result(0).replace_all_uses_with(array);
+    op.erase();
+}
+
+/// Frees what is in a slot, and empties it.
+fn give_back(b: Builder, slots: Value, slot: usize) {
+    let ctx = b.context();
+    let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
+    let memory = b.value("llvm.load", &[place], ctx.ptr(), &[]);
+    call(b, "free", &[memory], &[]);
+    let zero = b.value("llvm.mlir.constant", &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
+    b.make("llvm.store", &[zero, place], &[], &[]);
+    b.make("llvm.store", &[zero, bytes], &[], &[]);
+}
+
+/// The address of word `k` of an array.
+pub fn element(b: Builder, array: Value, k: usize) -> Value {
+    let ctx = b.context();
+    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
+    b.value("llvm.getelementptr", &[array], ctx.ptr(), &at)
+}
+
+pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
+    let ctx = b.context();
+    let attributes = [
+        ("callee", ctx.symbol_attr(name)),
+        ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
+        ("op_bundle_sizes", ctx.i32_array_attr(&[])),
+    ];
+    b.make("llvm.call", operands, results, &attributes)
+}
+
+/// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called. Where they
+/// go with their status when they stop: a block that gives back all memory and returns it.
+pub fn finish(module: Op) -> HashMap<Op, Block> {
+    let functions = module.child_ops().into_iter().filter(|op| op.name() == "llvm.func");
+    let mut outs = HashMap::new();
+    for function in functions {
+        let ops = function.nested_ops();
+        let Some(alloca) = ops.iter().find(|op| op.attribute(SLOTS).is_some()) else { continue };
+        let count = alloca.attribute(SLOTS).and_then(Attribute::as_i64).expect("a number");
+        alloca.remove_attribute(SLOTS);
+        let (ctx, loc, region) = (function.context(), function.location(), function.region(0));
+        let out = Block::new(&[(ctx.int(64), loc)]);
+        region.append(out);
+        outs.insert(function, out);
+        let b = Builder::at_end(out, loc);
+        for k in 0..count {
+            let place = element(b, alloca.result(0), 2 * k as usize);
+            let memory = b.value("llvm.load", &[place], ctx.ptr(), &[]);
+            call(b, "free", &[memory], &[]);
+        }
+        b.make("llvm.return", &[out.argument(0)], &[], &[]);
+        let reserves = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == RESERVE);
+        for op in ops.iter().copied().filter(reserves) {
+            let rest = Block::new(&[]);
+            region.append(rest);
+            while let Some(next) = op.next() {
+                rest.append(next.detach());
+            }
+            let b = Builder::at_end(op.block().expect("in a function"), op.location());
+            let null = b.value("llvm.mlir.zero", &[], ctx.ptr(), &[]);
+            let eq = [("predicate", Attribute::integer(ctx.int(64), 0))];
+            let none = b.value("llvm.icmp", &[op.result(0), null], ctx.int(1), &eq);
+            let branch = b.op("llvm.cond_br").operand_segments(&[&[none], &[op.operand(1)], &[]]);
+            b.insert(branch.successor(out).successor(rest).build());
+        }
+    }
+    if !outs.is_empty() {
+        add_helpers(module);
+    }
+    outs
+}
+
+fn add_helpers(module: Op) {
+    add_text(module, HELPERS);
+}
+
+/// Adds functions to a module in front of all others, but for those that are there.
+pub fn add_text(module: Op, text: &str) {
+    let body = module.body().expect("a module has a body");
+    let symbols = Symbols::of(module);
+    for op in parsed(module.context(), text) {
+        if op.symbol().is_some_and(|name| symbols.contains(&name)) {
+            op.erase();
+            continue;
+        }
+        match body.first_op() {
+            Some(first) => body.insert_before(first, op),
+            None => body.append(op),
+        };
+    }
+}

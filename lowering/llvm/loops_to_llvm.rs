@@ -1,0 +1,333 @@
+//! Loops on buffers become the LLVM dialect, with the calling convention of `docs/abi.md`.
+//!
+//! Reads: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Writes: `llvm`. Leaves: `llvm`.
+//!
+//! ```text
+//! func.func @f(%x: memref<?xf64>, %out: memref<f64>)
+//!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
+//!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same for a caller that has arrays of them
+//! ```
+//! Raw pointers, because the memref convention of upstream loses `noalias`, and its bare-pointer variant silently
+//! leaves functions with dynamic shapes behind (LLVM 19); so the descriptors are built inside, and nothing of `func`
+//! may be left at the end.
+
+use crate::abi::checks::{has_status, is_check};
+use crate::abi::libm;
+use crate::abi::names;
+use crate::abi::{ALLOCATES, KERNEL};
+use crate::ir::*;
+use crate::llvm::addresses;
+use crate::llvm::descriptors::descriptor;
+use crate::llvm::expand;
+use crate::llvm::heap;
+use crate::llvm::maths;
+use crate::llvm::narrow;
+use crate::llvm::traps;
+use crate::llvm::wide::{self, MOST_ARGUMENTS, only_packed};
+use melior::pass;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::diagnostics::error;
+use std::collections::{HashMap, HashSet};
+
+/// `--loops-to-llvm`.
+pub const PASS: Pass = Pass {
+    name: "loops-to-llvm",
+    description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "library",
+        kind: OptionKind::Bool,
+        initial: "true",
+        description: "Call the C library for mathematical functions that are not written out",
+    }],
+    dialects: &["llvm", "func", "cf", "arith"],
+    run: |module, options| run_with(module, options.bool("library")),
+};
+
+/// Dialects that upstream's conversions to LLVM take.
+const READS: &[&str] =
+    &["func", "scf", "affine", "cf", "arith", "math", "memref", "vector", "index", "llvm", "builtin", "ub"];
+
+/// Views that must be turned into arithmetic on offsets first. Our own passes make none of these.
+const STRIDED: &[&str] =
+    &["memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.extract_strided_metadata"];
+
+/// Loops within loops beyond which LLVM is not asked to optimise: its time grows with the cube of their number (measured:
+/// 50 take 0.2 s, 100 take 0.9 s, 200 take 7 s).
+const DEEPEST_OPTIMISED: usize = 64;
+
+/// Lowers everything in `module` (a `builtin.module`).
+pub fn run(module: Op) -> Result<(), Reported> {
+    run_with(module, true)
+}
+
+/// With calls of the C library or, as on a device, without.
+pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
+    let ops = functions_of_arrays(module);
+    if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
+        return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
+    }
+    names::settle(module);
+    expand::expand(module);
+    if !library {
+        maths::without_library(module)?;
+    }
+    maths::inline(module);
+    libm::call_for_math(module)?;
+    let mut symbols = Symbols::of(module);
+    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+    let called: HashSet<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+    for function in module.child_ops() {
+        if function.name() == "func.func" && function.body().is_some() {
+            spare_llvm_depth(function);
+            if function.attribute(ALLOCATES).is_some() {
+                heap::prepare(function);
+            }
+            traps::prepare(function)?;
+            if function.attribute(KERNEL).is_some() && !has_status(function) {
+                heap::return_status(function);
+            }
+            let is_called = function.symbol().is_some_and(|name| called.contains(&name));
+            raw_convention(function, &mut symbols, !is_called)?;
+            if is_private(function) {
+                // Objects of several modules are linked together.
+                function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
+            }
+        }
+    }
+    let functions = Symbols::of(module);
+    let is_defined = |call: &Op| {
+        let callee = call.attribute("callee").and_then(Attribute::as_symbol);
+        callee.and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some())
+    };
+    module.nested_ops().into_iter().filter(|op| op.name() == "func.call" && is_defined(op)).for_each(raw_call);
+    upstream(module)?;
+    wide::cut(module);
+    addresses::split(module);
+    let outs = heap::finish(module);
+    traps::finish(module, &outs);
+    match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
+        Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
+        None => Ok(()),
+    }
+}
+
+/// The ops of a module but for functions that are LLVM's already.
+fn functions_of_arrays(module: Op) -> Vec<Op> {
+    let functions = module.child_ops().into_iter().filter(|op| op.name() != "llvm.func");
+    functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
+}
+
+/// Marks a function whose loops are nested too deeply to be optimised, and says so.
+pub(crate) fn spare_llvm_depth(function: Op) {
+    let mut depths: HashMap<Op, usize> = HashMap::new();
+    for op in function.nested_ops() {
+        let around = op.parent_op().and_then(|p| depths.get(&p)).copied().unwrap_or(0);
+        depths.insert(op, around + usize::from(matches!(op.name(), "scf.for" | "scf.while")));
+    }
+    let deepest = depths.into_values().max().unwrap_or(0);
+    if deepest > DEEPEST_OPTIMISED {
+        function.set_attribute("passthrough", passthrough(function, &["noinline", "optnone"]));
+        let _said = function
+            .warning(format!(
+                "{deepest} loops within each other, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
+            ))
+            .emit();
+    }
+}
+
+fn dialect_of(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
+}
+
+/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status. `disjoint` says that no two of
+/// its buffers overlap, as the convention demands of callers from outside; a call in the module may pass one buffer twice.
+pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
+    let (ctx, loc) = (function.context(), function.location());
+    let (inputs, results) = function.function_type().expect("func.func has a type");
+    if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
+        return Err(function.not_supported(format!("argument of type {odd}; expected a scalar or a contiguous memref")));
+    }
+    let entry = function.body().expect("the caller asked");
+    let old = entry.arguments();
+    let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
+    let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();
+    raw.extend(std::iter::repeat_n(ctx.int(64), sizes));
+
+    // New arguments behind the old ones; descriptors at the top of the entry; then the old arguments go.
+    let new: Vec<Value> = raw.iter().map(|t| entry.add_argument(*t, loc)).collect();
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
+    let mut size = new[inputs.len()..].iter().copied();
+    for (i, t) in inputs.iter().enumerate() {
+        let value = if t.is_memref() { descriptor(b, *t, new[i], &mut size) } else { new[i] };
+        old[i].replace_all_uses_with(value);
+    }
+    for i in (0..old.len()).rev() {
+        entry.erase_argument(i);
+    }
+    function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
+    function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len(), disjoint));
+
+    if function.attribute("nvvm.kernel").is_some() {
+        function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
+    } else if (results.is_empty() || has_status(function) || function.attribute(KERNEL).is_some())
+        && !is_private(function)
+        && !inputs.iter().any(|t| is_llvm(*t))
+    {
+        if raw.len() > MOST_ARGUMENTS {
+            let element = |b, [buffers, sizes]: [Value; 2], k: usize| match k.checked_sub(inputs.len()) {
+                None => buffer_or_number(b, buffers, k, inputs[k]),
+                Some(size) => element(b, sizes, size, ctx.int(64)),
+            };
+            only_packed(function, element);
+        } else {
+            packed(function, symbols, &inputs, &raw, &results);
+        }
+    }
+    Ok(())
+}
+
+/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each size that a type leaves
+/// open.
+fn raw_call(call: Op) {
+    let operands = call.operands();
+    if !operands.iter().any(|v| v.ty().is_memref()) {
+        return;
+    }
+    let b = Builder::before(call);
+    let (ctx, word) = (b.context(), b.context().int(64));
+    let to_word = |v: Value| b.value("arith.index_cast", &[v], word, &[]);
+    let (mut raw, mut sizes) = (Vec::new(), Vec::new());
+    for v in operands {
+        if !v.ty().is_memref() {
+            raw.push(v);
+            continue;
+        }
+        let address = to_word(b.value("memref.extract_aligned_pointer_as_index", &[v], ctx.index(), &[]));
+        raw.push(b.value("llvm.inttoptr", &[address], ctx.ptr(), &[]));
+        for (k, _) in v.ty().shape().iter().enumerate().filter(|(_, n)| n.is_none()) {
+            let axis = b.index(k as i64);
+            sizes.push(to_word(b.value("memref.dim", &[v, axis], ctx.index(), &[])));
+        }
+    }
+    raw.extend(sizes);
+    let callee = call.attribute("callee").expect("a call names its function");
+    let results: Vec<Type> = call.results().iter().map(|v| v.ty()).collect();
+    let new = b.make("func.call", &raw, &results, &[("callee", callee)]);
+    for (old, new) in call.results().into_iter().zip(new.results()) {
+        old.replace_all_uses_with(new);
+    }
+    call.erase();
+}
+
+fn is_llvm(t: Type) -> bool {
+    t.to_string().starts_with("!llvm.")
+}
+
+/// Keeps the attributes that the arguments had, and adds `llvm.noalias` to buffers that are `disjoint`.
+fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool) -> Attribute {
+    let ctx = function.context();
+    let had = function.attribute("arg_attrs").and_then(Attribute::as_array).unwrap_or_default();
+    let with_noalias = |i: usize| -> Attribute {
+        let old = had.get(i).map_or(String::new(), |a| a.to_string());
+        let inner = old.trim_start_matches('{').trim_end_matches('}').trim();
+        let comma = if inner.is_empty() { "" } else { ", " };
+        ctx.attribute(&format!("{{{inner}{comma}llvm.noalias, llvm.nocapture}}"))
+    };
+    let all: Vec<Attribute> = (0..len)
+        .map(|i| match inputs.get(i) {
+            Some(t) if t.is_memref() && disjoint => with_noalias(i),
+            _ => had.get(i).copied().unwrap_or_else(|| ctx.attribute("{}")),
+        })
+        .collect();
+    ctx.array_attr(&all)
+}
+
+/// Element `k` of an array of pointers or words.
+fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
+    let ctx = b.context();
+    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
+    let address = b.value("llvm.getelementptr", &[array], ctx.ptr(), &at);
+    b.value("llvm.load", &[address], ty, &[])
+}
+
+/// Argument `k` of type `ty`: the pointer to an array, or what the pointer to a scalar points to.
+fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
+    let p = element(b, buffers, k, b.context().ptr());
+    if ty.is_memref() { p } else { b.value("llvm.load", &[p], ty, &[]) }
+}
+
+/// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
+/// status it returns, if there is one.
+fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], results: &[Type]) {
+    let (ctx, loc) = (function.context(), function.location());
+    let name = function.symbol().expect("a function has a name");
+    let (ptr, word) = (ctx.ptr(), ctx.int(64));
+    let block = Block::new(&[(ptr, loc), (ptr, loc)]);
+    let b = Builder::at_end(block, loc);
+    let (buffers, sizes) = (block.argument(0), block.argument(1));
+    let mut args = Vec::new();
+    for (k, t) in inputs.iter().enumerate() {
+        args.push(buffer_or_number(b, buffers, k, *t));
+    }
+    for k in 0..raw.len() - inputs.len() {
+        args.push(element(b, sizes, k, word));
+    }
+    let status = b.make("func.call", &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
+    b.make("func.return", &status, &[], &[]);
+    let wrapper = OpBuilder::new("func.func", loc)
+        .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
+        .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
+        .region(Region::with_block(block))
+        .build();
+    if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
+        declared.erase();
+    }
+    // Inlining `@f` into its wrapper would compile it twice.
+    function.set_attribute("passthrough", passthrough(function, &["nounwind", "noinline"]));
+    wrapper.set_attribute("passthrough", passthrough(wrapper, &["nounwind"]));
+    function.block().expect("a function is in a module").append(wrapper);
+}
+
+fn passthrough(function: Op, more: &[&str]) -> Attribute {
+    let ctx = function.context();
+    let mut items = function.attribute("passthrough").and_then(Attribute::as_array).unwrap_or_default();
+    items.extend(more.iter().map(|s| ctx.string_attr(s)));
+    ctx.array_attr(&items)
+}
+
+/// Upstream's conversions, in one pass manager. `vector` and `affine` cost a pass each and are rare.
+#[allow(unsafe_code)]
+pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
+    narrow::widen(module)?;
+    let ops = module.nested_ops();
+    let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
+    let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));
+    // SAFETY: the module is alive, so its context is; the manager is dropped before either.
+    let manager = unsafe { pass::PassManager::from_raw(mlir_sys::mlirPassManagerCreate(module.context().raw())) };
+    manager.enable_verifier(false);
+    if has("affine") {
+        manager.add_pass(pass::conversion::create_affine_to_standard());
+    }
+    if has("scf") || has("affine") {
+        manager.add_pass(pass::conversion::create_scf_to_control_flow());
+    }
+    if strided {
+        let passes = manager.as_operation_pass_manager();
+        melior::utility::parse_pass_pipeline(passes, "builtin.module(expand-strided-metadata,lower-affine)").map_err(
+            |e| error(module.location(), format!("internal error: loops-to-llvm: upstream's passes are needed: {e}")),
+        )?;
+    }
+    if has("vector") {
+        manager.add_pass(pass::conversion::create_vector_to_llvm());
+    }
+    manager.add_pass(pass::conversion::create_to_llvm());
+    manager.add_pass(pass::conversion::create_reconcile_unrealized_casts());
+    // SAFETY: as above; `module` is a `builtin.module`, which a pass manager anchored there accepts.
+    let result = unsafe { mlir_sys::mlirPassManagerRunOnOp(manager.to_raw(), module.raw()) };
+    if result.value == 0 {
+        return Err(error(module.location(), "internal error: loops-to-llvm: upstream's conversions failed"));
+    }
+    Ok(())
+}

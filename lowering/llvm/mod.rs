@@ -1,0 +1,12 @@
+//! From loops to the LLVM dialect: the calling convention, checks at run time, memory that data decides, elementary
+//! functions. May use `contraction` for scalar helpers and `abi`. Must never know arrays or sweeps.
+
+pub mod addresses;
+pub mod descriptors;
+pub mod expand;
+pub mod heap;
+pub mod loops_to_llvm;
+pub mod maths;
+pub mod narrow;
+pub mod traps;
+pub mod wide;

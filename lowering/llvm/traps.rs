@@ -1,0 +1,107 @@
+//! Errors at run time: `array.check` becomes a branch out of the function, which gives back its memory and returns a status.
+//!
+//! The status is -k for check number k of the function, whose place and message the attribute `sweep.traps` has. The values of the message
+//! are written to the beginning of the scratch memory, which nobody needs any more (`docs/decisions/027`). Nothing is stored and nothing
+//! is carried while all is well: a check costs a comparison and a branch that is never taken.
+
+use crate::abi::checks::is_check;
+use crate::abi::{ALLOCATES, TRAPS};
+use crate::ir::*;
+use crate::llvm::descriptors::descriptor_type;
+use crate::llvm::heap;
+use mlopt_dialects::Reported;
+use mlopt_dialects::array::message_template;
+use std::collections::HashMap;
+
+/// What stands for a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
+const CHECK: &str = "mlopt.check";
+
+/// How often a check holds for each time that it does not, as far as the layout of the code goes.
+const WEIGHTS: &str = "array<i32: 2000, 1>";
+
+/// Numbers the checks of a function of loops, and makes calls of them that survive the conversion.
+///
+/// # Errors
+/// There is no scratch memory: the function is not one that `plan-memory` has made.
+pub fn prepare(function: Op) -> Result<(), Reported> {
+    let checks: Vec<Op> = function.nested_ops().into_iter().filter(|op| is_check(*op)).collect();
+    let Some(first) = checks.first() else { return Ok(()) };
+    let ctx = function.context();
+    let entry = function.body().expect("it has ops");
+    let arena = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
+    let Some(arena) = arena else {
+        return Err(first.not_supported("its function has no scratch memory; `plan-memory` gives it some"));
+    };
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
+    let array = b.value("builtin.unrealized_conversion_cast", &[arena], descriptor_type(ctx, 1), &[]);
+    let memory = b.value("llvm.extractvalue", &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
+    let mut messages: Vec<[String; 2]> = Vec::new();
+    for op in checks {
+        let message = [place(op.location()), message_template(op)];
+        let number = messages.iter().position(|m| *m == message).unwrap_or(messages.len());
+        if number == messages.len() {
+            messages.push(message);
+        }
+        let b = Builder::before(op).at(op.location());
+        let word = ctx.int(64);
+        let status = b.number(word, -(number as i64 + 1));
+        let mut operands = vec![op.operand(0), status, memory];
+        for value in &op.operands()[1..] {
+            let is_word = value.ty() == word;
+            operands.push(if is_word { *value } else { b.value("arith.index_cast", &[*value], word, &[]) });
+        }
+        heap::call(b, CHECK, &operands, &[]);
+        op.erase();
+    }
+    let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
+    function.set_attribute(TRAPS, ctx.array_attr(&messages.iter().map(pair).collect::<Vec<_>>()));
+    if function.attribute(ALLOCATES).is_none() {
+        heap::return_status(function);
+    }
+    Ok(())
+}
+
+/// After the conversion to LLVM, where there are blocks: the ways out. `outs` are those of functions that have one, which takes the status.
+pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
+    for function in module.child_ops().into_iter().filter(|op| op.name() == "llvm.func") {
+        let is_ours = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == CHECK);
+        let checks: Vec<Op> = function.nested_ops().into_iter().filter(is_ours).collect();
+        if checks.is_empty() {
+            continue;
+        }
+        let out = outs.get(&function).copied().unwrap_or_else(|| plain_way_out(function));
+        for op in checks {
+            leave_unless(op, function.region(0), out);
+        }
+    }
+}
+
+fn plain_way_out(function: Op) -> Block {
+    let (ctx, loc) = (function.context(), function.location());
+    let out = Block::new(&[(ctx.int(64), loc)]);
+    function.region(0).append(out);
+    Builder::at_end(out, loc).make("llvm.return", &[out.argument(0)], &[], &[]);
+    out
+}
+
+/// `check(ok, status, memory, values...)` becomes `if !ok { memory = values; return status }`.
+fn leave_unless(check: Op, region: Region, out: Block) {
+    let ctx = check.context();
+    let [rest, failed] = [Block::new(&[]), Block::new(&[])];
+    [rest, failed].into_iter().for_each(|block| region.append(block));
+    while let Some(next) = check.next() {
+        rest.append(next.detach());
+    }
+    let operands = check.operands();
+    let b = Builder::at_end(failed, check.location());
+    for (k, value) in operands[3..].iter().enumerate() {
+        let place = heap::element(b, operands[2], k);
+        b.make("llvm.store", &[*value, place], &[], &[]);
+    }
+    b.insert(b.op("llvm.br").operands(&[operands[1]]).successor(out).build());
+    let b = Builder::at_end(check.block().expect("in a function"), check.location());
+    let branch = b.op("llvm.cond_br").operand_segments(&[&[operands[0]], &[], &[]]);
+    let branch = branch.attribute("branch_weights", ctx.attribute(WEIGHTS));
+    b.insert(branch.successor(rest).successor(failed).build());
+    check.erase();
+}

@@ -1,0 +1,71 @@
+//! Functions with thousands of arguments or of ops in a row, as a reactive node with thousands of delays is. LLVM's time for a call
+//! grows with the square of its arguments, and that of code generation with the square of a block.
+
+use crate::abi::SIGNATURE;
+use crate::ir::*;
+
+/// Arguments that a function may have; C compilers need not take more (C11, 5.2.4.1). One with more has its `.packed` form only.
+pub const MOST_ARGUMENTS: usize = 127;
+
+/// Ops in a row from which on a block is cut, and those of a piece.
+const LONG: usize = 4096;
+const PIECE: usize = 128;
+
+/// `function` becomes `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. What was said of `@f` is said of its
+/// declaration. `load` reads argument number `k` from the two arrays.
+pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
+    let (ctx, loc) = (function.context(), function.location());
+    let entry = function.body().expect("the caller asked");
+    let (_, results) = function.function_type().expect("a function has a type");
+    let ptr = ctx.ptr();
+    let old = entry.arguments();
+    let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
+    for (k, argument) in old.iter().enumerate() {
+        argument.replace_all_uses_with(load(b, arrays, k));
+    }
+    for k in (0..old.len()).rev() {
+        entry.erase_argument(k);
+    }
+    let name = function.symbol().expect("a function has a name");
+    let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
+    let mut declaration = OpBuilder::new("func.func", loc)
+        .attribute("sym_name", ctx.string_attr(&name))
+        .attribute("sym_visibility", ctx.string_attr("private"))
+        .attribute("function_type", ty)
+        .region(Region::new());
+    for (key, value) in function.attributes() {
+        if key.contains('.') {
+            declaration = declaration.attribute(&key, value);
+        }
+    }
+    function.remove_attribute(SIGNATURE);
+    function.remove_attribute("arg_attrs");
+    function.set_attribute("sym_name", ctx.string_attr(&format!("{name}.packed")));
+    function.set_attribute("function_type", ty);
+    function.block().expect("a function is in a module").append(declaration.build());
+}
+
+/// Cuts long blocks of a module in the LLVM dialect.
+pub fn cut(module: Op) {
+    for function in module.child_ops().into_iter().filter(|op| op.name() == "llvm.func") {
+        let region = function.region(0);
+        for block in region.blocks() {
+            let ops = block.ops();
+            if ops.len() < LONG {
+                continue;
+            }
+            let mut last = block;
+            for piece in ops[PIECE..].chunks(PIECE) {
+                let next = Block::new(&[]);
+                region.append(next);
+                for op in piece {
+                    next.append(op.detach());
+                }
+                let jump = OpBuilder::new("llvm.br", piece[0].location()).successor(next).build();
+                last.append(jump);
+                last = next;
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Sums down the columns of a matrix, `z[i] = Σₖ a[k, i]·x[k]`: neighbouring columns in lanes, and as many of them at once as
+//! registers hold, so that each `x[k]` is read once for all of them and no sum waits for the one before.
+
+use super::{Emitter, Plan};
+use crate::contraction::{Registers, known};
+use crate::ir::*;
+use crate::loops::invariants::root;
+use crate::reduction::{combine, neutral};
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashSet;
+
+/// Vectors at once where each column goes through functions too, which need registers themselves.
+const MOST_WITH_FUNCTIONS: usize = 4;
+/// Vectors at once where the number of columns is not known.
+const MOST_OF_UNKNOWN: usize = 4;
+
+/// Loops that follow each other, each with fewer lanes than the one before; `None` if `nest` is no such loop.
+///
+/// Taken is a nest that sums in loops over one axis, stores to `z[…, i]`, and reads along `i` only in order.
+pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
+    let body = nest.body()?;
+    let mut columns = Columns { i: body.argument(0), read: Vec::new(), sums: 0, functions: false };
+    let mut plan = Plan { lanes: 0, varying: HashSet::from([columns.i]), records: Vec::new(), stores: Vec::new() };
+    for op in body.ops() {
+        columns.look_at(op, &mut plan)?;
+    }
+    let element = plan.stores.first()?.operand(0).ty();
+    let written: HashSet<Value> = plan.stores.iter().map(|op| root(op.operand(1))).collect();
+    let same = plan.stores.iter().all(|op| op.operand(0).ty() == element);
+    if columns.sums == 0
+        || !same
+        || written.len() != plan.stores.len()
+        || columns.read.iter().any(|m| written.contains(m))
+    {
+        return None;
+    }
+    let width = registers.bits / 8 / element.element().filter(|_| element.is_float())?.bytes();
+    let n = known(nest.operand(0)).map(|n| n.max(0) as usize);
+    let mut most = (registers.accumulators() / columns.sums).max(1);
+    if columns.functions {
+        most = most.min(MOST_WITH_FUNCTIONS);
+    }
+    most = 1 << most.min(n.map_or(MOST_OF_UNKNOWN, |n| n / width)).checked_ilog2()?;
+    let counts = std::iter::successors(Some(most), |count| (*count > 1).then_some(count / 2));
+    // Of a known number each power of two below the first comes once or never.
+    let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || n / width & count > 0);
+    Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
+}
+
+/// What stands in a nest, as far as it has been looked at.
+struct Columns {
+    i: Value,
+    read: Vec<Value>,
+    /// Sums that run at once, in the loop that has most.
+    sums: usize,
+    functions: bool,
+}
+
+impl Columns {
+    /// `None` if `op` cannot run on lanes.
+    fn look_at(&mut self, op: Op, plan: &mut Plan) -> Option<()> {
+        match op.name() {
+            "sweep.yield" => Some(()),
+            "memref.store" => {
+                plan.stores.push(op);
+                self.is_in_order(op.operand(1), &op.operands()[2..], plan).then_some(())
+            }
+            "sweep.nest" => self.look_at_sums(op, plan),
+            "scf.if" => None,
+            "memref.load" => {
+                let varies = op.operands()[1..].iter().any(|v| plan.varying.contains(v));
+                let fine = !varies || self.is_in_order(op.operand(0), &op.operands()[1..], plan);
+                plan.look_at(op, false, &mut self.read).filter(|()| fine)
+            }
+            name => {
+                self.functions |= name.starts_with("math.");
+                plan.look_at(op, false, &mut self.read)
+            }
+        }
+    }
+
+    fn look_at_sums(&mut self, nest: Op, plan: &mut Plan) -> Option<()> {
+        let kinds = nest.attribute("kinds")?.as_i64_array()?;
+        let [extent] = nest.operand_segment(0)[..] else { return None };
+        let one_kind = kinds.iter().all(|k| *k == Kind::Sum as i64) && nest.results().iter().all(|z| z.ty().is_float());
+        if !one_kind || plan.varying.contains(&extent) {
+            return None;
+        }
+        for op in nest.body()?.ops() {
+            match op.name() {
+                "sweep.nest" | "memref.store" => return None,
+                _ => self.look_at(op, plan)?,
+            }
+        }
+        self.sums = self.sums.max(nest.num_results());
+        plan.varying.extend(nest.results());
+        Some(())
+    }
+
+    /// Whether neighbouring lanes are at neighbouring places.
+    fn is_in_order(&self, memory: Value, at: &[Value], plan: &Plan) -> bool {
+        let Some((last, outer)) = at.split_last() else { return false };
+        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()
+    }
+}
+
+impl Emitter<'_> {
+    /// The loop of a nest of sums, with one vector for each.
+    pub(super) fn sums(&mut self, nest: Op) {
+        let (b, body) = (self.b.at(nest.location()), nest.body().expect("verified"));
+        let start = nest.results().into_iter().map(|z| {
+            let ty = self.vector(z.ty());
+            b.constant(Attribute::splat(ty, neutral(Kind::Sum, z.ty())), ty)
+        });
+        let operands = [vec![b.index(0), self.scalar(nest.operand(0)), b.index(1)], start.collect()].concat();
+        let types: Vec<Type> = operands[3..].iter().map(|v| v.ty()).collect();
+        let arguments: Vec<_> = [b.context().index()].iter().chain(&types).map(|ty| (*ty, nest.location())).collect();
+        let block = Block::new(&arguments);
+        let done =
+            b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+        // What is computed in the loop is not there behind it.
+        let (new, wide) = (self.new.clone(), self.wide.clone());
+        let inner = Builder::at_end(block, nest.location());
+        let mut emit = Emitter { plan: self.plan, b: inner, at: self.at, new, wide };
+        emit.new.insert(body.argument(0), block.argument(0));
+        let mut next = Vec::new();
+        for op in body.ops() {
+            if op.name() != "sweep.yield" {
+                emit.op(op, None);
+                continue;
+            }
+            for (so_far, v) in block.arguments()[1..].iter().zip(op.operands()) {
+                let term = emit.lanes(v);
+                next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
+            }
+        }
+        inner.make("scf.yield", &next, &[], &[]);
+        self.new.extend(nest.results().into_iter().zip(done.results()));
+    }
+
+    /// A store of all lanes to neighbouring places.
+    pub(super) fn store_in_order(&mut self, op: Op) {
+        let value = self.lanes(op.operand(0));
+        let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
+        self.b.at(op.location()).make("vector.store", &[&[value, op.operand(1)], at.as_slice()].concat(), &[], &[]);
+    }
+}

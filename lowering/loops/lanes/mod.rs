@@ -1,0 +1,281 @@
+//! Loops over records run on vectors: one lane for each of 8 (f64) or 16 (f32) neighbouring records.
+//!
+//! LLVM's vectoriser writes `z[i, 0], z[i, 1], …, z[i, 21]` with 22 scatters, or does not vectorise at all. Here all
+//! components are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and stored row
+//! by row; records are read by whole vectors and shuffled apart. Conditions become masks. The rest of `n / 8` runs as before.
+//!
+//! Taken is a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the record, and
+//! has no loops inside. Unit strides are left to LLVM, which is good at them; but for sums down columns (`columns.rs`).
+
+mod columns;
+mod forward;
+mod joined;
+mod records;
+mod split;
+
+use crate::contraction::{Registers, known};
+use crate::ir::*;
+use crate::loops::invariants::root;
+use std::collections::{HashMap, HashSet};
+
+pub use forward::forward_stores;
+pub use joined::join_reads;
+pub use split::split_wide;
+
+/// Components from which on LLVM's own way of storing records falls behind.
+const LEAST_COMPONENTS: usize = 3;
+
+/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on. Without registers, records alone.
+pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
+    if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || nest.body()?.num_arguments() != 1 {
+        return None;
+    }
+    let zero = || Builder::before(nest).index(0);
+    match Plan::of(nest) {
+        Some(plan) => Some(plan.write(nest, zero())),
+        None => Some(columns::plans(nest, registers?)?.iter().fold(zero(), |first, plan| plan.write(nest, first))),
+    }
+}
+
+/// The stores of all components of one record array, by component.
+#[derive(Clone)]
+struct Record {
+    memory: Value,
+    values: Vec<Value>,
+}
+
+#[derive(Clone)]
+struct Plan {
+    lanes: usize,
+    /// Values that differ from lane to lane.
+    varying: HashSet<Value>,
+    records: Vec<Record>,
+    /// Stores to neighbouring places.
+    stores: Vec<Op>,
+}
+
+impl Plan {
+    fn of(nest: Op) -> Option<Plan> {
+        let body = nest.body()?;
+        let i = body.argument(0);
+        let mut plan = Plan { lanes: 0, varying: HashSet::from([i]), records: Vec::new(), stores: Vec::new() };
+        let mut stores: Vec<(Value, Vec<(usize, Value)>)> = Vec::new();
+        let mut read = Vec::new();
+        for op in body.ops() {
+            match op.name() {
+                "sweep.yield" => {}
+                "memref.store" => {
+                    let (memory, indices) = (op.operand(1), &op.operands()[2..]);
+                    let component = records::component(memory.ty(), indices, i)?;
+                    match stores.iter_mut().find(|s| s.0 == memory) {
+                        Some(s) => s.1.push((component, op.operand(0))),
+                        None => stores.push((memory, vec![(component, op.operand(0))])),
+                    }
+                }
+                _ => plan.look_at(op, false, &mut read)?,
+            }
+        }
+        for (memory, mut values) in stores {
+            let components: usize = memory.ty().shape()[1..].iter().copied().product::<Option<usize>>()?;
+            values.sort_by_key(|v| v.0);
+            let covers = values.iter().map(|v| v.0).eq(0..components);
+            if !covers || components < LEAST_COMPONENTS || read.contains(&root(memory)) {
+                return None;
+            }
+            plan.records.push(Record { memory, values: values.into_iter().map(|v| v.1).collect() });
+        }
+        let bases: HashSet<Value> = plan.records.iter().map(|r| root(r.memory)).collect();
+        if bases.len() != plan.records.len() {
+            return None;
+        }
+        plan.lanes = 64 / plan.records.first()?.memory.ty().element()?.bytes();
+        let same_width =
+            plan.records.iter().all(|r| r.memory.ty().element().map(|e| 64 / e.bytes()) == Some(plan.lanes));
+        (same_width && (plan.lanes == 8 || plan.lanes == 16)).then_some(plan)
+    }
+
+    /// The loop from the index `first` on, before `nest`; returns where it ends.
+    fn write(&self, nest: Op, first: Value) -> Value {
+        let b = Builder::before(nest);
+        let n = nest.operand_segment(0)[0];
+        if let (Some(from), Some(n)) = (known(first), known(n)) {
+            let (lanes, left) = (self.lanes as i64, (n - from).max(0));
+            let end = b.index(from + left - left % lanes);
+            match left / lanes {
+                0 => {}
+                1 => self.write_once(nest, first, b),
+                _ => self.write_loop(nest, [first, end], b),
+            }
+            return end;
+        }
+        // An extent below zero is an empty loop, here too.
+        let left = b.same("arith.subi", &[n, first]);
+        let rest = b.same("arith.remsi", &[left, b.index(self.lanes as i64)]);
+        let end = b.same("arith.subi", &[n, rest]);
+        self.write_loop(nest, [first, end], b);
+        b.same("arith.maxsi", &[end, first])
+    }
+
+    fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
+        let block = Block::new(&[(first.ty(), nest.location())]);
+        let operands = [first, end, b.index(self.lanes as i64)];
+        b.insert(b.op("scf.for").operands(&operands).region(Region::with_block(block)).build());
+        let inner = Builder::at_end(block, nest.location());
+        self.write_once(nest, block.argument(0), inner);
+        inner.make("scf.yield", &[], &[], &[]);
+    }
+
+    /// All lanes from the index `at` on.
+    fn write_once(&self, nest: Op, at: Value, b: Builder) {
+        let mut emit = Emitter { plan: self, b, at, new: HashMap::new(), wide: HashMap::new() };
+        let body = nest.body().expect("verified");
+        emit.new.insert(body.argument(0), at);
+        for op in body.ops() {
+            if op.name() != "sweep.yield" {
+                emit.op(op, None);
+            }
+        }
+        for record in &self.records {
+            emit.store(record);
+        }
+        for store in &self.stores {
+            emit.store_in_order(*store);
+        }
+    }
+
+    /// `None` if `op` cannot run on lanes. What stands under a condition runs in all lanes, so it must not trap.
+    fn look_at(&mut self, op: Op, conditional: bool, read: &mut Vec<Value>) -> Option<()> {
+        let name = op.name();
+        let uniform = matches!(name, "arith.constant" | "memref.dim");
+        let varies = !uniform && (conditional || op.operands().iter().any(|v| self.varying.contains(v)));
+        let fine = match name.split_once('.')? {
+            ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
+            ("math", op) => !varies || VECTOR_MATH.contains(&op),
+            ("memref", "load") => {
+                read.push(root(op.operand(0)));
+                // Truth values have a byte in memory and a bit in a vector.
+                !varies || !op.result(0).ty().is_integer(1)
+            }
+            ("memref", "dim") => true,
+            ("scf", "if") => {
+                for op in op.regions().into_iter().filter_map(Region::first_block).flat_map(Block::ops) {
+                    if op.name() != "scf.yield" {
+                        self.look_at(op, true, read)?;
+                    }
+                }
+                self.varying.extend(op.results());
+                true
+            }
+            _ => false,
+        };
+        if varies {
+            self.varying.extend(op.results());
+        }
+        let numbers = op.results().into_iter().all(|z| z.ty().is_scalar());
+        (fine && numbers && op.num_results() > 0).then_some(())
+    }
+}
+
+struct Emitter<'p> {
+    plan: &'p Plan,
+    b: Builder,
+    /// The index of the first lane.
+    at: Value,
+    /// What is the same for all lanes, as scalars; what is not, as vectors.
+    new: HashMap<Value, Value>,
+    /// Scalars in all lanes.
+    wide: HashMap<Value, Value>,
+}
+
+impl Emitter<'_> {
+    fn vector(&self, element: Type) -> Type {
+        element.context().vector(self.plan.lanes, element)
+    }
+
+    /// The numbers 0, step, 2·step… of the lanes.
+    fn ramp(&self, step: usize) -> Value {
+        let ctx = self.b.context();
+        let ty = self.vector(ctx.index());
+        let numbers: Vec<String> = (0..self.plan.lanes).map(|k| (k * step).to_string()).collect();
+        let value = ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", ")));
+        self.b.constant(value, ty)
+    }
+
+    fn scalar(&self, old: Value) -> Value {
+        self.new.get(&old).copied().unwrap_or(old)
+    }
+
+    /// `old` as a vector.
+    fn lanes(&mut self, old: Value) -> Value {
+        let value = self.scalar(old);
+        let varies = self.plan.varying.contains(&old);
+        if varies && value != self.at {
+            return value;
+        }
+        if let Some(v) = self.wide.get(&value) {
+            return *v;
+        }
+        let splat = self.b.value("vector.broadcast", &[value], self.vector(value.ty()), &[]);
+        let all = if varies {
+            let ramp = self.ramp(1);
+            self.b.same("arith.addi", &[splat, ramp])
+        } else {
+            splat
+        };
+        self.wide.insert(value, all);
+        all
+    }
+
+    /// One op; `mask` says which lanes want it.
+    fn op(&mut self, op: Op, mask: Option<Value>) {
+        match op.name() {
+            "memref.store" => {}
+            "scf.if" => self.choose(op, mask),
+            "sweep.nest" => self.sums(op),
+            "memref.load" => {
+                let z = self.load(op, mask);
+                self.new.insert(op.result(0), z);
+            }
+            _ => {
+                let varies = self.plan.varying.contains(&op.result(0));
+                let mut operands = Vec::new();
+                for v in op.operands() {
+                    operands.push(if varies { self.lanes(v) } else { self.scalar(v) });
+                }
+                let ty = op.result(0).ty();
+                let ty = if varies { self.vector(ty) } else { ty };
+                let attributes = op.attributes();
+                let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+                let z = self.b.at(op.location()).value(op.name(), &operands, ty, &attributes);
+                self.new.insert(op.result(0), z);
+            }
+        }
+    }
+
+    /// Both sides of a condition, each for its lanes.
+    fn choose(&mut self, op: Op, mask: Option<Value>) {
+        let condition = self.lanes(op.operand(0));
+        let truth = condition.ty();
+        let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
+        let ones = self.b.constant(ones, truth);
+        let negated = self.b.same("arith.xori", &[condition, ones]);
+        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same("arith.andi", &[m, c]));
+        let mut sides = Vec::new();
+        for (region, c) in op.regions().into_iter().zip([condition, negated]) {
+            let block = region.first_block().expect("both sides");
+            let mask = both(self, c);
+            for op in block.ops() {
+                if op.name() == "scf.yield" {
+                    let values: Vec<Value> = op.operands().into_iter().map(|v| self.lanes(v)).collect();
+                    sides.push(values);
+                } else {
+                    self.op(op, Some(mask));
+                }
+            }
+        }
+        for (k, z) in op.results().into_iter().enumerate() {
+            let value = self.b.select(condition, sides[0][k], sides[1][k]);
+            self.new.insert(z, value);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Sums along the rows of a matrix run on vectors, for several rows at once.
+//!
+//! Of `z[i] = Σₖ a[i, k]·x[k]` with few columns LLVM makes one sum after the other: each ends in the sum of the lanes of one
+//! vector, and reads `x` anew. Here four rows share what they read, and their lanes are summed together.
+//!
+//! Taken is a nest over one axis that only stores, with one nest of sums in it that reads along rows of known length. The rest of
+//! `n / 4` runs as before.
+
+use crate::contraction::known;
+use crate::ir::VECTOR_MATH;
+use crate::ir::*;
+use crate::loops::invariants::root;
+use crate::reduction::combine;
+use mlopt_dialects::sweep::Kind;
+use std::collections::{HashMap, HashSet};
+
+/// Rows at once.
+const ROWS: usize = 4;
+/// Sums of one row; each takes a register for each of the rows at once.
+const MOST_SUMS: usize = 4;
+/// Longer rows are as fast one after the other.
+const LONGEST: i64 = 512;
+/// Vectors of a row that are written one after the other; more become a loop.
+const MOST_WRITTEN: i64 = 8;
+
+/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on.
+pub fn vectorise(nest: Op) -> Option<Value> {
+    let plan = Plan::of(nest)?;
+    let b = Builder::before(nest);
+    let (ctx, n) = (b.context(), nest.operand_segment(0)[0]);
+    let index = ctx.index();
+    let rows = b.index(ROWS as i64);
+    // An extent below zero is an empty loop, here too.
+    let rest = b.value("arith.remsi", &[n, rows], index, &[]);
+    let whole = b.value("arith.subi", &[n, rest], index, &[]);
+    let block = Block::new(&[(index, nest.location())]);
+    let zero = b.index(0);
+    b.insert(b.op("scf.for").operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
+    let inner = Builder::at_end(block, nest.location());
+    plan.write(inner, block.argument(0));
+    inner.make("scf.yield", &[], &[], &[]);
+    Some(b.same("arith.maxsi", &[whole, zero]))
+}
+
+struct Plan {
+    nest: Op,
+    sums: Op,
+    /// The length of a row.
+    length: i64,
+    lanes: usize,
+    element: Type,
+    /// Values in the sums that differ from column to column.
+    varying: HashSet<Value>,
+    /// Values that differ from row to row.
+    by_row: HashSet<Value>,
+}
+
+impl Plan {
+    fn of(nest: Op) -> Option<Plan> {
+        let body = nest.body()?;
+        if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || body.num_arguments() != 1 {
+            return None;
+        }
+        let sums = *body.ops().iter().find(|op| op.name() == "sweep.nest")?;
+        let columns = sums.body()?;
+        let is_sum = sums.attribute("kinds")?.as_i64_array()?.iter().all(|k| *k == Kind::Sum as i64);
+        if sums.operand_segment(0).len() != 1 || !is_sum || !(1..=MOST_SUMS).contains(&sums.num_results()) {
+            return None;
+        }
+        let element = sums.result(0).ty();
+        let lanes = 64 / element.element().filter(|_| element.is_float())?.bytes();
+        let length = known(sums.operand(0))?;
+        if !(lanes as i64..=LONGEST).contains(&length) || known(nest.operand(0)).is_some_and(|n| n < ROWS as i64) {
+            return None;
+        }
+        let varying = HashSet::from([columns.argument(0)]);
+        let by_row = HashSet::from([body.argument(0)]);
+        let mut plan = Plan { nest, sums, length, lanes, element, varying, by_row };
+        plan.fits().then_some(plan)
+    }
+
+    fn fits(&mut self) -> bool {
+        let (body, columns) = (self.nest.body().expect("verified"), self.sums.body().expect("verified"));
+        let (mut read, mut written) = (HashSet::new(), HashSet::new());
+        for op in body.ops() {
+            match op.name() {
+                "sweep.yield" => continue,
+                "sweep.nest" if op != self.sums => return false,
+                "sweep.nest" => {}
+                "memref.store" => {
+                    written.insert(root(op.operand(1)));
+                }
+                "memref.load" => {
+                    read.insert(root(op.operand(0)));
+                }
+                _ if op.num_regions() > 0 || !is_plain(op) => return false,
+                _ => {}
+            }
+            if op == self.sums || op.operands().iter().any(|v| self.by_row.contains(v)) {
+                self.by_row.extend(op.results());
+            }
+        }
+        let k = columns.argument(0);
+        for op in columns.ops() {
+            let varies = op.operands().iter().any(|v| self.varying.contains(v));
+            let fine = match op.name().split_once('.') {
+                Some(("sweep", "yield")) => op.operands().iter().all(|v| v.ty() == self.element),
+                Some(("memref", "load")) => {
+                    read.insert(root(op.operand(0)));
+                    let mut outer = op.operands()[1..].to_vec();
+                    let element = op.result(0).ty() == self.element;
+                    let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_plain_memref();
+                    !varies || (along && !outer.iter().any(|v| self.varying.contains(v)))
+                }
+                Some(("arith", name)) if varies => {
+                    let same = op.result(0).ty() == self.element || name == "cmpf";
+                    same && (name.ends_with('f') || name == "select")
+                }
+                Some(("math", name)) if varies => VECTOR_MATH.contains(&name) && op.result(0).ty() == self.element,
+                _ => is_plain(op),
+            };
+            if !fine || op.num_regions() > 0 {
+                return false;
+            }
+            if varies {
+                self.varying.extend(op.results());
+            }
+            if op.operands().iter().any(|v| self.by_row.contains(v)) {
+                self.by_row.extend(op.results());
+            }
+        }
+        let end = columns.terminator().expect("verified");
+        end.operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
+    }
+
+    /// The rows from `first` on.
+    fn write(&self, b: Builder, first: Value) {
+        let body = self.nest.body().expect("verified");
+        let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
+        for r in 0..ROWS {
+            let offset = b.index(r as i64);
+            rows.push(HashMap::from([(body.argument(0), b.same("arith.addi", &[first, offset]))]));
+        }
+        for op in body.ops() {
+            let b = b.at(op.location());
+            match op.name() {
+                "sweep.yield" => {}
+                "sweep.nest" => self.write_sums(b, &mut rows),
+                _ => rows.iter_mut().for_each(|row| copy(op, row, b)),
+            }
+        }
+    }
+
+    fn write_sums(&self, b: Builder, rows: &mut [HashMap<Value, Value>]) {
+        let (ctx, lanes) = (b.context(), self.lanes as i64);
+        let ty = ctx.vector(self.lanes, self.element);
+        let count = self.sums.num_results() * ROWS;
+        let zeros = b.constant(Attribute::splat(ty, Attribute::float(self.element, 0.0)), ty);
+        let whole = self.length / lanes;
+        let mut so_far = vec![zeros; count];
+        if whole > MOST_WRITTEN {
+            let (index, location) = (ctx.index(), b.location);
+            let arguments: Vec<_> = std::iter::once((index, location)).chain(vec![(ty, location); count]).collect();
+            let block = Block::new(&arguments);
+            let bounds = [b.index(0), b.index(whole * lanes), b.index(lanes)];
+            let operands = [&bounds[..], &so_far].concat();
+            let make = b.op("scf.for").operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
+            let inner = Builder::at_end(block, location);
+            let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
+            inner.make("scf.yield", &next, &[], &[]);
+            so_far = b.insert(make.build()).results();
+        } else {
+            for k in 0..whole {
+                so_far = self.add(b, b.index(k * lanes), None, rows, &so_far);
+            }
+        }
+        let rest = self.length % lanes;
+        if rest > 0 {
+            let truth = ctx.vector(self.lanes, ctx.int(1));
+            let is_there: Vec<String> = (0..lanes).map(|k| (k < rest).to_string()).collect();
+            let mask = b.constant(ctx.attribute(&format!("dense<[{}]> : {truth}", is_there.join(", "))), truth);
+            so_far = self.add(b, b.index(whole * lanes), Some((mask, zeros)), rows, &so_far);
+        }
+        for (s, z) in self.sums.results().into_iter().enumerate() {
+            let of_rows = so_far.iter().skip(s).step_by(self.sums.num_results()).copied().collect();
+            let all = self.total(of_rows, b);
+            for (r, row) in rows.iter_mut().enumerate() {
+                let at = [("static_position", ctx.i64_array_attr(&[r as i64]))];
+                row.insert(z, b.value("vector.extract", &[all], self.element, &at));
+            }
+        }
+    }
+
+    /// The sums with the columns from `k` on added; with a mask, some of them.
+    fn add(
+        &self,
+        b: Builder,
+        k: Value,
+        mask: Option<(Value, Value)>,
+        rows: &[HashMap<Value, Value>],
+        so_far: &[Value],
+    ) -> Vec<Value> {
+        let columns = self.sums.body().expect("verified");
+        let licence = self.sums.attribute("fastmath");
+        // What all rows have in common is there once.
+        let mut common = HashMap::from([(columns.argument(0), k)]);
+        let mut next = Vec::new();
+        for (r, row) in rows.iter().enumerate() {
+            let mut own = row.clone();
+            for op in columns.ops() {
+                let b = b.at(op.location());
+                if op.name() == "sweep.yield" {
+                    for (s, v) in op.operands().into_iter().enumerate() {
+                        let v = find(v, &own, &common);
+                        let v = mask.map_or(v, |(mask, zeros)| b.select(mask, v, zeros));
+                        let before = so_far[r * op.num_operands() + s];
+                        next.push(combine(b, Kind::Sum, before, v, licence, true));
+                    }
+                    continue;
+                }
+                let is_own = self.by_row.contains(&op.result(0));
+                if is_own || r == 0 {
+                    let new = self.in_lanes(op, b, mask, &own, &mut common);
+                    if is_own {
+                        own.insert(op.result(0), new)
+                    } else {
+                        common.insert(op.result(0), new)
+                    };
+                }
+            }
+        }
+        next
+    }
+
+    /// One op of the sums, as a vector if it varies.
+    fn in_lanes(
+        &self,
+        op: Op,
+        b: Builder,
+        mask: Option<(Value, Value)>,
+        own: &HashMap<Value, Value>,
+        common: &mut HashMap<Value, Value>,
+    ) -> Value {
+        let ty = op.result(0).ty();
+        let found: Vec<Value> = op.operands().into_iter().map(|v| find(v, own, common)).collect();
+        let attributes = op.attributes();
+        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        if !self.varying.contains(&op.result(0)) {
+            return b.value(op.name(), &found, ty, &attributes);
+        }
+        let wide = b.context().vector(self.lanes, ty);
+        if op.name() == "memref.load" {
+            return match mask {
+                None => b.value("vector.load", &found, wide, &[]),
+                Some((mask, zeros)) => b.value("vector.maskedload", &[&found[..], &[mask, zeros]].concat(), wide, &[]),
+            };
+        }
+        let operands: Vec<Value> = op
+            .operands()
+            .into_iter()
+            .zip(found)
+            .map(|(old, v)| match v.ty().is_vector() {
+                true => v,
+                false => b.value("vector.broadcast", &[v], b.context().vector(self.lanes, old.ty()), &[]),
+            })
+            .collect();
+        b.value(op.name(), &operands, wide, &attributes)
+    }
+
+    /// One vector with the sum of all lanes of each of these: pairs of vectors exchange halves until one is left, whose lanes are
+    /// then added within each row.
+    fn total(&self, mut vectors: Vec<Value>, b: Builder) -> Value {
+        let mut partial = self.lanes as i64;
+        let halves = |groups: i64, size: i64, second: bool| {
+            let start = if second { size / 2 } else { 0 };
+            (0..groups).flat_map(move |g| (0..size / 2).map(move |k| g * size + start + k)).collect::<Vec<i64>>()
+        };
+        let add = |b: Builder, x: Value, y: Value| combine(b, Kind::Sum, x, y, None, true);
+        while vectors.len() > 1 {
+            // The groups of two vectors in a row count on.
+            let groups = 2 * self.lanes as i64 / partial;
+            let [low, high] = [false, true].map(|second| halves(groups, partial, second));
+            vectors =
+                vectors.chunks(2).map(|p| add(b, b.shuffle(p[0], p[1], &low), b.shuffle(p[0], p[1], &high))).collect();
+            partial /= 2;
+        }
+        let mut all = vectors[0];
+        while partial > 1 {
+            let [low, high] = [false, true].map(|second| halves(ROWS as i64, partial, second));
+            all = add(b, b.shuffle(all, all, &low), b.shuffle(all, all, &high));
+            partial /= 2;
+        }
+        all
+    }
+}
+
+fn find(v: Value, own: &HashMap<Value, Value>, common: &HashMap<Value, Value>) -> Value {
+    own.get(&v).or_else(|| common.get(&v)).copied().unwrap_or(v)
+}
+
+/// `op` with the values of one row.
+fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
+    let copy = op.clone_op();
+    for (k, v) in op.operands().into_iter().enumerate() {
+        copy.set_operand(k, row.get(&v).copied().unwrap_or(v));
+    }
+    b.insert(copy);
+    row.extend(op.results().into_iter().zip(copy.results()));
+}
+
+/// Whether an op computes numbers of numbers, and nothing else.
+fn is_plain(op: Op) -> bool {
+    let is_number = |v: Value| v.ty().is_scalar();
+    let computes = matches!(op.name().split_once('.'), Some(("arith" | "math", _)));
+    op.name() == "memref.dim"
+        || (computes && op.num_results() == 1 && op.operands().into_iter().chain(op.results()).all(is_number))
+}

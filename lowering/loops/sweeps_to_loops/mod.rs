@@ -1,0 +1,251 @@
+//! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
+//!
+//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
+//! contractions (`contraction/`) loops over tiles, with `vector`. Leaves: everything else.
+//!
+//! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
+//! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
+//! ```mlir before
+//! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
+//!   %s = sweep.nest (%i < %n) -> (sum f64) {
+//!     %e = memref.load %x[%i] : memref<?xf64>
+//!     sweep.yield %e : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
+//!   %zero = arith.constant 0.0 : f64
+//!   %c0 = arith.constant 0 : index
+//!   %c1 = arith.constant 1 : index
+//!   %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+//!     %e = memref.load %x[%i] : memref<?xf64>
+//!     %b = arith.addf %a, %e fastmath<reassoc,contract> : f64
+//!     scf.yield %b : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+
+use crate::contraction;
+use crate::ir::*;
+use crate::loops::invariants;
+use crate::loops::lanes;
+use crate::loops::rows;
+use crate::reduction::{combine, neutral, with_flags};
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashSet;
+
+/// `--sweeps-to-loops`.
+pub const PASS: Pass = Pass {
+    name: "sweeps-to-loops",
+    description: "Loop nests on buffers become scf.for; reductions may be reassociated",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "scalar",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "One loop for each axis, without tiles and vectors: the code that others are compared with",
+    }],
+    dialects: &["func", "scf", "arith", "memref", "vector"],
+    run: |module, options| run_with(module, options.bool("scalar")),
+};
+
+/// Lowers every nest in `root`.
+pub fn run(root: Op) -> Result<(), Reported> {
+    run_with(root, false)
+}
+
+/// Lowers every nest in `root`, to loops over single elements only when `scalar` is set.
+pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
+    let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
+    if let Some(op) = named("sweep.require").first() {
+        return Err(op.not_supported("run `plan-memory` first"));
+    }
+    let registers = contraction::Registers::of(root);
+    let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
+    let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
+    if scalar {
+        // Memory for tiles, of which there are none.
+        named("sweep.scratch").into_iter().for_each(Op::erase);
+    } else {
+        let kernels = Default::default();
+        contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
+    }
+    // Outer nests first: inner ones move along with their bodies and keep their handles.
+    let mut gone = HashSet::new();
+    for op in named("sweep.nest") {
+        if gone.contains(&op) {
+            continue;
+        }
+        let done = if scalar { Vectorised::UpTo(None) } else { vectorised(op, registers) };
+        match done {
+            Vectorised::All => {
+                gone.extend(op.nested_ops());
+                op.erase();
+            }
+            Vectorised::UpTo(first) => nest(op, first)?,
+        }
+    }
+    for op in named("sweep.add") {
+        add(op)?;
+    }
+    for op in named("sweep.private") {
+        alone(op);
+    }
+    for op in named("arith.mulf") {
+        contract(op);
+    }
+    if !scalar {
+        lanes::join_reads(&named("vector.from_elements"));
+        lanes::forward_stores(&named("vector.store"));
+        lanes::split_wide(root, registers);
+    }
+    Ok(())
+}
+
+/// How far a nest has been done with vectors.
+enum Vectorised {
+    All,
+    UpTo(Option<Value>),
+}
+
+fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
+    let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
+    // On a device neighbouring threads have the columns.
+    let registers = if is_on_device { None } else { Some(registers) };
+    let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
+    let whole = |done| Some((contraction::known(done)?, contraction::known(op.operand(0))?));
+    match done.and_then(whole) {
+        Some((done, n)) if n <= done => Vectorised::All,
+        _ => Vectorised::UpTo(done),
+    }
+}
+
+/// What is left of a nest, from the index `first` of its outermost axis on, or all.
+fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
+    let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
+    let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
+    let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+    if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
+        return Err(op.not_supported("results on tensors; run `plan-memory` first"));
+    }
+    let b = Builder::before(op);
+    let body = op.body().expect("verified");
+    // All results are carried; reductions start from what changes nothing.
+    let mut given = inits.into_iter();
+    let mut start = Vec::new();
+    for (r, kind) in kinds.iter().enumerate() {
+        let ty = op.result(r).ty();
+        start.push(match kind {
+            Kind::Fold => given.next().expect("verified: one init for each fold"),
+            _ => b.constant(neutral(*kind, ty), ty),
+        });
+    }
+    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let (first, one) = (first.unwrap_or_else(|| b.index(0)), b.index(1));
+
+    let mut at = b;
+    let mut carried = start.clone();
+    let mut indices = Vec::new();
+    let mut outer: Option<Op> = None;
+    let around = invariants::loops_around(op);
+    let mut loops = Vec::new();
+    for n in &extents {
+        let arguments: Vec<(Type, Location)> =
+            [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
+        let block = Block::new(&arguments);
+        let operands = [&[first, *n, one], carried.as_slice()].concat();
+        let make = at.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block));
+        let new = at.insert(make.build());
+        if outer.is_some() {
+            at.make("scf.yield", &new.results(), &[], &[]);
+        }
+        outer = outer.or(Some(new));
+        loops.push(new);
+        indices.push(block.argument(0));
+        carried = block.arguments()[1..].to_vec();
+        at = Builder::at_end(block, b.location);
+    }
+
+    for (old, new) in body.arguments().into_iter().zip(indices.iter().copied()) {
+        old.replace_all_uses_with(new);
+    }
+    let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
+    for (old, r) in body.arguments().into_iter().skip(extents.len()).zip(folds) {
+        old.replace_all_uses_with(carried[r]);
+    }
+    let end = body.terminator().expect("verified");
+    // The innermost block needs an op to move the others before.
+    let last = at.make("scf.yield", &[], &[], &[]);
+    for inner in body.ops() {
+        if inner != end {
+            inner.move_before(around.get(&inner).map_or(last, |k| loops[*k]));
+        }
+    }
+    let before_last = Builder::before(last).at(op.location());
+    let mut next = Vec::new();
+    for (r, value) in end.operands().into_iter().enumerate() {
+        next.push(match kinds[r] {
+            Kind::Fold => value,
+            kind => combine(before_last, kind, carried[r], value, op.attribute("fastmath"), true),
+        });
+    }
+    last.set_operands(&next);
+
+    // A nest without axes runs once: its ops now stand at `b`, so its results are what it yields.
+    let results = outer.map_or(next, Op::results);
+    for (old, new) in op.results().into_iter().zip(results) {
+        old.replace_all_uses_with(new);
+    }
+    if outer.is_none() {
+        last.erase();
+    }
+    op.erase();
+    Ok(())
+}
+
+/// `memory[i] = memory[i] + value`.
+fn add(op: Op) -> Result<(), Reported> {
+    if op.num_results() > 0 {
+        return Err(op.not_supported("additions to tensors; run `plan-memory` first"));
+    }
+    let b = Builder::before(op);
+    let (value, place) = (op.operand(0), &op.operands()[1..]);
+    let before = b.value("memref.load", place, value.ty(), &[]);
+    let sum = combine(b, Kind::Sum, before, value, None, false);
+    b.make("memref.store", &[&[sum], place].concat(), &[], &[]);
+    op.erase();
+    Ok(())
+}
+
+/// There is one thread.
+fn alone(op: Op) {
+    let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
+    let view = Builder::before(op).value("memref.view", &operands, op.result(0).ty(), &[]);
+    op.result(0).replace_all_uses_with(view);
+    op.erase();
+}
+
+fn users(op: Op) -> Vec<Op> {
+    op.result(0).users().collect()
+}
+
+/// Lets a product that only feeds additions be rounded with them.
+fn contract(product: Op) {
+    let mut sums = users(product);
+    // Lanes of vectors that are added.
+    if sums.iter().all(|op| op.name() == "vector.shuffle") {
+        sums = sums.into_iter().flat_map(users).collect();
+    }
+    if sums.is_empty() || sums.iter().any(|op| !matches!(op.name(), "arith.addf" | "arith.subf")) {
+        return;
+    }
+    for op in sums.into_iter().chain([product]) {
+        let flags = with_flags(op.context(), op.attribute("fastmath"), &["contract"]);
+        op.set_attribute("fastmath", flags.expect("there is one"));
+    }
+}

@@ -1,0 +1,384 @@
+//! Tensors become buffers with a planned place: the caller's output buffers, or one arena of scratch memory.
+//!
+//! Reads: what `array-to-sweeps` writes. Writes: `sweep.nest` on buffers (no `map`, no carried array), `memref`, and for
+//! `@f` a second function `@f.sizes`, which answers for sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
+//!
+//! Destinations are passed inwards (spec/arrays.md G.1): a result is computed where its consumer wants it. Carried arrays
+//! live in one buffer, updated in place when each element is read only to write the same element, else through scratch.
+//! Scratch has offsets computed at the entry, and is used again when an array is dead. Inputs are never written.
+//! ```mlir before
+//! func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
+//!   %n = arith.constant 4 : index
+//!   %y = sweep.nest (%i < %n) -> (map tensor<4xf64>) {
+//!     %e = tensor.extract %x[%i] : tensor<4xf64>
+//!     %m = arith.mulf %e, %e : f64
+//!     sweep.yield %m : f64
+//!   }
+//!   return %y : tensor<4xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: memref<4xf64> {llvm.readonly}, %out: memref<4xf64>, %arena: memref<?xi8> {llvm.align = 64 : i64})
+//!     attributes {sweep.checks = [], sweep.signature = (tensor<4xf64>) -> tensor<4xf64>} {
+//!   %n = arith.constant 4 : index
+//!   sweep.nest (%i < %n) {
+//!     %e = memref.load %x[%i] : memref<4xf64>
+//!     %m = arith.mulf %e, %e : f64
+//!     memref.store %m, %out[%i] : memref<4xf64>
+//!     sweep.yield
+//!   }
+//!   %scratch = arith.constant 0 : index
+//!   return
+//! }
+//! func.func @f.sizes(%x: memref<4xf64>, %answer: memref<2xi64>) {
+//!   %ok = arith.constant 0 : i64
+//!   %bytes = arith.constant 0.0 : f64
+//!   %limit = arith.constant 4.0e+18 : f64
+//!   %large = arith.cmpf ogt, %bytes, %limit : f64
+//!   %overflow = arith.constant -1 : i64
+//!   %status = arith.select %large, %overflow, %ok : i64
+//!   %scratch = arith.constant 0 : index
+//!   %s = arith.index_cast %scratch : index to i64
+//!   %c0 = arith.constant 0 : index
+//!   memref.store %status, %answer[%c0] : memref<2xi64>
+//!   %c1 = arith.constant 1 : index
+//!   memref.store %s, %answer[%c1] : memref<2xi64>
+//!   return
+//! }
+//! ```
+
+mod accepted;
+mod arena;
+mod copies;
+mod groups;
+mod live;
+mod order;
+mod parallel;
+mod places;
+mod questions;
+mod regions;
+mod sizes;
+
+use crate::abi::names;
+use crate::ir::*;
+use arena::Arena;
+use groups::Groups;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::sweep::Kind;
+use places::Place;
+use sizes::{Interval, Sizes};
+use std::collections::HashMap;
+
+/// `--plan-memory`.
+pub const PASS: Pass = Pass {
+    name: "plan-memory",
+    description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "threads",
+        kind: OptionKind::Integer,
+        initial: "0",
+        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so many threads",
+    }],
+    dialects: &["sweep", "memref", "arith", "scf", "func"],
+    run: |module, options| run_for(module, options.integer("threads")),
+};
+
+/// For one thread.
+pub fn run(module: Op) -> Result<(), Reported> {
+    run_for(module, 0)
+}
+
+/// With outermost nests that up to `threads` threads may run; none are `parallel` if that is zero.
+pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
+    let body = module.body().expect("a module has a body");
+    let mut globals = 0;
+    // Globals get numbers that are new, so that none of them needs to be added.
+    let symbols = Symbols::of(module);
+    names::check(&module.child_ops())?;
+    for old in module.child_ops() {
+        if old.name() != "func.func" || old.body().is_none() || is_private(old) {
+            continue;
+        }
+        accepted::check(old)?;
+        let mut plan = Plan::new(old, globals, &symbols, threads);
+        let (function, sizes) = plan.function()?;
+        globals = plan.num_globals;
+        for op in plan.globals.into_iter().chain([function, sizes]) {
+            body.insert_before(old, op);
+        }
+        old.erase();
+    }
+    Ok(())
+}
+
+/// One function. "Old" values are those of the function on tensors, "new" ones those on buffers.
+struct Plan<'s> {
+    old: Op,
+    ctx: Context,
+    entry: Block,
+    /// The old blocks around the op that is being emitted: what they define is visible.
+    open: Vec<Block>,
+    inputs: Vec<Type>,
+    results: Vec<Type>,
+    /// New scalars, by old ones.
+    scalars: HashMap<Value, Value>,
+    /// Which old tensors share memory, and what kind of memory.
+    groups: Groups,
+    /// Where the memory of a group is, for members with the same sizes as the first value.
+    homes: HashMap<usize, (Value, Place)>,
+    /// The same memory under the sizes of another member.
+    views: HashMap<(usize, Value), Place>,
+    /// Groups of the arena by the block and position before which they get their places, with the last position.
+    starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
+    sizes: Sizes,
+    arena: Arena,
+    /// Memory whose size is known where it is asked for, by the block and position of the last op that needs it.
+    allocated: Vec<((Block, usize), Value)>,
+    /// Whether the function asks for any.
+    allocates: bool,
+    /// What is known of old `index` values at the new entry.
+    at_entry: HashMap<Value, Interval>,
+    /// Which new values at the entry depend on inputs alone.
+    answerable: HashMap<Value, bool>,
+    /// Values that [`Plan::is_decidable`] and [`Plan::decided`] were asked about.
+    decidable: HashMap<Value, bool>,
+    decided: HashMap<Value, Value>,
+    /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
+    checks: Vec<(Value, String)>,
+    /// True if the program itself checks some conditions.
+    stops: bool,
+    globals: Vec<Op>,
+    num_globals: usize,
+    symbols: &'s Symbols,
+    /// How many threads may run an outermost nest.
+    threads: i64,
+}
+
+impl<'s> Plan<'s> {
+    fn new(old: Op, num_globals: usize, symbols: &'s Symbols, threads: i64) -> Plan<'s> {
+        order::readers_first(old);
+        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let (ctx, loc) = (old.context(), old.location());
+        let mut types: Vec<Type> = inputs.iter().chain(&results).map(|t| ctx.memref(&t.shape(), t.scalar())).collect();
+        types.push(ctx.memref(&[None], ctx.int(8)));
+        let entry = Block::new(&types.into_iter().map(|t| (t, loc)).collect::<Vec<_>>());
+        let arguments = entry.arguments();
+        let sizes = Sizes::of(old);
+        let mut groups = Groups::of(old, &sizes);
+        let mut starts: HashMap<_, Vec<_>> = HashMap::new();
+        for (group, block, first, last) in groups.ranges() {
+            starts.entry((block, first)).or_default().push((group, last));
+        }
+        // What is needed longest lies deepest in the arena.
+        starts.values_mut().for_each(|groups| groups.sort_by_key(|(_, last)| std::cmp::Reverse(*last)));
+        Plan {
+            old,
+            ctx,
+            entry,
+            open: Vec::new(),
+            arena: Arena::new(entry, arguments[inputs.len() + results.len()]),
+            inputs,
+            results,
+            scalars: HashMap::new(),
+            groups,
+            homes: HashMap::new(),
+            views: HashMap::new(),
+            starts,
+            allocated: Vec::new(),
+            allocates: false,
+            sizes,
+            at_entry: HashMap::new(),
+            answerable: HashMap::new(),
+            decidable: HashMap::new(),
+            decided: HashMap::new(),
+            checks: Vec::new(),
+            stops: false,
+            globals: Vec::new(),
+            num_globals,
+            symbols,
+            threads,
+        }
+    }
+
+    /// The function on buffers and the one that answers for sizes.
+    fn function(&mut self) -> Result<(Op, Op), Reported> {
+        let old = self.old;
+        let body = old.body().expect("the caller asked");
+        let b = Builder::at_end(self.entry, old.location());
+        for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
+            let buffer = self.entry.argument(k);
+            if ty.is_tensor() {
+                self.settle(argument, buffer);
+            } else {
+                self.scalars.insert(argument, b.value("memref.load", &[buffer], ty, &[]));
+            }
+        }
+        for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
+            if value.ty().is_tensor() && self.groups.home(self.groups.group(value)) == groups::Home::Output(k) {
+                self.settle(value, self.entry.argument(self.inputs.len() + k));
+            }
+        }
+        self.ops(body, b)?;
+        let end = body.terminator().expect("a body has a terminator");
+        let b = b.at(end.location());
+        for (k, value) in end.operands().into_iter().enumerate() {
+            let out = self.entry.argument(self.inputs.len() + k);
+            match self.scalars.get(&value) {
+                Some(scalar) => {
+                    b.make("memref.store", &[*scalar, out], &[], &[]);
+                }
+                None => {
+                    let from = self.place(value, b)?;
+                    self.copy(value, &from, &Place::of(out), b)?;
+                }
+            }
+        }
+        self.give_back(body, usize::MAX, b);
+        let sizes = self.answers(end)?;
+        b.make("func.return", &[], &[], &[]);
+        Ok((self.finished(), sizes))
+    }
+
+    /// The new function, with the old one's attributes and what the call interface needs to know.
+    fn finished(&self) -> Op {
+        let ctx = self.ctx;
+        let mut new = OpBuilder::new("func.func", self.old.location());
+        for (name, value) in self.old.attributes() {
+            if !matches!(name.as_str(), "function_type" | "arg_attrs" | "res_attrs") {
+                new = new.attribute(&name, value);
+            }
+        }
+        let types: Vec<Type> = self.entry.arguments().into_iter().map(Value::ty).collect();
+        let attributes: Vec<Attribute> = (0..types.len())
+            .map(|k| match k {
+                _ if k < self.inputs.len() => ctx.attribute("{llvm.readonly}"),
+                _ if k + 1 == types.len() => ctx.attribute("{llvm.align = 64 : i64}"),
+                _ => ctx.attribute("{}"),
+            })
+            .collect();
+        if self.allocates {
+            new = new.attribute(crate::abi::ALLOCATES, ctx.unit_attr());
+        }
+        let messages: Vec<Attribute> = self.checks.iter().map(|(_, m)| ctx.string_attr(m)).collect();
+        new.attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
+            .attribute("arg_attrs", ctx.array_attr(&attributes))
+            .attribute(crate::abi::SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
+            .attribute(crate::abi::CHECKS, ctx.array_attr(&messages))
+            .region(Region::with_block(self.entry))
+            .build()
+    }
+
+    /// Emits the ops of an old block but its terminator. What they put into the arena stays there for what follows.
+    fn ops(&mut self, old: Block, b: Builder) -> Result<(), Reported> {
+        for (position, op) in old.ops().into_iter().enumerate() {
+            self.arena.free_dead(old, position);
+            self.give_back(old, position, b.at(op.location()));
+            for (group, last) in self.starts.remove(&(old, position)).unwrap_or_default() {
+                self.place_group(group, (old, last), op, b)?;
+            }
+            self.op(op, b.at(op.location()))?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        match op.name() {
+            "func.return" | "sweep.yield" | "scf.yield" | "scf.condition" => {}
+            "sweep.nest" => self.nest(op, b)?,
+            "scf.if" => self.branch(op, b)?,
+            "scf.while" => self.while_loop(op, b)?,
+            "sweep.add" | "sweep.put" => self.change(op, b)?,
+            "sweep.join" => self.join(op, b)?,
+            "sweep.reshape" => self.reshape(op, b)?,
+            "sweep.require" => {
+                let condition = self.scalar(op.operand(0));
+                let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
+                if self.is_decidable(condition) {
+                    self.checks.push((condition, message));
+                } else {
+                    // Only the program itself can tell, when it is there.
+                    let attributes = [("code", "invalid-size"), ("text", &message)];
+                    let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
+                    b.make("array.check", &[condition], &[], &attributes);
+                    self.stops = true;
+                }
+            }
+            "tensor.extract" => {
+                let place = self.place(op.operand(0), b)?;
+                let indices: Vec<Value> = op.operands()[1..].iter().map(|v| self.scalar(*v)).collect();
+                let value = place.load(b, &indices);
+                self.scalars.insert(op.result(0), value);
+            }
+            "tensor.dim" => {
+                let interval = self.entry_interval(op.result(0), op)?;
+                let size = interval.exact().expect("the size of an argument is known at the entry");
+                self.scalars.insert(op.result(0), size);
+            }
+            "arith.constant" if op.result(0).ty().is_tensor() => self.constant(op),
+            _ if op.num_regions() == 0
+                && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
+            {
+                let copy = op.clone_op();
+                for (k, v) in op.operands().into_iter().enumerate() {
+                    copy.set_operand(k, self.scalar(v));
+                }
+                b.insert(copy);
+                self.scalars.extend(op.results().into_iter().zip(copy.results()));
+            }
+            _ => return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code")),
+        }
+        Ok(())
+    }
+
+    /// # Panics
+    /// When `old` does not dominate its use, which the verifier excludes.
+    fn scalar(&self, old: Value) -> Value {
+        *self.scalars.get(&old).expect("a value is known before it is used")
+    }
+
+    fn constant(&mut self, op: Op) {
+        let (ctx, ty) = (self.ctx, op.result(0).ty());
+        let memref = ctx.memref(&ty.shape(), ty.scalar());
+        let name = self.symbols.free((self.num_globals..).map(|k| {
+            self.num_globals = k + 1;
+            format!("constant.{k}")
+        }));
+        let value = op.attribute("value").expect("verified");
+        self.globals.push(
+            OpBuilder::new("memref.global", op.location())
+                .attribute("sym_name", ctx.string_attr(&name))
+                .attribute("sym_visibility", ctx.string_attr("private"))
+                .attribute("type", ctx.type_attr(memref))
+                .attribute("initial_value", value)
+                .attribute("constant", ctx.unit_attr())
+                .build(),
+        );
+        let b = Builder::at_end(self.entry, op.location());
+        let buffer = b.value("memref.get_global", &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        self.settle(op.result(0), buffer);
+    }
+}
+
+/// The parts of a `sweep.nest`.
+struct Nest {
+    extents: Vec<Value>,
+    kinds: Vec<Kind>,
+    /// Result, init and region argument of each fold.
+    folds: Vec<(usize, Value, Value)>,
+}
+
+impl Nest {
+    fn of(op: Op) -> Nest {
+        let extents = op.operand_segment(0);
+        let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
+        let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+        let inits = op.operand_segment(1);
+        let arguments = op.body().expect("verified").arguments();
+        let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
+        let folds =
+            results.zip(inits).enumerate().map(|(j, (r, init))| (r, init, arguments[extents.len() + j])).collect();
+        Nest { extents, kinds, folds }
+    }
+}

@@ -1,0 +1,51 @@
+//! Which nests may be run by several threads.
+
+use super::{Nest, Plan};
+use crate::abi::checks;
+use crate::ir::*;
+
+impl Plan<'_> {
+    /// Whether `op` is an outermost nest, to be run by several threads, whose iterations have nothing to do with each
+    /// other but that they may add to the same arrays.
+    pub(super) fn may_be_parallel(&self, op: Op) -> bool {
+        if self.threads <= 0 || op.block() != self.old.body() || checks::has_checks(op) {
+            return false;
+        }
+        let nest = Nest::of(op);
+        !nest.extents.is_empty() && nest.folds.iter().all(|(r, _, argument)| self.is_only_added_to(op, *r, *argument))
+    }
+
+    /// Whether what `nest` carries as `argument` is an array that iterations read in no way but to add to it, where it is.
+    fn is_only_added_to(&self, nest: Op, r: usize, argument: Value) -> bool {
+        let end = nest.body().and_then(Block::terminator).expect("verified");
+        let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(argument);
+        let mut next = vec![argument, end.operand(r)];
+        while let Some(value) = next.pop() {
+            if !at_home(value) {
+                return false;
+            }
+            for (user, operand) in value.uses() {
+                match user.name() {
+                    "tensor.dim" => {}
+                    _ if user == end && operand == r => {}
+                    "sweep.add" if operand == 1 => next.push(user.result(0)),
+                    "scf.yield" => match user.parent_op().filter(|op| op.name() == "scf.if") {
+                        Some(branch) => next.push(branch.result(operand)),
+                        None => return false,
+                    },
+                    "sweep.nest" => {
+                        let inner = Nest::of(user);
+                        let number = operand.checked_sub(inner.extents.len());
+                        let Some((r, _, argument)) = number.and_then(|j| inner.folds.get(j)) else { return false };
+                        if !at_home(*argument) || !self.is_only_added_to(user, *r, *argument) {
+                            return false;
+                        }
+                        next.push(user.result(*r));
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,208 @@
+//! `@f.sizes`: what a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` that sizes depend on.
+
+use super::Plan;
+use super::live::is_inside;
+use super::places::Place;
+use crate::abi::checks;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::collections::HashMap;
+
+/// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
+const LIMIT: f64 = 4e18;
+
+impl Plan<'_> {
+    /// `@f.sizes(inputs..., answer)`: `answer` gets status, bytes of scratch, and the run-time sizes of the results.
+    /// Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
+    pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
+        let (ctx, loc) = (self.ctx, self.old.location());
+        let word = ctx.int(64);
+        let mut total = self.arena.total(loc);
+        if self.stops || checks::has_checks(self.old) {
+            // What a message names is written there.
+            let b = Builder::at_end(self.entry, loc);
+            let least = b.index(checks::BYTES);
+            total = b.same("arith.maxsi", &[total, least]);
+        }
+        let mut sizes = Vec::new();
+        for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
+            for (axis, _) in ty.shape().iter().enumerate().filter(|(_, d)| d.is_none()) {
+                let size = self.size(value, axis, end, Builder::at_end(self.entry, loc))?;
+                sizes.push(self.decided(size)?);
+            }
+        }
+        for k in 0..self.checks.len() {
+            self.checks[k].0 = self.decided(self.checks[k].0)?;
+        }
+
+        let inputs = &self.entry.arguments()[..self.inputs.len()];
+        let mut types: Vec<Type> = inputs.iter().map(|v| v.ty()).collect();
+        types.push(ctx.memref(&[Some(2 + sizes.len())], word));
+        let block = Block::new(&types.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let b = Builder::at_end(block, loc);
+        let known = inputs.iter().copied().zip(block.arguments()).collect();
+        let mut slice = Slice { b, known, user: self.old };
+        let answer = block.argument(inputs.len());
+
+        let mut status = b.number(word, 0);
+        for (k, (condition, _)) in self.checks.iter().enumerate().rev() {
+            let condition = slice.value(*condition)?;
+            let failed = b.number(word, k as i64 + 1);
+            status = b.select(condition, status, failed);
+        }
+        // In floating point, where it cannot wrap; reuse of memory is not counted.
+        let f64_ty = ctx.scalar(mlopt_dialects::value::Element::F64);
+        let mut bytes = b.number(f64_ty, 0);
+        for (element, lengths) in self.arena.placed.clone() {
+            let mut one = b.number(f64_ty, element);
+            for n in lengths {
+                let n = slice.value(n)?;
+                let n = b.value("arith.index_cast", &[n], word, &[]);
+                let n = b.value("arith.sitofp", &[n], f64_ty, &[]);
+                one = b.same("arith.mulf", &[one, n]);
+            }
+            bytes = b.same("arith.addf", &[bytes, one]);
+        }
+        let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
+        let predicate = [("predicate", Attribute::integer(word, 2))]; // ogt
+        let overflow = b.value("arith.cmpf", &[bytes, limit], ctx.int(1), &predicate);
+        let minus_one = b.number(word, -1);
+        status = b.select(overflow, minus_one, status);
+
+        // `@f` itself stops; what is computed here does not depend on it, since every read is total.
+        for op in block.ops().into_iter().flat_map(|op| op.nested_ops()).filter(|op| checks::is_check(*op)) {
+            op.erase();
+        }
+        let mut words = vec![status];
+        for v in [total].into_iter().chain(sizes) {
+            let v = slice.value(v)?;
+            words.push(b.value("arith.index_cast", &[v], word, &[]));
+        }
+        for (k, v) in words.into_iter().enumerate() {
+            let at = b.index(k as i64);
+            Place::of(answer).store(b, v, &[at]);
+        }
+        b.make("func.return", &[], &[], &[]);
+        let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
+        Ok(OpBuilder::new("func.func", loc)
+            .attribute("sym_name", ctx.string_attr(&name))
+            .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
+            .region(Region::with_block(block))
+            .build())
+    }
+}
+
+impl Plan<'_> {
+    /// Whether a value at the entry depends on nothing but the inputs, so that `@f.sizes` can compute it.
+    pub(super) fn is_answerable(&mut self, value: Value) -> bool {
+        if let Some(known) = self.answerable.get(&value) {
+            return *known;
+        }
+        let answerable = match (value.defining_op(), value.block_argument()) {
+            (Some((op, _)), _) => needs(op).into_iter().all(|v| self.is_answerable(v)),
+            (_, Some((block, k))) => block == self.entry && k < self.inputs.len(),
+            _ => false,
+        };
+        self.answerable.insert(value, answerable);
+        answerable
+    }
+
+    /// True if [`Plan::decided`] has an answer.
+    pub(super) fn is_decidable(&mut self, value: Value) -> bool {
+        if let Some(&known) = self.decidable.get(&value) {
+            return known;
+        }
+        let decidable = self.is_answerable(value)
+            || arithmetic(value).is_some_and(|op| {
+                let chosen = if op.name() == "arith.select" && op.result(0).ty().is_index() { 1 } else { 0 };
+                op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
+            });
+        self.decidable.insert(value, decidable);
+        decidable
+    }
+
+    /// A size, or a condition on sizes, without choices that depend on arrays computed here: the caller is asked for equal
+    /// sizes instead.
+    fn decided(&mut self, value: Value) -> Result<Value, Reported> {
+        if self.is_answerable(value) {
+            return Ok(value);
+        }
+        if let Some(&known) = self.decided.get(&value) {
+            return Ok(known);
+        }
+        let decided = self.decide(value)?;
+        self.decided.insert(value, decided);
+        Ok(decided)
+    }
+
+    fn decide(&mut self, value: Value) -> Result<Value, Reported> {
+        let b = Builder::at_end(self.entry, value.location());
+        let Some(op) = arithmetic(value) else {
+            return Err(self.old.not_supported("a size that depends on an array computed here"));
+        };
+        if op.name() == "arith.select" && !self.is_answerable(op.operand(0)) {
+            let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
+            if x.ty().is_index() {
+                let same = b.compare(Compare::Eq, x, y);
+                let text = "arrays between which data decides must have the same sizes here";
+                self.checks.push((same, format!("{text} ({})", place(op.location()))));
+                return Ok(x);
+            }
+        }
+        let copy = op.clone_op();
+        for (k, v) in op.operands().into_iter().enumerate() {
+            copy.set_operand(k, self.decided(v)?);
+        }
+        Ok(b.insert(copy).result(0))
+    }
+}
+
+/// The arithmetic that gives `value`, if it is that.
+fn arithmetic(value: Value) -> Option<Op> {
+    value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.name().starts_with("arith."))
+}
+
+/// The values from outside that an op, and those inside it, use.
+fn needs(op: Op) -> Vec<Value> {
+    let mut values = op.operands();
+    for inner in op.nested_ops() {
+        values.extend(inner.operands().into_iter().filter(|v| match (v.defining_op(), v.block_argument()) {
+            (Some((maker, _)), _) => !is_inside(maker, op),
+            (_, Some((block, _))) => block.parent_op().is_none_or(|p| p != op && !is_inside(p, op)),
+            _ => true,
+        }));
+    }
+    values
+}
+
+/// Copies of the ops at the entry of a function that some values need.
+struct Slice {
+    b: Builder,
+    known: HashMap<Value, Value>,
+    user: Op,
+}
+
+impl Slice {
+    fn value(&mut self, value: Value) -> Result<Value, Reported> {
+        if let Some(v) = self.known.get(&value) {
+            return Ok(*v);
+        }
+        let Some((op, r)) = value.defining_op() else {
+            // Output buffers and scratch memory do not exist yet.
+            return Err(self.user.not_supported("a size that depends on an array computed here"));
+        };
+        for v in needs(op) {
+            self.value(v)?;
+        }
+        let copy = self.b.insert(op.clone_op());
+        for o in [copy].into_iter().chain(copy.nested_ops()) {
+            for (k, v) in o.operands().into_iter().enumerate() {
+                if let Some(new) = self.known.get(&v) {
+                    o.set_operand(k, *new);
+                }
+            }
+        }
+        self.known.extend(op.results().into_iter().zip(copy.results()));
+        Ok(copy.result(r))
+    }
+}

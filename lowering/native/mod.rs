@@ -1,0 +1,352 @@
+//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries, or code in this process.
+//!
+//! One LLVM is linked, statically, and serves MLIR's translation, the optimiser and the JIT. What runs in process is the
+//! object file that `mlopt compile` would write for the same target.
+
+mod ptx;
+mod shared;
+mod signature;
+
+pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
+pub use ptx::{CHIPS, Device, device_code};
+pub use shared::{c_type, header, link_objects, link_shared};
+pub use signature::{Export, Signature, Trap, ValueType, exports};
+
+use crate::ir::Op;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::context::AsContextRef;
+use inkwell::module::Module;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
+use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
+use mlopt_dialects::bridge::set_llvm_option;
+use std::sync::{Once, PoisonError, RwLock};
+
+/// What can go wrong between a lowered module and its results.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum Error {
+    #[error("no function `@{name}`; the module has {}", list(.known))]
+    UnknownFunction { name: String, known: Vec<String> },
+    #[error("`@{function}` takes {expected} arguments, found {found}")]
+    ArgumentCount { function: String, expected: usize, found: usize },
+    #[error("argument {position} of `@{function}` must be `{expected}`, found `{found}`")]
+    ArgumentType { function: String, position: usize, expected: String, found: String },
+    #[error("`@{function}`: {message}")]
+    Check { function: String, message: String },
+    #[error("`@{function}` needs {bytes} bytes of memory{what}, more than {bound}")]
+    TooLarge { function: String, bytes: String, what: String, bound: String },
+    /// The program stopped itself, at a place of its text.
+    #[error("{text}")]
+    Stopped { place: String, text: String },
+    #[error("unknown target: {0}")]
+    Target(String),
+    #[error("linking failed: {0}")]
+    Link(String),
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none that can be called".to_string();
+    }
+    names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The forms in which code can be written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    LlvmIr,
+    Assembly,
+    Object,
+}
+
+/// What the stack is aligned to by the calling convention.
+const STACK_BITS: usize = 128;
+
+/// Processors, by LLVM's names, whose vectors have 512 or 256 bits; of others, the features must say so.
+const WITH_512: &[&str] = &[
+    "x86-64-v4",
+    "skylake-avx512",
+    "cascadelake",
+    "cooperlake",
+    "cannonlake",
+    "icelake-client",
+    "icelake-server",
+    "tigerlake",
+    "rocketlake",
+    "sapphirerapids",
+    "emeraldrapids",
+    "graniterapids",
+    "graniterapids-d",
+    "znver4",
+    "znver5",
+];
+const WITH_256: &[&str] = &[
+    "x86-64-v3",
+    "haswell",
+    "broadwell",
+    "skylake",
+    "alderlake",
+    "raptorlake",
+    "meteorlake",
+    "arrowlake",
+    "lunarlake",
+    "sierraforest",
+    "grandridge",
+    "gracemont",
+    "pantherlake",
+    "clearwaterforest",
+    "bdver4",
+    "znver1",
+    "znver2",
+    "znver3",
+];
+
+/// A CPU to compile for. Making one costs about a millisecond; keep it.
+pub struct Target {
+    machine: TargetMachine,
+    cpu: String,
+    features: String,
+    vector_bits: usize,
+    level: Level,
+}
+
+/// The level at which LLVM optimises.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// All that it can.
+    Full,
+    /// The usual scalar optimisations, without vectors.
+    Plain,
+}
+
+impl Target {
+    /// The CPU of this machine, with all that it can do.
+    pub fn host() -> Result<Target, Error> {
+        let cpu = TargetMachine::get_host_cpu_name();
+        let features = TargetMachine::get_host_cpu_features();
+        Target::new(&cpu.to_string_lossy(), &features.to_string_lossy())
+    }
+
+    /// A CPU by LLVM's name (`x86-64-v3`, `znver4`; `native` is this machine's) and features (`+avx2,-avx512f`).
+    pub fn named(cpu: &str, features: &str) -> Result<Target, Error> {
+        if cpu != "native" {
+            return Target::new(cpu, features);
+        }
+        let cpu = TargetMachine::get_host_cpu_name();
+        let host = TargetMachine::get_host_cpu_features();
+        Target::new(&cpu.to_string_lossy(), &format!("{},{features}", host.to_string_lossy()))
+    }
+
+    /// Any x86-64 processor, without LLVM's optimisation of loops: for code that is right rather than quick.
+    pub fn plain() -> Result<Target, Error> {
+        Target::at("x86-64", "", Level::Plain)
+    }
+
+    fn new(cpu: &str, features: &str) -> Result<Target, Error> {
+        Target::at(cpu, features, Level::Full)
+    }
+
+    fn at(cpu: &str, features: &str, level: Level) -> Result<Target, Error> {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
+        let effort = if level == Level::Full { OptimizationLevel::Aggressive } else { OptimizationLevel::Less };
+        let machine = machine(cpu, features, effort)?;
+        let has = |feature: &str, cpus: &[&str]| {
+            let said = features.rsplit(',').find_map(|f| Some((f.strip_suffix(feature)?, f)));
+            said.map_or(cpus.contains(&cpu), |(sign, _)| sign == "+")
+        };
+        let vector_bits = match () {
+            _ if has("avx512f", WITH_512) => 512,
+            _ if has("avx2", &[WITH_256, WITH_512].concat()) => 256,
+            _ => 128,
+        };
+        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
+    }
+
+    /// Tells the passes, by an attribute of `module`, what they are compiling for. [`Target::emit`] insists on it.
+    pub fn describe(&self, module: Op) {
+        let word = module.context().scalar(mlopt_dialects::value::Element::I64);
+        module.set_attribute(VECTOR_BITS, crate::ir::Attribute::integer(word, self.vector_bits as i64));
+    }
+
+    /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout, and was described before the
+    /// passes that brought it there: what they made for other vectors would run, and slowly.
+    pub fn emit(&self, module: Op, form: Emit) -> Result<Vec<u8>, Error> {
+        let made_for = module.attribute(VECTOR_BITS).and_then(|bits| bits.as_i64());
+        if made_for != Some(self.vector_bits as i64) {
+            let found = made_for.map_or("no".to_string(), |bits| format!("{bits}-bit"));
+            let expected = format!("`{}` has {} bits", self.cpu, self.vector_bits);
+            return Err(Error::Internal(format!(
+                "the module was lowered for {found} vectors, {expected}: describe it"
+            )));
+        }
+        let context = Context::create();
+        let llvm = translate(module, &context)?;
+        llvm.set_triple(&self.machine.get_triple());
+        llvm.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
+        if self.vector_bits == 512 {
+            let width = context.create_string_attribute("prefer-vector-width", "512");
+            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+                f.add_attribute(AttributeLoc::Function, width);
+            }
+        }
+        // Registers that are saved on the stack would otherwise stand across two cache lines, depending on where the caller's stack ends.
+        if self.vector_bits > STACK_BITS {
+            let realigned = context.create_string_attribute("stackrealign", "");
+            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+                f.add_attribute(AttributeLoc::Function, realigned);
+            }
+        }
+        let plain;
+        let (machine, passes) = if llvm.get_functions().any(is_too_deep) {
+            plain = machine(&self.cpu, &self.features, OptimizationLevel::None)?;
+            (&plain, "default<O0>")
+        } else if llvm.get_functions().any(carries_much) {
+            (&self.machine, "function(sroa,early-cse<memssa>,loop-mssa(licm),adce)")
+        } else if self.level == Level::Plain {
+            (&self.machine, "default<O1>")
+        } else {
+            (&self.machine, "default<O3>")
+        };
+        let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
+        let options = PassBuilderOptions::create();
+        options.set_loop_vectorization(self.level == Level::Full);
+        let is_large = has_instructions(&llvm, LARGE_TO_OPTIMISE);
+        let exceptions: &[LlvmOption] = if is_large { &[("unroll-runtime", "false")] } else { &[] };
+        with_exceptions(exceptions, || llvm.run_passes(passes, machine, options))
+            .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
+        let file = match form {
+            Emit::LlvmIr => return Ok(llvm.print_to_string().to_bytes().to_vec()),
+            Emit::Assembly => FileType::Assembly,
+            Emit::Object => FileType::Object,
+        };
+        let buffer = with_quick_generation(&llvm, || machine.write_to_memory_buffer(&llvm, file))
+            .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
+        Ok(buffer.as_slice().to_vec())
+    }
+}
+
+/// Who compiles shares LLVM's options, which hold for the whole process; who needs another value of one is alone.
+static OPTIONS: RwLock<()> = RwLock::new(());
+
+/// One of LLVM's options, and its value.
+type LlvmOption = (&'static str, &'static str);
+
+/// LLVM's options for all that is compiled for processors.
+///
+/// Vectors are those of loops: LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512; in the
+/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. And loops of 8 iterations or more stay loops until they are
+/// vectors: LLVM writes them out before it looks for vectors, and then finds none.
+const OURS: &[LlvmOption] = &[("vectorize-slp", "false"), LOOP];
+const LOOP: LlvmOption = ("unroll-full-max-count", "7");
+
+/// Compiles with [`OURS`].
+fn with_our_options<T>(compile: impl FnOnce() -> T) -> T {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| OURS.iter().for_each(|(name, value)| set_llvm_option(name, value)));
+    let _shared = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
+    compile()
+}
+
+/// Compiles with other options, if there are any, while no other thread compiles.
+fn with_exceptions<T>(exceptions: &[LlvmOption], compile: impl FnOnce() -> T) -> T {
+    if exceptions.is_empty() {
+        return with_our_options(compile);
+    }
+    with_our_options(|| ());
+    let _alone = OPTIONS.write().unwrap_or_else(PoisonError::into_inner);
+    exceptions.iter().for_each(|(name, value)| set_llvm_option(name, value));
+    let result = compile();
+    for (name, _) in exceptions {
+        let usual = OURS.iter().find(|(ours, _)| ours == name).map_or("", |(_, value)| value);
+        set_llvm_option(name, usual);
+    }
+    result
+}
+
+/// Compiles for a device, which has no vectors: there loops are written out.
+pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
+    // The greatest number of 32 bits.
+    with_exceptions(&[(LOOP.0, "4294967295")], compile)
+}
+
+/// Instructions from which on loops of unknown counts are not unrolled beyond their vectors: every copy is paid for in
+/// loop strength reduction, whose time is then half of all (AMD's processors, for which LLVM unrolls most; the gradient
+/// of a network of three layers with open sizes: 1.7 of 2.7 s).
+const LARGE_TO_OPTIMISE: usize = 4_000;
+
+/// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
+/// with the square of their number, and would be more than that of all other passes (20,000: 1.9 of 4.4 s).
+const LARGE_TO_GENERATE: usize = 6_000;
+
+/// Checks whether `llvm` has at least `least` instructions.
+fn has_instructions(llvm: &Module, least: usize) -> bool {
+    let blocks = llvm.get_functions().flat_map(|f| f.get_basic_blocks());
+    blocks.flat_map(|block| block.get_instructions()).take(least).count() == least
+}
+
+/// Runs `generate` as it suits the size of `llvm`.
+fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
+    let mut exceptions: Vec<LlvmOption> = vec![];
+    if has_instructions(llvm, LARGE_TO_GENERATE) {
+        exceptions.push(("disable-x86-domain-reassignment", "true"));
+    }
+    if llvm.get_functions().any(carries_much) {
+        // It would put together again what `wide::cut` has cut.
+        exceptions.push(("disable-cgp", "true"));
+        // On AMD's processors LLVM orders instructions once more at the end, in time that grows with the square of a block.
+        exceptions.push(("disable-post-ra", "true"));
+    }
+    with_exceptions(&exceptions, generate)
+}
+
+fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<TargetMachine, Error> {
+    let triple = TargetTriple::create("x86_64-unknown-linux-gnu");
+    let target =
+        inkwell::targets::Target::from_triple(&triple).map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
+    target
+        .create_target_machine(&triple, cpu, features.trim_matches(','), level, RelocMode::PIC, CodeModel::Default)
+        .ok_or_else(|| Error::Target(format!("`{cpu}` with features `{features}`")))
+}
+
+/// Whether `loops-to-llvm` has given up optimising a function. The code generator looks at the level of the whole
+/// module, so one such function decides for all.
+fn is_too_deep(f: FunctionValue) -> bool {
+    let optnone = Attribute::get_named_enum_kind_id("optnone");
+    f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
+}
+
+/// Values that a loop may carry before LLVM's passes take too long: the time of some grows with the square of their number. Our own passes
+/// have simplified such code, and its loop is too large to become vectors.
+const MOST_CARRIED: usize = 256;
+
+fn carries_much(f: FunctionValue) -> bool {
+    let is_phi = |i: &InstructionValue| i.get_opcode() == InstructionOpcode::Phi;
+    f.get_basic_blocks().iter().any(|block| block.get_instructions().take_while(is_phi).count() > MOST_CARRIED)
+}
+
+fn is_low(op: &Op) -> bool {
+    op.name().starts_with("llvm.") || op.name().starts_with("nvvm.")
+}
+
+/// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
+#[allow(unsafe_code)]
+fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
+    if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
+        let name = op.name();
+        return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
+    }
+    // SAFETY: both libraries are the same LLVM, so the context is what the translation expects; the module it returns
+    // is ours, and inkwell disposes of it.
+    unsafe {
+        mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
+        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
+        if raw.is_null() {
+            return Err(Error::Internal("the translation to LLVM IR failed".to_string()));
+        }
+        Ok(Module::new(raw as inkwell::llvm_sys::prelude::LLVMModuleRef))
+    }
+}

@@ -1,0 +1,122 @@
+//! `scf.if`: a branch; and a choice of elements where the sides have arrays of different sizes.
+
+use super::Lower;
+use super::arrays::{Arr, How, Scope, Val};
+use super::loops::sizes_of;
+use super::sizes::Size;
+use crate::abi::checks;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let condition = scope.get(op.operand(0)).scalar();
+        if op.num_results() == 0 && !checks::has_checks(op) {
+            return Ok(());
+        }
+        if let Some(choice) = self.choice(op, condition, scope) {
+            scope.set(op.result(0), choice);
+            return Ok(());
+        }
+        let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
+        let mut sides = Vec::new();
+        for r in 0..2 {
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, b.location);
+            let Some(old) = op.region(r).first_block() else {
+                // A side that is not there has nothing to say.
+                sides.push((block, vec![]));
+                continue;
+            };
+            let values = self.inside(block, |lower| {
+                let values = lower.block(old, &Scope::new(Some(scope.clone())), inner)?;
+                let mut out = Vec::new();
+                for (val, ty) in values.iter().zip(&types) {
+                    out.push((lower.exactly(val, *ty, None, inner)?, sizes_of(val, *ty)));
+                }
+                Ok(out)
+            })?;
+            sides.push((block, values));
+        }
+        let (other, second) = sides.pop().expect("two sides");
+        let (then, first) = sides.pop().expect("two sides");
+        let mut sizes = Vec::new();
+        for ((_, x), (_, y)) in first.iter().zip(&second) {
+            let alike = x.iter().zip(y).all(|(m, n)| self.facts.same(*m, *n));
+            sizes.push(if alike { self.lifted(x, b) } else { None });
+        }
+        let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
+        let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
+            if checks::has_checks(op) {
+                return Err(op.not_supported("arrays of different sizes from branches that may stop with an error"));
+            }
+            // Both sides are computed, which is allowed since everything is total, so that all sizes are known here.
+            for block in [then, other] {
+                for op in block.ops() {
+                    b.insert(op.detach());
+                }
+                block.erase();
+            }
+            for (k, z) in op.results().into_iter().enumerate() {
+                let val = self.chosen(condition, &first[k], &second[k], z.ty(), b)?;
+                scope.set(z, val);
+            }
+            return Ok(());
+        };
+        Builder::at_end(then, b.location).make("scf.yield", &values(&first), &[], &[]);
+        Builder::at_end(other, b.location).make("scf.yield", &values(&second), &[], &[]);
+        let new = b.op("scf.if").operands(&[condition]).results(&types);
+        let new = b.insert(new.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {
+            let val = self.stored(new, Some(sizes));
+            scope.set(old, val);
+        }
+        Ok(())
+    }
+
+    /// One of two values that are known in this block.
+    fn chosen(
+        &mut self,
+        condition: Value,
+        then: &(Value, Vec<Size>),
+        other: &(Value, Vec<Size>),
+        ty: Type,
+        b: Builder,
+    ) -> Result<Val, Reported> {
+        if !ty.is_tensor() {
+            return Ok(Val::Scalar(b.select(condition, then.0, other.0)));
+        }
+        let mut sizes = Vec::new();
+        let mut alike = true;
+        for (m, n) in then.1.iter().zip(&other.1) {
+            if self.facts.same(*m, *n) {
+                sizes.push(*m);
+                continue;
+            }
+            alike = false;
+            let (m, n) = (self.size_value(*m), self.size_value(*n));
+            let size = b.select(condition, m, n);
+            self.note(size);
+            sizes.push(Size::Value(size));
+        }
+        let [then, other] = [then, other].map(|(v, sizes)| Arr::shared(sizes.clone(), ty, How::Stored(*v)));
+        let a = Arr::shared(sizes.clone(), ty, How::Choose { condition, then, other, alike });
+        let value = self.store(&a, ty, b)?;
+        Ok(self.stored(value, Some(sizes)))
+    }
+
+    /// A choice between two arrays of the same sizes that are there already, for one consumer: its elements are chosen where
+    /// they are read.
+    fn choice(&mut self, op: Op, condition: Value, scope: &Rc<Scope>) -> Option<Val> {
+        let [z] = op.results()[..] else { return None };
+        if !z.ty().is_tensor() || !self.fusion.is_fused(z) {
+            return None;
+        }
+        let side = |r: usize| Some(scope.get(op.region(r).first_block()?.terminator()?.operand(0)).array());
+        let (then, other): (Rc<Arr>, Rc<Arr>) = (side(0)?, side(1)?);
+        let alike = then.sizes.iter().zip(&other.sizes).all(|(m, n)| self.facts.same(*m, *n));
+        let how = How::Choose { condition, then: then.clone(), other, alike: true };
+        alike.then(|| Val::Array(Arr::shared(then.sizes.clone(), z.ty(), how)))
+    }
+}

@@ -1,0 +1,355 @@
+//! Sums of products of two factors that each need some of the indices only become nests that tiles can take
+//! (`contraction/`), however the program was written.
+//!
+//! A sum that stands in the body of other nests is taken out into its own, unless all else in that body can be done with a
+//! finished tile; and so is one that is computed several times, which is then computed once. A factor that is not a plain read is stored first, in the order in which tiles read it: it is computed once
+//! for each of its own indices, instead of once for each product.
+
+use super::arrays::{Arr, How, Val};
+use super::orient;
+use crate::contraction::{
+    ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, indices, is_inside, kinds, known, pack,
+};
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// Nests around a sum that are looked through to find its rows and columns.
+const DEEPEST: usize = 3;
+
+/// A sum of products that tiles could take.
+struct Candidate {
+    sum: Op,
+    around: Around,
+    /// Conditions under which it is computed.
+    conditions: Vec<Value>,
+    /// Equal for equal sums.
+    key: String,
+}
+
+/// Marks the contractions of `function`, and brings others into the form. One that is computed several times is computed
+/// once.
+pub fn mark(function: Op) {
+    let entry = function.body().expect("the caller made it");
+    let equal = equal_sizes(entry);
+    let sums = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+    let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
+    let mut made: Vec<(&str, Op)> = Vec::new();
+    let mut found: Vec<Op> = Vec::new();
+    for c in &candidates {
+        if let Some((_, nest)) = made.iter().find(|(key, nest)| *key == c.key && is_visible(*nest, c.sum)) {
+            read_from(*nest, c);
+            continue;
+        }
+        let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
+        let alone = c.conditions.is_empty() && is_alone(c.around.nest, c.sum);
+        let plain = [sides.left, sides.right].iter().all(|side| Factor::of(*side, c.around.nest).is_some());
+        let extents = [c.around.extents.clone(), c.sum.operand_segment(0)].concat();
+        let early = extents.into_iter().all(|n| is_early(n, entry));
+        let again = candidates.iter().filter(|other| other.key == c.key).count() > 1;
+        if early && (again || !alone) {
+            let nest = taken_out(c, &sides);
+            found.push(nest);
+            made.push((&c.key, nest));
+        } else if alone && (plain || early) {
+            found.push(c.around.nest);
+        }
+    }
+    for nest in &found {
+        orient::turn_to_readers(*nest);
+        finish(*nest);
+    }
+    found.into_iter().for_each(orient::join_readers);
+}
+
+/// `sum` as a candidate, with as few nests around it as give it rows and columns.
+fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Candidate> {
+    let mut conditions = Vec::new();
+    let mut around: Option<Around> = None;
+    let mut depth = 0;
+    let mut at = sum;
+    while depth < DEEPEST {
+        let block = at.block()?;
+        at = at.parent_op().filter(|op| *op != function)?;
+        match at.name() {
+            "sweep.nest" => {
+                around = Some(match around {
+                    None => Around::nest(at),
+                    Some(inner) => inner.inside(at),
+                });
+                depth += 1;
+            }
+            "scf.if" if at.region(0).first_block() == Some(block) => {
+                conditions.push(at.operand(0));
+                continue;
+            }
+            _ => return None,
+        }
+        let here = around.as_ref().expect("set above");
+        let Some(sides) = Sides::of(here, sum) else { continue };
+        if !sides.are_worthwhile(here, sum) || guarded_side(here, &sides, sum, &conditions).is_none() {
+            return None;
+        }
+        let around = around.expect("set above");
+        let key = Keys { around: &around, sum, sides: &sides, equal }.sum(&conditions);
+        return Some(Candidate { sum, around, conditions, key });
+    }
+    None
+}
+
+/// The side that is to be zero where the conditions do not hold: one that has all that they need. `None` if there is none, or
+/// if something is only read under the conditions that cannot be left out with it.
+fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
+    let depends = |v: Value, o: usize| pack::depends(v, around.indices[o], around.nest);
+    let needs = |o: usize| conditions.iter().any(|c| depends(*c, o));
+    let covers = |side: &usize| (0..around.indices.len()).all(|o| sides.needs[*side][o] || !needs(o));
+    let side = (0..2).find(covers)?;
+    if conditions.is_empty() {
+        return Some(side);
+    }
+    let reads = around.nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract" && !is_inside(*op, sum));
+    let factors = [sides.left, sides.right];
+    let used = |read: &Op| factors.iter().any(|f| pack::depends(*f, read.result(0), around.nest));
+    let unguarded = reads.filter(used).count();
+    let repeatable = conditions.iter().all(|c| is_index_arithmetic(*c, around));
+    (unguarded == 0 && repeatable).then_some(side)
+}
+
+/// Whether a value is computed from the indices of the nests around, by `arith` alone.
+fn is_index_arithmetic(value: Value, around: &Around) -> bool {
+    match value.defining_op() {
+        Some((op, _)) if is_inside(op, around.nest) => {
+            op.name().starts_with("arith.") && op.operands().into_iter().all(|v| is_index_arithmetic(v, around))
+        }
+        Some(_) => true,
+        None => {
+            let home = value.block().and_then(Block::parent_op);
+            let inside = home.is_some_and(|op| op == around.nest || is_inside(op, around.nest));
+            !inside || around.indices.contains(&value)
+        }
+    }
+}
+
+/// For each size the one that stands for all that are required to be equal to it.
+fn equal_sizes(entry: Block) -> HashMap<Value, Value> {
+    let mut equal: HashMap<Value, Value> = HashMap::new();
+    for op in entry.ops().into_iter().filter(|op| op.name() == "sweep.require") {
+        let Some((test, _)) = op.operand(0).defining_op() else { continue };
+        let is_equality = test.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Eq as i64);
+        if test.name() == "arith.cmpi" && is_equality {
+            let (x, y) = (representative(test.operand(0), &equal), representative(test.operand(1), &equal));
+            if x != y {
+                equal.insert(y, x);
+            }
+        }
+    }
+    equal
+}
+
+fn representative(size: Value, equal: &HashMap<Value, Value>) -> Value {
+    std::iter::successors(Some(size), |v| equal.get(v).copied()).last().expect("starts with one")
+}
+
+/// What makes sums equal, as text: it is compared and never shown.
+struct Keys<'a> {
+    around: &'a Around,
+    sum: Op,
+    sides: &'a Sides,
+    equal: &'a HashMap<Value, Value>,
+}
+
+impl Keys<'_> {
+    fn sum(&self, conditions: &[Value]) -> String {
+        let extents = needed(self.sides).map(|o| self.around.extents[o]).chain(self.sum.operand_segment(0));
+        let all = extents.chain(conditions.iter().copied()).chain([self.sides.left, self.sides.right]);
+        let licence = self.sum.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
+        all.map(|v| self.value(v)).collect::<Vec<_>>().join(";") + &licence
+    }
+
+    fn value(&self, value: Value) -> String {
+        if let Some(o) = self.around.indices.iter().position(|i| *i == value) {
+            // Indices that are not needed do not count: nests around may differ.
+            return format!("o{}", needed(self.sides).position(|n| n == o).map_or(-1, |n| n as i64));
+        }
+        if let Some(t) = indices(self.sum).iter().position(|i| *i == value) {
+            return format!("t{t}");
+        }
+        match value.defining_op() {
+            Some((op, _)) if op.name() == "arith.constant" => op.attributes()[0].1.to_string(),
+            Some((op, r)) if is_inside(op, self.around.nest) => {
+                let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
+                let inside: Vec<String> = op
+                    .regions()
+                    .into_iter()
+                    .filter_map(|region| region.first_block()?.terminator())
+                    .flat_map(|end| end.operands().into_iter().map(|v| self.value(v)).collect::<Vec<_>>())
+                    .collect();
+                let attributes: Vec<String> = op.attributes().into_iter().map(|(n, a)| format!("{n}={a}")).collect();
+                format!("{}#{r}{attributes:?}({})[{}]", op.name(), operands.join(","), inside.join(","))
+            }
+            _ => format!("{:?}", representative(value, self.equal).raw().ptr),
+        }
+    }
+}
+
+/// Whether what `nest` computes can be read where `sum` is: it was made earlier, in a block around.
+fn is_visible(nest: Op, sum: Op) -> bool {
+    let home = nest.block();
+    std::iter::successors(Some(sum), |op| op.parent_op()).any(|op| op.block() == home)
+}
+
+/// Reads the result of a candidate from `nest`, which has computed it, and erases its sum.
+fn read_from(nest: Op, c: &Candidate) {
+    let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
+    let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
+    let b = Builder::before(c.sum);
+    let read = b.value("tensor.extract", &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
+    c.sum.result(0).replace_all_uses_with(read);
+    let home = c.sum.parent_op().expect("a sum is in a nest");
+    c.sum.erase();
+    sweep_out(home);
+}
+
+/// The indices that either factor needs.
+fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
+    (0..sides.needs[0].len()).filter(|o| sides.needs[0][*o] || sides.needs[1][*o])
+}
+
+/// Whether everything in the body of `nest` but `sum` can be done for each element of a finished tile.
+fn is_alone(nest: Op, sum: Op) -> bool {
+    let yields = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
+    maps && nest.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest").all(|op| op == sum)
+}
+
+/// Whether memory of this size can be asked for before anything runs.
+fn is_early(size: Value, entry: Block) -> bool {
+    match size.defining_op() {
+        None => size.block() == Some(entry),
+        Some((op, _)) if op.name() == "tensor.dim" => true,
+        Some((op, _)) => op.name().starts_with("arith.") && op.operands().into_iter().all(|v| is_early(v, entry)),
+    }
+}
+
+/// A nest of its own, before all nests around, for the results of a candidate, whose sum is erased; it runs over what the
+/// factors need, and one of them is zero where the conditions do not hold.
+fn taken_out(c: &Candidate, sides: &Sides) -> Op {
+    let axes: Vec<usize> = needed(sides).collect();
+    let old: Vec<Value> = axes.iter().map(|o| c.around.indices[*o]).collect();
+    let extents: Vec<Value> = axes.iter().map(|o| c.around.extents[*o]).collect();
+    let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
+    if !c.conditions.is_empty() {
+        let factor = [sides.left, sides.right][guarded];
+        let term = c.sum.body().and_then(Block::terminator).expect("verified").operand(0);
+        let (product, _) = term.defining_op().expect("it is a product");
+        let b = Builder::before(product);
+        let all = c.conditions.iter().copied().reduce(|x, y| b.same("arith.andi", &[x, y])).expect("not empty");
+        let [then, other] = [(); 2].map(|_| Block::new(&[]));
+        let inside = Builder::at_end(then, b.location);
+        let copy = Copies::new(c.sum).value(factor, inside);
+        inside.make("scf.yield", &[copy], &[], &[]);
+        let outside = Builder::at_end(other, b.location);
+        let zero = outside.number(factor.ty(), 0);
+        outside.make("scf.yield", &[zero], &[], &[]);
+        let branch = b.op("scf.if").operands(&[all]).results(&[factor.ty()]);
+        let branch = b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        for k in (0..2).filter(|k| product.operand(*k) == factor) {
+            product.set_operand(k, branch.result(0));
+        }
+        sweep_out(c.sum);
+    }
+    let new = stored(c.around.nest, &extents, &old, c.sum.result(0), c.sum.location());
+    read_from(new, c);
+    new
+}
+
+/// A nest before `nest` that maps `value`, which is computed inside `nest`, over these extents; `old` are the indices there.
+fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Location) -> Op {
+    let b = Builder::before(nest).at(location);
+    let mut copies = Copies::new(nest);
+    let extents = copies.values(extents, b);
+    let block = Block::new(&vec![(b.context().index(), location); extents.len()]);
+    let inner = Builder::at_end(block, location);
+    let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
+    inner.make("sweep.yield", &[copy], &[], &[]);
+    let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
+    let op = b
+        .op("sweep.nest")
+        .operand_segments(&[&extents, &[]])
+        .attribute("kinds", b.context().i64_array_attr(&[Kind::Map as i64]))
+        .results(&[Type::tensor(&shape, value.ty())])
+        .region(Region::with_block(block));
+    b.insert(op.build())
+}
+
+/// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
+fn finish(nest: Op) {
+    let sum = nest.child_ops().into_iter().find(|op| op.name() == "sweep.nest").expect("the caller has seen it");
+    let sides = Sides::of(&Around::nest(nest), sum).expect("the caller has asked");
+    let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
+    let (product, _) = term.defining_op().expect("it is a product");
+    let (outer, extents) = (indices(nest), nest.operand_segment(0));
+    let (terms, lengths) = (indices(sum), sum.operand_segment(0));
+    for (side, value) in [sides.left, sides.right].into_iter().enumerate() {
+        if Factor::of(value, nest).is_some() {
+            continue;
+        }
+        let both = |o: &usize| sides.needs[0][*o] && sides.needs[1][*o];
+        let (shared, own): (Vec<usize>, Vec<usize>) =
+            (0..outer.len()).filter(|o| sides.needs[side][*o]).partition(both);
+        let at = |axes: &[usize], of: &[Value]| axes.iter().map(|o| of[*o]).collect::<Vec<_>>();
+        // Terms run fastest on the left, columns on the right.
+        let order = |shared: Vec<Value>, own: Vec<Value>, terms: &[Value]| match side {
+            0 => [shared.as_slice(), own.as_slice(), terms].concat(),
+            _ => [shared.as_slice(), terms, own.as_slice()].concat(),
+        };
+        let old = order(at(&shared, &outer), at(&own, &outer), &terms);
+        let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
+        let array = stored(nest, &sizes, &old, value, product.location());
+        let b = Builder::before(product);
+        let read = b.value("tensor.extract", &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
+        for k in (0..2).filter(|k| product.operand(*k) == value) {
+            product.set_operand(k, read);
+        }
+    }
+    sweep_out(sum);
+    sweep_out(nest);
+    debug_assert!(Contraction::of(nest).is_some());
+    nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
+}
+
+/// Erases what nobody uses in the body of a nest or a branch.
+fn sweep_out(nest: Op) {
+    let mut ops = nest.child_ops();
+    ops.retain(|op| op.num_results() > 0);
+    for op in ops.into_iter().rev() {
+        if op.results().into_iter().all(Value::is_unused) {
+            op.erase();
+        }
+    }
+}
+
+impl Arr {
+    /// Whether the elements of this array are products of which the sum over `axes` is a contraction.
+    pub fn contracts(&self, axes: &[usize]) -> bool {
+        let How::Elementwise { op, operands } = &self.how else { return false };
+        let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
+        let mut kept = (0..self.sizes.len()).filter(|k| !axes.contains(k));
+        op.name() == "arith.mulf"
+            && kept.clone().any(|k| x.varies(k) && !y.varies(k))
+            && kept.any(|k| y.varies(k) && !x.varies(k))
+    }
+
+    /// Whether elements may differ along this axis, as far as that is known without emitting anything.
+    fn varies(&self, axis: usize) -> bool {
+        match &self.how {
+            How::Splat(_) => false,
+            How::Replicate(x) => axis > 0 && x.varies(axis - 1),
+            How::Transpose(x, p) => x.varies(p[axis]),
+            How::Get { of, leading, .. } => of.varies(axis + leading.len()),
+            How::Slice { of, .. } | How::Reverse(of) | How::Padded(of) => of.varies(axis),
+            How::Elementwise { operands, .. } => operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis))),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! One case for each op of an array program.
+
+use super::arrays::{Arr, How, Scope, Val};
+use super::fuse::is_elementwise;
+use super::sizes::Size;
+use super::{Kind, Lower, single_block};
+use crate::abi::checks;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    /// Emits one op and records what its results are.
+    pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let name = op.name();
+        self.check_sizes(op)?;
+        let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
+        if idle && name != "func.call" && !checks::has_checks(op) {
+            return Ok(());
+        }
+        let operand = |k: usize| scope.get(op.operand(k));
+        let ty = || op.result(0).ty();
+        let val = match name {
+            "array.build" => return self.build(op, scope, b),
+            "array.ifold" => return self.ifold(op, scope, b),
+            "array.fold" | "array.map_accum" => return self.fold(op, scope, b),
+            "scf.for" => return self.scf_for(op, scope, b),
+            "scf.while" => return self.scf_while(op, scope, b),
+            "scf.if" => return self.scf_if(op, scope, b),
+            "func.call" => return self.call(op, scope, b),
+            "array.check" => {
+                self.check(op, scope, b);
+                return Ok(());
+            }
+            "tensor.insert" => {
+                let at = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
+                self.put(op, at, scope, b)?
+            }
+            "tensor.insert_slice" => {
+                let at = self.row_position(op, scope)?;
+                self.put(op, at, scope, b)?
+            }
+            "arith.constant" => self.constant_op(op)?,
+            "dual.zero" | "dual.one" => {
+                let number = if name == "dual.one" { 1.0 } else { 0.0 };
+                splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
+            }
+            // Differentiation is over.
+            "dual.stop_gradient" => operand(0),
+            "array.get" | "tensor.extract" => self.get(op, scope, b)?,
+            "array.length" => {
+                let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+                let size = operand(0).array().sizes[axis];
+                Val::Scalar(self.size_value(size))
+            }
+            "array.gather" => {
+                let a = self.gather(op, scope, b);
+                self.fused_or_stored(op, a, b)?
+            }
+            "array.scatter" => {
+                let a = self.scatter(op, scope);
+                if self.fusion.is_accumulated(op) { Val::Array(a) } else { self.kept(&a, b)? }
+            }
+            "array.one_hot" => {
+                let a = self.one_hot(op, scope, b);
+                // One comparison instead of a read.
+                let cheap = matches!(operand(0), Val::Scalar(_)) || self.fusion.is_accumulated(op);
+                if cheap { Val::Array(a) } else { self.fused_or_stored(op, a, b)? }
+            }
+            "array.sum" => self.reduction(op, Kind::Sum, scope, b)?,
+            "array.prod" => self.reduction(op, Kind::Prod, scope, b)?,
+            "array.max" => self.reduction(op, Kind::Max, scope, b)?,
+            "array.min" => self.reduction(op, Kind::Min, scope, b)?,
+            "array.argmax" => self.search(op, Kind::Max, scope, b)?,
+            "array.argmin" => self.search(op, Kind::Min, scope, b)?,
+            "array.replicate" => self.replicate(op, scope, b),
+            "array.transpose" => self.transpose(op, scope),
+            "array.slice" => self.slice(op, scope, b),
+            "array.reverse" => self.reverse(op, scope),
+            "array.iota" => self.iota(op, scope, b),
+            "array.reshape" => {
+                let sizes = self.sizes_of(&ty().shape(), &op.operands()[1..], op, scope, b);
+                self.reshape(op, &operand(0), sizes, b)?
+            }
+            "array.stack" => {
+                let a = self.stack(op, scope);
+                self.fused_or_stored(op, a, b)?
+            }
+            "array.append" => {
+                let a = self.append(op, scope, b);
+                self.fused_or_stored(op, a, b)?
+            }
+            "tensor.cast" => self.cast(op, &operand(0).array(), b)?,
+            _ if is_elementwise(op) && op.num_results() == 1 && op.num_regions() == 0 => {
+                let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
+                self.elementwise_op(op, operands, b)?
+            }
+            _ => return Err(op.not_supported("it has no lowering from arrays to loops")),
+        };
+        scope.set(op.result(0), val);
+        Ok(())
+    }
+
+    fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        if !ty.is_tensor() {
+            let operands: Vec<Value> = operands.iter().map(Val::scalar).collect();
+            return Ok(Val::Scalar(self.scalar_op(op, &operands, ty, b)));
+        }
+        let mut operands = operands;
+        if let Some(k) = self.fusion.accumulates(op) {
+            let (pending, other) = (operands[k].array(), operands[1 - k].array());
+            if let Some(sum) = self.accumulated(op, &pending, &other, b)? {
+                return Ok(sum);
+            }
+            operands[k] = self.kept(&pending, b)?;
+        }
+        let a = self.elementwise(op, operands);
+        self.fused_or_stored(op, a, b)
+    }
+
+    fn fused_or_stored(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+        if self.fusion.is_fused(op.result(0)) {
+            return Ok(Val::Array(a));
+        }
+        self.kept(&a, b)
+    }
+
+    /// `a`, stored.
+    fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+        let value = self.store(a, a.ty, b)?;
+        Ok(self.stored(value, Some(a.sizes.clone())))
+    }
+
+    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let of = scope.get(op.operand(0)).array();
+        let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
+        let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
+        let sizes = (0..of.sizes.len()).filter(|k| !axes.contains(k)).map(|k| of.sizes[k]).collect();
+        let licence = op.attribute("fastmath").filter(|a| a.to_string() != "#arith.fastmath<none>");
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, licence }), b)
+    }
+
+    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let of = scope.get(op.operand(0)).array();
+        let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+        let mut sizes = of.sizes.clone();
+        sizes.remove(axis);
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Search { of, axis, kind }), b)
+    }
+
+    fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+        if a.ty.is_tensor() { self.fused_or_stored(op, a, b) } else { Ok(Val::Scalar(self.element(&a, &[], b)?)) }
+    }
+
+    fn constant_op(&mut self, op: Op) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        let value = op.attribute("value").expect("verified");
+        if !ty.is_tensor() {
+            return Ok(Val::Scalar(self.constant(value, ty)));
+        }
+        if ty.shape().iter().any(Option::is_none) {
+            let text = format!("a constant of type {ty}, which does not say its sizes");
+            return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
+        }
+        if !value.is_dense_elements() {
+            return Err(op.not_supported("a constant array that is not `dense`"));
+        }
+        if let Some(element) = splat_value(value) {
+            return Ok(splat(ty, self.constant(element, ty.scalar())));
+        }
+        let stored = self.constant(value, ty);
+        Ok(self.stored(stored, None))
+    }
+
+    /// One op on elements, of operands of the same sizes.
+    fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
+        let arrays: Vec<Rc<Arr>> = operands
+            .iter()
+            .filter_map(|v| match v {
+                Val::Array(a) => Some(a.clone()),
+                Val::Scalar(_) => None,
+            })
+            .collect();
+        let mut sizes = arrays[0].sizes.clone();
+        for (axis, size) in sizes.iter_mut().enumerate() {
+            // A known size is the better one to loop over.
+            if let Some(n) = arrays.iter().find_map(|a| self.facts.known(a.sizes[axis])) {
+                *size = Size::Known(n);
+            }
+        }
+        for operand in &mut operands {
+            if let Val::Array(a) = operand {
+                *operand = Val::Array(self.fitted(a, &sizes, op));
+            }
+        }
+        Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
+    }
+
+    /// `array.check`, unless it is proved; what it says of indices holds from here on.
+    fn check(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) {
+        let operands: Vec<Value> = op.operands().into_iter().map(|v| scope.get(v).scalar()).collect();
+        if self.holds(operands[0]) {
+            return;
+        }
+        let check = op.clone_op();
+        check.set_operands(&operands);
+        b.insert(check);
+        self.suppose(operands[0]);
+    }
+
+    /// Whether a condition is certain.
+    fn holds(&mut self, condition: Value) -> bool {
+        let Some((op, _)) = condition.defining_op() else { return false };
+        match op.name() {
+            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
+            "arith.andi" => self.holds(op.operand(0)) && self.holds(op.operand(1)),
+            _ => is_below(op).is_some_and(|(i, n)| self.facts.in_range(i, Size::Value(n))),
+        }
+    }
+
+    /// What follows in this block happens only if `condition` holds.
+    fn suppose(&mut self, condition: Value) {
+        let Some((op, _)) = condition.defining_op() else { return };
+        if op.name() == "arith.andi" {
+            self.suppose(op.operand(0));
+            self.suppose(op.operand(1));
+        } else if let Some((i, n)) = is_below(op) {
+            self.facts.suppose_below(i, Size::Value(n));
+        }
+    }
+
+    /// The second operand with the first one at leading indices: an element, or all that is behind them. `plan-memory` does it in place
+    /// where it may.
+    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
+        let sizes = array.array().sizes.clone();
+        let old = self.exactly(&array, ty, None, b)?;
+        let value = match value {
+            Val::Scalar(_) => value,
+            Val::Array(row) => Val::Array(self.fitted(&row, &sizes[at.len()..], op)),
+        };
+        let new = match self.in_range(&sizes, &at, b) {
+            None => self.put_at(old, &value, &sizes, &at, b)?,
+            // Outside it has no meaning; no memory but the array's is written.
+            Some(c) => self.branch(c, ty, b, |lower, b| lower.put_at(old, &value, &sizes, &at, b), |_, _| Ok(old))?,
+        };
+        Ok(self.stored(new, Some(sizes)))
+    }
+
+    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
+        let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
+            b.value("sweep.put", &[&[element, z], at].concat(), z.ty(), &[])
+        };
+        match value {
+            Val::Scalar(element) => Ok(put(b, old, *element, at)),
+            Val::Array(row) => {
+                let nest = self.nest(b, &sizes[at.len()..], &[old], |lower, b, inner, so_far| {
+                    let element = lower.element(row, inner, b)?;
+                    let next = put(b, so_far[0], element, &[at, inner].concat());
+                    Ok(vec![(Kind::Fold, next, old.ty())])
+                })?;
+                Ok(nest.result(0))
+            }
+        }
+    }
+
+    /// The leading indices of a `tensor.insert_slice` that replaces all that is behind them.
+    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
+        let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
+        let leading = array.sizes.len() - row.rank();
+        let numbers = |name: &str| op.attribute(name).and_then(Attribute::as_i64_array).unwrap_or_default();
+        let mut parts = Vec::new();
+        for (k, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
+            let mut given = op.operand_segment(k + 2).into_iter();
+            let mut all = Vec::new();
+            for n in numbers(name) {
+                all.push(match n {
+                    i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
+                    n => Size::Known(n),
+                });
+            }
+            parts.push(all);
+        }
+        let mut is_row = true;
+        for axis in 0..array.sizes.len() {
+            let size = if axis < leading { Size::Known(1) } else { array.sizes[axis] };
+            is_row &= self.facts.same(parts[1][axis], size) && self.facts.known(parts[2][axis]) == Some(1);
+            is_row &= axis < leading || self.facts.known(parts[0][axis]) == Some(0);
+        }
+        if !is_row {
+            return Err(
+                op.not_supported("a slice that is not all behind leading indices; `bulk-operations` takes it apart")
+            );
+        }
+        Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
+    }
+
+    /// The callee's body, here.
+    fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
+        if callee.body().is_none() {
+            return Err(op.not_supported(format!("a call of `@{name}`, which has no body")));
+        }
+        if self.calls.contains(&name) {
+            return Err(op.not_supported(format!("recursion through `@{name}`")));
+        }
+        let body = single_block(callee)?;
+        let inner = Scope::new(None);
+        for (parameter, argument) in body.arguments().into_iter().zip(op.operands()) {
+            inner.set(parameter, scope.get(argument));
+        }
+        self.calls.push(name);
+        let values = self.block(body, &inner, b)?;
+        self.calls.pop();
+        for (old, val) in op.results().into_iter().zip(values) {
+            scope.set(old, val);
+        }
+        Ok(())
+    }
+}
+
+fn splat(ty: Type, value: Value) -> Val {
+    if !ty.is_tensor() {
+        return Val::Scalar(value);
+    }
+    let sizes = ty.shape().into_iter().map(|d| Size::Known(d.expect("constants have static types") as i64)).collect();
+    Val::Array(Arr::shared(sizes, ty, How::Splat(value)))
+}
+
+/// `i` and `n` of the comparison `0 ≤ i < n` of numbers that are not negative.
+fn is_below(op: Op) -> Option<(Value, Value)> {
+    let unsigned = op.name() == "arith.cmpi" && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
+    unsigned.then(|| (op.operand(0), op.operand(1)))
+}

@@ -1,0 +1,275 @@
+//! Small arrays that a recurrence carries stay in vector registers: the iterations of a nest become the lanes of vectors.
+//!
+//! The loop around such a nest runs in order, so LLVM cannot give its lanes to other iterations of that loop. An array is a list of
+//! scalars here too, but scalars that are lanes of a vector are recognised, and are put together again by shuffles.
+
+use super::choice::FOLDED;
+use super::rebuild::{New, Rebuild, positions};
+use super::*;
+use crate::ir::VECTOR_MATH;
+use crate::reduction::combine;
+use std::collections::{HashMap, HashSet};
+
+/// Fewer are as fast apart.
+pub(super) const LEAST_LANES: i64 = 4;
+
+/// Whether the iterations of `nest` can be lanes: floating-point arithmetic on reads, with nothing that only some of them do.
+pub(super) fn can_be_lanes(nest: Op) -> bool {
+    let iterations: Option<Vec<i64>> = known_extents(nest);
+    let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
+    let body = nest.body().expect("verified");
+    let yields = body.terminator().expect("verified").operands();
+    let numbers = yields.iter().all(|v| v.ty().is_float());
+    let kinds = kinds(nest);
+    let mut varying: HashSet<Value> = body.arguments().into_iter().collect();
+    enough && numbers && !kinds.is_empty() && !kinds.contains(&Kind::Fold) && fits(body, &mut varying)
+}
+
+/// Adds to `varying` what differs from lane to lane.
+fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
+    block.ops().into_iter().all(|op| {
+        let varies = op.operands().iter().any(|v| varying.contains(v));
+        let fine = match op.name() {
+            "sweep.yield" | "scf.yield" => return true,
+            "tensor.extract" => true,
+            // Of the sides of a condition each lane has one; which is told by numbers that are known.
+            "scf.if" => {
+                op.regions().into_iter().filter_map(Region::first_block).all(|side| fits(side, varying))
+                    && is_counted(op.operand(0), varying)
+            }
+            _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
+            name => match name.split_once('.') {
+                // Positions: a scalar for each lane.
+                Some(("arith", "addi" | "subi" | "muli")) if op.result(0).ty().is_index() => true,
+                Some(("arith", rest)) => rest.ends_with('f') || rest == "select" || is_counted(op.result(0), varying),
+                Some(("math", rest)) => VECTOR_MATH.contains(&rest),
+                _ => false,
+            },
+        };
+        if varies || op.name() == "scf.if" {
+            varying.extend(op.results());
+        }
+        fine
+    })
+}
+
+/// Whether a value is arithmetic on the indices of the nest and on constants alone.
+fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
+    match v.defining_op() {
+        None => varying.contains(&v),
+        Some((op, _)) => {
+            constant(v).is_some()
+                || (FOLDED.contains(&op.name()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+        }
+    }
+}
+
+/// A value in each lane; `None` where the lane does not need it.
+type Lanes = Vec<Option<Value>>;
+
+/// What all lanes have in common.
+fn common(lanes: &[Option<Value>]) -> Option<Value> {
+    let mut values = lanes.iter().flatten();
+    let first = *values.next()?;
+    values.all(|v| *v == first).then_some(first)
+}
+
+/// The vector and the lane that a scalar is taken from.
+fn lane_of(v: Value) -> Option<(Value, i64)> {
+    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "vector.extract" && op.num_operands() == 1)?;
+    let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
+    Some((op.operand(0), *at.first()?))
+}
+
+/// The lanes of a vector as scalars. What nobody uses is taken away at the end.
+pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
+    let (ctx, ty) = (b.context(), v.ty());
+    let lane = |k: i64| b.value("vector.extract", &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
+    (0..ty.lanes() as i64).map(lane).collect()
+}
+
+/// What has been taken apart for nobody goes, in `op` and all that is in it.
+pub(super) fn erase_unused_lanes(op: Op) {
+    for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.name() == "vector.extract") {
+        if op.result(0).is_unused() {
+            op.erase();
+        }
+    }
+}
+
+/// Scalars as one vector.
+pub(super) fn pack(values: &[Value], b: Builder) -> Value {
+    let lanes: Vec<Option<Value>> = values.iter().copied().map(Some).collect();
+    pack_some(&lanes, b)
+}
+
+fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
+    let ctx = b.context();
+    let first = values.iter().flatten().next().expect("some lane needs a value");
+    let ty = ctx.vector(values.len(), first.ty());
+    let mut sources: Vec<Value> = Vec::new();
+    for (from, _) in values.iter().flatten().filter_map(|v| lane_of(*v)) {
+        if !sources.contains(&from) {
+            sources.push(from);
+        }
+    }
+    if sources.is_empty() {
+        if let Some(v) = common(values) {
+            return b.value("vector.broadcast", &[v], ty, &[]);
+        }
+        let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
+        return b.value("vector.from_elements", &all, ty, &[]);
+    }
+    let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
+    let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
+    // The lanes that `so_far` has, and more of them from `of`.
+    let width = |v: Value| v.ty().lanes() as i64;
+    let mask = |lane: &dyn Fn(usize) -> i64| (0..values.len()).map(lane).collect::<Vec<_>>();
+    let (one, more) = (sources[0], &sources[1..]);
+    let mut packed = match more.first() {
+        None if in_place(one) => one,
+        None => b.shuffle(one, one, &mask(&|k| place(k, one).unwrap_or(0))),
+        Some(two) => {
+            let second = |k| place(k, *two).map(|l| l + width(one));
+            b.shuffle(one, *two, &mask(&|k| place(k, one).or(second(k)).unwrap_or(0)))
+        }
+    };
+    for source in more.iter().skip(1) {
+        packed = b.shuffle(packed, *source, &mask(&|k| place(k, *source).map_or(k as i64, |l| l + width(packed))));
+    }
+    for (k, v) in values.iter().enumerate() {
+        if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
+            let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
+            packed = b.value("vector.insert", &[v, packed], ty, &at);
+        }
+    }
+    packed
+}
+
+impl Rebuild<'_> {
+    /// The iterations of `op` as lanes.
+    pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
+        let extents = known_extents(op).expect("the choice says so");
+        let body = op.body().expect("verified");
+        let positions = positions(&extents);
+        let mut lanes: HashMap<Value, Lanes> = HashMap::new();
+        for (axis, argument) in body.arguments().into_iter().enumerate() {
+            let at = |p: &Vec<i64>, this: &mut Self| Some(this.constant(p[axis], b.context().index()));
+            let all = positions.iter().map(|p| at(p, self)).collect();
+            lanes.insert(argument, all);
+        }
+        self.block_in_lanes(body, &vec![true; positions.len()], &mut lanes, b);
+        let yields = body.terminator().expect("verified").operands();
+        let licence = op.attribute("fastmath");
+        for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
+            let values = self.lanes_of(v, &lanes, positions.len());
+            let new = match kind {
+                Kind::Map => New::Apart(values.into_iter().flatten().collect()),
+                kind => New::One(reduced(kind, pack_some(&values, b), licence, b)),
+            };
+            self.set(z, new);
+        }
+    }
+
+    /// What `v` is in each lane.
+    fn lanes_of(&self, v: Value, lanes: &HashMap<Value, Lanes>, count: usize) -> Lanes {
+        lanes.get(&v).cloned().unwrap_or_else(|| vec![Some(self.value(v)); count])
+    }
+
+    fn block_in_lanes(&mut self, block: Block, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) {
+        for op in block.ops() {
+            if op.num_results() > 0 {
+                let b = b.at(op.location());
+                let results = self.op_in_lanes(op, active, lanes, b);
+                lanes.extend(op.results().into_iter().zip(results));
+            }
+        }
+    }
+
+    /// The results of one op, in the lanes that are active.
+    fn op_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
+        let count = active.len();
+        if op.name() == "scf.if" {
+            return self.sides_in_lanes(op, active, lanes, b);
+        }
+        if op.name() == "tensor.extract" && self.is_apart(op.operand(0)) {
+            let indices: Vec<Lanes> = op.operands()[1..].iter().map(|v| self.lanes_of(*v, lanes, count)).collect();
+            let elements = self.elements(op.operand(0), b);
+            let mut read = |k: usize| {
+                let at: Vec<Value> = indices.iter().map(|i| i[k].expect("active")).collect();
+                elements[self.position(op.operand(0), &at)]
+            };
+            return vec![(0..count).map(|k| active[k].then(|| read(k))).collect()];
+        }
+        let operands: Vec<Lanes> = op.operands().into_iter().map(|v| self.lanes_of(v, lanes, count)).collect();
+        let in_lane = |k: usize| operands.iter().map(|v| v[k].expect("active")).collect::<Vec<_>>();
+        let is_common = operands.iter().all(|v| common(v).is_some());
+        let float = op.result(0).ty().is_float() || op.name() == "arith.cmpf";
+        if is_common || !float || op.name() == "tensor.extract" {
+            // One for all, or numbers that are known, or reads from memory, which LLVM joins where they stand side by side.
+            let mut made: HashMap<Vec<Value>, Value> = HashMap::new();
+            let mut one = |k: usize| {
+                let operands = in_lane(k);
+                *made.entry(operands).or_insert_with_key(|operands| match self.folded(op, operands) {
+                    Some(v) => v,
+                    None => copied(op, operands, op.result(0).ty(), b),
+                })
+            };
+            return vec![(0..count).map(|k| active[k].then(|| one(k))).collect()];
+        }
+        let is_choice = op.name() == "arith.select";
+        let packed = operands.iter().enumerate().map(|(k, v)| match common(v).filter(|_| is_choice && k == 0) {
+            Some(condition) => condition,
+            None => pack_some(v, b),
+        });
+        let packed: Vec<Value> = packed.collect();
+        let z = copied(op, &packed, b.context().vector(count, op.result(0).ty()), b);
+        vec![apart(z, b).into_iter().map(Some).collect()]
+    }
+
+    /// Each lane has the side that its condition, a number, names.
+    fn sides_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
+        let count = active.len();
+        let condition = self.lanes_of(op.operand(0), lanes, count);
+        let mut results: Vec<Lanes> = vec![vec![None; count]; op.num_results()];
+        for (side, region) in op.regions().into_iter().enumerate() {
+            let names = |k: usize| condition[k].and_then(constant).is_some_and(|c| (c == 0) == (side == 1));
+            let taken: Vec<bool> = (0..count).map(|k| active[k] && names(k)).collect();
+            let Some(block) = region.first_block().filter(|_| taken.contains(&true)) else { continue };
+            self.block_in_lanes(block, &taken, lanes, b);
+            for (r, v) in block.terminator().expect("verified").operands().into_iter().enumerate() {
+                let values = self.lanes_of(v, lanes, count);
+                (0..count).filter(|k| taken[*k]).for_each(|k| results[r][k] = values[k]);
+            }
+        }
+        results
+    }
+}
+
+/// `op` with other operands and another type.
+fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
+    let attributes = op.attributes();
+    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+    b.value(op.name(), operands, ty, &attributes)
+}
+
+/// The lanes of a vector combined: halves while they fill registers, which lets products be rounded with the first sums.
+fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> Value {
+    loop {
+        let lanes = v.ty().lanes() as i64;
+        if lanes == 1 {
+            return apart(v, b)[0];
+        }
+        let half = lanes / 2;
+        let (low, high) = ((0..half).collect::<Vec<_>>(), (half..2 * half).collect::<Vec<_>>());
+        let sum = combine(b, kind, b.shuffle(v, v, &low), b.shuffle(v, v, &high), licence, true);
+        v = if lanes % 2 == 0 {
+            sum
+        } else {
+            let last = apart(v, b)[lanes as usize - 1];
+            let both = combine(b, kind, apart(sum, b)[0], last, licence, true);
+            let first = [("static_position", b.context().i64_array_attr(&[0]))];
+            b.value("vector.insert", &[both, sum], sum.ty(), &first)
+        };
+    }
+}

@@ -1,0 +1,153 @@
+//! Loops in segments: those over an index here, those over rows in `rows.rs`; `scf.for` and `scf.while` become the former.
+
+use super::{Count, Segments, rows};
+use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
+use crate::ad::outline;
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+
+/// The number of iterations, if it is known, and what the loop carries at first; `None` for what is not split.
+pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
+    match op.name() {
+        "array.ifold" => Some((constant(op.operand(0)), op.operands().split_off(1))),
+        "scf.for" => Some((None, op.operands().split_off(3))),
+        "scf.while" => Some((None, op.operands())),
+        "array.fold" | "array.map_accum" if rows::can_split(op) => {
+            let sizes = op.operand_segment(0).into_iter().map(|x| x.ty().shape()[0]);
+            Some((sizes.flatten().next(), op.operand_segment(1)))
+        }
+        _ => None,
+    }
+    .filter(|(_, inits)| !inits.is_empty())
+}
+
+fn constant(v: Value) -> Option<usize> {
+    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    op.attribute("value")?.as_i64().map(|n| n.max(0) as usize)
+}
+
+/// Replaces a loop by one over segments.
+pub fn split(op: Op, levels: u32) {
+    match op.name() {
+        "scf.for" => split(for_as_ifold(op), levels),
+        "scf.while" => split(while_as_ifold(op), levels),
+        "array.ifold" => ifold(op, levels),
+        _ => rows::split(op, levels),
+    }
+}
+
+fn ifold(op: Op, levels: u32) {
+    let b = Builder::before(op);
+    let count = op.operand(0);
+    let segments = Segments::of(b, Count { value: count, known: constant(count) }, levels);
+    let types: Vec<Type> = op.results().iter().map(|r| r.ty()).collect();
+    let inits = op.operands().split_off(1);
+    let around = Block::new(
+        &std::iter::once(b.context().index()).chain(types.iter().copied()).map(|t| (t, b.location)).collect::<Vec<_>>(),
+    );
+    let operands = [&[segments.number.value], inits.as_slice()].concat();
+    let outer = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(around));
+    let outer = b.insert(outer.build());
+    let mut results = outer.results();
+    if segments.rest.known != Some(0) {
+        let tail = op.clone_op();
+        tail.set_operands(&[&[segments.rest.value], results.as_slice()].concat());
+        b.insert(tail);
+        shift(tail, segments.whole.value);
+        results = tail.results();
+    }
+    for (old, new) in op.results().into_iter().zip(results) {
+        old.replace_all_uses_with(new);
+    }
+    let inner = Builder::at_end(around, b.location);
+    let start = inner.unary("arith.muli", &[around.argument(0), segments.length.value], b.context().index());
+    around.append(op.detach());
+    op.set_operands(&[&[segments.length.value], &around.arguments()[1..]].concat());
+    shift(op, start);
+    inner.insert(inner.op("array.yield").operands(&op.results()).build());
+    if levels > 2 {
+        split(outer, levels - 1);
+    }
+}
+
+/// Lets the index of an `array.ifold` start at `start`.
+fn shift(op: Op, start: Value) {
+    let body = op.body().expect("verified: one block");
+    let index = body.argument(0);
+    let b = Builder { block: body, next: body.first_op(), location: op.location() };
+    let shifted = b.unary("arith.addi", &[start, start], index.ty());
+    index.replace_all_uses_with(shifted);
+    shifted.defining_op().expect("just made").0.set_operand(1, index);
+}
+
+/// `scf.for` counted from zero.
+fn for_as_ifold(op: Op) -> Op {
+    let b = Builder::before(op);
+    let (start, end, step) = (op.operand(0), op.operand(1), op.operand(2));
+    let count = trip_count(b, start, end, step);
+    let body = op.body().expect("verified: one block");
+    let types: Vec<Type> = op.results().iter().map(|r| r.ty()).collect();
+    let arguments: Vec<Type> = std::iter::once(b.context().index()).chain(types.iter().copied()).collect();
+    let block = Block::new(&arguments.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+    let inner = Builder::at_end(block, b.location);
+    let number = block.argument(0);
+    let number = if number.ty() == step.ty() { number } else { inner.unary("arith.index_cast", &[number], step.ty()) };
+    let distance = inner.unary("arith.muli", &[number, step], step.ty());
+    let counter = inner.unary("arith.addi", &[start, distance], step.ty());
+    let new = std::iter::once(counter).chain(block.arguments().into_iter().skip(1));
+    for (old, new) in body.arguments().into_iter().zip(new) {
+        old.replace_all_uses_with(new);
+    }
+    for op in body.ops() {
+        if op.name() == "scf.yield" {
+            inner.insert(inner.op("array.yield").operands(&op.operands()).build());
+        } else {
+            block.append(op.detach());
+        }
+    }
+    let operands = [&[count], &op.operands()[3..]].concat();
+    let new = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(block));
+    let new = b.insert(new.build());
+    for (old, new) in op.results().into_iter().zip(new.results()) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+    new
+}
+
+/// `scf.while` as a loop of known length, and what stands before its condition once more. That the count does not vary is
+/// said by `dual.stop_gradient`: else it would be differentiated for nothing.
+fn while_as_ifold(op: Op) -> Op {
+    let b = Builder::before(op);
+    let before = op.body().expect("verified: one block");
+    let mut scope = Scope::new();
+    for v in op.operands().into_iter().chain(outline::captured(op)) {
+        if v.ty().is_differentiable() && !scope.contains_key(&v) {
+            let still = b.unary("dual.stop_gradient", &[v], v.ty());
+            scope.insert(v, Dual { primal: still, tangent: None });
+        }
+    }
+    let (_, count, _) = counted(b, op, &mut scope);
+
+    let mut scope = Scope::new();
+    let types: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();
+    let arguments: Vec<Type> = std::iter::once(b.context().index()).chain(types.iter().copied()).collect();
+    let block = Block::new(&arguments.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+    let inner = Builder::at_end(block, b.location);
+    let bind = |scope: &mut Scope, values: &[Value]| {
+        let duals = values.iter().map(|&primal| Dual { primal, tangent: None });
+        scope.extend(before.arguments().into_iter().zip(duals));
+    };
+    bind(&mut scope, &block.arguments()[1..]);
+    let next = copied_iteration(inner, op, &mut scope);
+    inner.insert(inner.op("array.yield").operands(&next).build());
+    let operands = [&[count], op.operands().as_slice()].concat();
+    let new = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(block));
+    let new = b.insert(new.build());
+    bind(&mut scope, &new.results());
+    let passed = copied_block(b, before, &mut scope).split_off(1);
+    for (old, new) in op.results().into_iter().zip(passed) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+    new
+}

@@ -1,0 +1,137 @@
+//! Checkpoints: what reverse mode keeps of a loop, in less memory.
+//!
+//! A loop of n iterations that keeps all its states needs n times their size. As ⌊√n⌋ segments, each a loop of its own, the
+//! states at the segments' starts are kept, and those inside of one segment only while the reverse sweep is there: about
+//! 2√n, and at most √n more for the iterations that are left over. Every iteration is computed once more. Segments of
+//! segments need about 4·n^(1/3), and so on; the first number of levels that fits the budget is taken. Differentiation
+//! needs nothing new for this: it sees loops in loops, in a copy of the function.
+//!
+//! The order of all additions stays, so that derivatives are bit for bit the same. Decision 011 has the rest.
+
+mod loops;
+mod rows;
+
+use crate::ad::forward::KEEPS;
+use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::value::Element;
+
+/// More levels of segments than this are never worth their work.
+const MAX_LEVELS: u32 = 6;
+
+/// Splits the loops of `function` that keep more than `budget` bytes, as far as sizes are known; a loop whose sizes are not
+/// becomes √n segments. Inner loops come first.
+pub fn segment(function: Op, budget: f64) {
+    for op in function.nested_ops().into_iter().rev() {
+        let Some((count, inits)) = loops::counted_by(op) else { continue };
+        let levels = levels(count, bytes(&inits), budget);
+        if levels > 1 {
+            loops::split(op, levels);
+        }
+    }
+}
+
+/// Into how many levels a loop of `count` iterations with states of so many bytes is split; 1 leaves it whole.
+fn levels(count: Option<usize>, bytes: Option<f64>, budget: f64) -> u32 {
+    let (Some(n), Some(bytes)) = (count, bytes) else { return 2 };
+    let kept = |k: u32| match k {
+        1 => n as f64 * bytes,
+        _ => f64::from(k + 1) * (n as f64).powf(1.0 / f64::from(k)) * bytes,
+    };
+    let fits = (1..=MAX_LEVELS).find(|&k| kept(k) <= budget);
+    fits.unwrap_or_else(|| (1..=MAX_LEVELS).min_by(|&a, &b| kept(a).total_cmp(&kept(b))).expect("not empty"))
+}
+
+/// The size of one state; `None` when it is known at run time only.
+fn bytes(inits: &[Value]) -> Option<f64> {
+    inits.iter().map(|v| bytes_of(v.ty())).sum()
+}
+
+fn bytes_of(ty: Type) -> Option<f64> {
+    let elements: Option<usize> = ty.shape().into_iter().product();
+    Some((elements? * element_bytes(ty)) as f64)
+}
+
+fn element_bytes(ty: Type) -> usize {
+    match ty.element() {
+        Some(Element::I1) => 1,
+        Some(Element::F32 | Element::I32) => 4,
+        _ => 8,
+    }
+}
+
+/// Says of every loop of primals what it keeps; forgets the marks. Nothing is said unless `aloud`.
+pub fn report(module: Op, aloud: bool) {
+    for op in module.nested_ops() {
+        let Some(count) = op.attribute(KEEPS).and_then(|a| a.as_i64()) else { continue };
+        op.remove_attribute(KEEPS);
+        if !aloud {
+            continue;
+        }
+        let first = op.num_results() - count as usize;
+        let kept: Vec<String> = op.results()[first..].iter().map(|v| described(v.ty())).collect();
+        let around =
+            std::iter::successors(op.parent_op(), |op| op.parent_op()).filter(|op| op.attribute("sym_name").is_none());
+        let place = if around.count() > 1 { ", while the loop around it is there" } else { "" };
+        let _said = op.remark(format!("reverse mode keeps of this loop: {}{place}", kept.join(", "))).emit();
+    }
+}
+
+/// A type with its size in bytes; run-time sizes are named by their axis.
+fn described(ty: Type) -> String {
+    let known: usize = ty.shape().into_iter().flatten().product::<usize>() * element_bytes(ty);
+    let unknown = ty.shape().into_iter().enumerate().filter(|(_, n)| n.is_none());
+    let factors: String = unknown.map(|(axis, _)| if axis == 0 { "·n".into() } else { format!("·d{axis}") }).collect();
+    format!("{ty} ({known}{factors} bytes)")
+}
+
+/// A number of iterations.
+#[derive(Clone, Copy)]
+struct Count {
+    value: Value,
+    known: Option<usize>,
+}
+
+impl Count {
+    fn constant(b: Builder, n: usize) -> Count {
+        Count { value: b.index(n as i64), known: Some(n) }
+    }
+}
+
+/// The iterations of a segment, the number of whole segments, those two multiplied, and what is left over.
+struct Segments {
+    length: Count,
+    number: Count,
+    whole: Count,
+    rest: Count,
+}
+
+impl Segments {
+    /// Of n iterations, for so many levels; run-time counts are split as for two.
+    fn of(b: Builder, n: Count, levels: u32) -> Segments {
+        if let Some(n) = n.known {
+            let length = ((n as f64).powf(1.0 / f64::from(levels)) as usize).max(1);
+            let number = n / length;
+            return Segments {
+                length: Count::constant(b, length),
+                number: Count::constant(b, number),
+                whole: Count::constant(b, number * length),
+                rest: Count::constant(b, n - number * length),
+            };
+        }
+        let context = b.context();
+        let (f64_type, i64_type) = (context.parse_type("f64"), context.parse_type("i64"));
+        let (f64_type, i64_type) = (f64_type.expect("a type"), i64_type.expect("a type"));
+        let index = context.index();
+        let cast = |name: &str, x: Value, ty: Type| b.unary(name, &[x], ty);
+        let two = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], index);
+        let count = two("arith.maxsi", n.value, b.index(0));
+        let wide = cast("arith.sitofp", cast("arith.index_cast", count, i64_type), f64_type);
+        let root = cast("arith.fptosi", cast("math.sqrt", wide, f64_type), i64_type);
+        let length = two("arith.maxsi", cast("arith.index_cast", root, index), b.index(1));
+        let number = two("arith.divsi", count, length);
+        let whole = two("arith.muli", number, length);
+        let rest = two("arith.subi", count, whole);
+        let unknown = |value: Value| Count { value, known: None };
+        Segments { length: unknown(length), number: unknown(number), whole: unknown(whole), rest: unknown(rest) }
+    }
+}

@@ -1,0 +1,44 @@
+//! Forward or reverse: requests that leave the choice get the mode that promises less work.
+//!
+//! Let W be the work of the function. One sweep that carries p tangents costs at most (1 + 1.5·p)·W, one that carries q
+//! cotangents at most (1.5 + 2.5·q)·W (Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 3: vector modes).
+//! Forward mode needs a tangent for each element of the inputs that vary, reverse mode a cotangent for each element of the
+//! results. Equal promises go forward, which stores nothing.
+
+use crate::optimise::terms::cost::ASSUMED_LENGTH;
+use mlopt_dialects::dual::{Mode, Request};
+use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::value::Element;
+
+/// Sets the mode of every request in `module` that has none, or `auto`; of those with `auto`, says so in a remark.
+pub fn choose_modes(module: Op) {
+    let symbols = Symbols::of(module);
+    for op in module.nested_ops() {
+        let Some(request) = Request::of(op).filter(|r| r.mode == Mode::Auto) else { continue };
+        let (tangents, cotangents) = counts(&symbols, &request);
+        let (forward, reverse) = (1.0 + 1.5 * tangents, 1.5 + 2.5 * cotangents);
+        let (code, mode) = if forward <= reverse { (0, "forward") } else { (1, "reverse") };
+        if op.attribute("mode").is_some() {
+            let _said = op
+                .remark(format!(
+                    "mode auto: {mode}; of `@{}`'s work, forward mode costs about {forward} times for {tangents} tangents, \
+                     reverse mode {reverse} times for {cotangents} cotangents",
+                    request.callee
+                ))
+                .emit();
+        }
+        op.set_attribute("mode", Attribute::integer(op.context().scalar(Element::I32), code));
+    }
+}
+
+/// Elements of the inputs that vary, and of the results.
+fn counts(symbols: &Symbols, request: &Request) -> (f64, f64) {
+    let tangents = request.wrt.iter().map(|&k| elements(request.inputs[k].ty())).sum();
+    let results = symbols.get(&request.callee).and_then(Op::function_type).map(|(_, results)| results);
+    let cotangents = results.unwrap_or_default().into_iter().filter(|t| t.is_differentiable()).map(elements).sum();
+    (tangents, cotangents)
+}
+
+fn elements(ty: Type) -> f64 {
+    ty.shape().into_iter().map(|n| n.map_or(ASSUMED_LENGTH, |n| n as f64)).product()
+}

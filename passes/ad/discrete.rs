@@ -1,0 +1,108 @@
+//! Gradients that are zero because integers stand in the way: on every path from an argument to the results, something that
+//! is no float carries no derivative (`spec/arrays.md` A.1, A.4). Such programs are valid, and their authors seldom mean it:
+//! they get a warning.
+
+use crate::ad::activity::Activity;
+use crate::ad::derivatives::{self, Rule};
+use crate::ad::forward::reached;
+use crate::analysis::derivative_rules::rules_of;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::{HashMap, VecDeque};
+
+/// At most so many ops of a path are shown before its conversion to integers, and after it.
+const SHOWN: usize = 4;
+
+/// Warns about those requests in `module` that `is_mine` accepts and whose functions hold no requests themselves.
+pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
+    let functions: HashMap<String, Op> =
+        module.child_ops().into_iter().filter_map(|f| Some((f.symbol()?, f))).collect();
+    for op in module.nested_ops() {
+        let Some(request) = Request::of(op).filter(is_mine) else { continue };
+        let Some(&function) = functions.get(&request.callee).filter(|f| f.body().is_some()) else { continue };
+        // Its own rule says how its results vary.
+        if !rules_of(function).is_empty() {
+            continue;
+        }
+        let ops = function.nested_ops();
+        if ops.iter().any(|op| Request::of(*op).is_some()) || !ops.iter().any(|op| is_conversion(*op)) {
+            continue;
+        }
+        let body = function.body().expect("it was asked for");
+        let activity = Activity::leading_to_results(function, &|name| functions.get(name).copied());
+        for &k in request.wrt.iter().filter(|k| !activity.is_active(body.argument(**k))) {
+            warn_about(&request, function, k);
+        }
+    }
+}
+
+/// Warns when the results vary with argument `k`, through which no float leads to them.
+fn warn_about(request: &Request, function: Op, k: usize) {
+    let body = function.body().expect("it was asked for");
+    let path = path_to_return(body.argument(k));
+    let Some(at) = path.iter().position(|op| is_conversion(*op)) else { return };
+    let name = body.argument(k).name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));
+    let callee = match request.op.attribute("callee").and_then(|a| a.as_symbol()) {
+        Some(_) if !request.callee.contains('.') => format!("`@{}`", request.callee),
+        _ => "the function".to_string(),
+    };
+    let text = format!("the derivative of {callee} in {name} is zero: its results depend on it through integers only");
+    let mut diagnostic = request.op.warning(text);
+    for (j, step) in path.iter().enumerate().skip(at + 1).rev() {
+        if (at + 1 + SHOWN..path.len().saturating_sub(SHOWN)).contains(&j) {
+            continue;
+        }
+        let text = match step.name() {
+            "func.return" => "this result depends on it".to_string(),
+            other => format!("it reaches the result through '{other}'"),
+        };
+        diagnostic = diagnostic.note(step.location(), text);
+    }
+    let conversion = path[at];
+    let ty = conversion.result(0).ty();
+    let _warned = diagnostic
+        .note(conversion.location(), format!("'{}' gives {ty}, which carries no derivative", conversion.name()))
+        .note(
+            function.location(),
+            "a function may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`",
+        )
+        .emit();
+}
+
+/// Whether floats go in and only something else comes out. The sizes of an array are no function of its elements.
+fn is_conversion(op: Op) -> bool {
+    let is_float = |v: Value| v.ty().is_differentiable();
+    let results = op.results();
+    op.num_regions() == 0
+        && op.operands().into_iter().any(is_float)
+        && !results.is_empty()
+        && !results.into_iter().any(is_float)
+        && !matches!(op.name(), "array.length" | "tensor.dim")
+}
+
+/// The ops on a shortest way from `argument` to a float that its function returns; empty when there is none. What stops
+/// derivatives between floats, as its author wrote, ends ways too.
+fn path_to_return(argument: Value) -> Vec<Op> {
+    let mut came_from: HashMap<Value, (Op, Value)> = HashMap::new();
+    let mut queue = VecDeque::from([argument]);
+    while let Some(value) = queue.pop_front() {
+        // Uses are listed last first.
+        for (user, k) in value.uses().into_iter().rev() {
+            if user.name() == "func.return" && user.operand(k).ty().is_differentiable() {
+                let steps = std::iter::successors(came_from.get(&value), |(_, before)| came_from.get(before));
+                let mut path: Vec<Op> = std::iter::once(user).chain(steps.map(|(op, _)| *op)).collect();
+                path.reverse();
+                return path;
+            }
+            let stops = matches!(derivatives::rule(user.name()), Some(Rule::Constant));
+            for next in reached(user, k) {
+                let floats = value.ty().is_differentiable() && next.ty().is_differentiable();
+                if next != argument && !(stops && floats) && !came_from.contains_key(&next) {
+                    came_from.insert(next, (user, value));
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    Vec::new()
+}

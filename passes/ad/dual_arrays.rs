@@ -1,0 +1,262 @@
+//! Reverse mode, first half: a request becomes the primal program and its derivative as a linear map (`spec/arrays.md` C.3).
+//!
+//! The code of the map is the tangents' half of the forward transformation, apart from the primals; SSA values share what
+//! it uses twice. `transpose-delta` then runs it backwards. Loops are split likewise (C.5): the primal loop keeps its states
+//! and what is costly.
+//!
+//! Needs: ops with a rule in `derivatives.rs`; `bulk-operations` before it makes the maps small. Leaves: requests for
+//! forward mode, and requests whose function still holds another's.
+//! ```mlir before
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64, %z_ct: f64) -> (f64, f64) {
+//!   %z, %x_ct = dual.vjp @f(%x, %y) cotangents(%z_ct) wrt [0] : (f64, f64, f64) -> (f64, f64)
+//!   return %z, %x_ct : f64, f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64, %z_ct: f64) -> (f64, f64) {
+//!   %z = arith.mulf %x, %y : f64
+//!   %d = dual.linear (%x_t = %x : f64) {
+//!     %z_t = arith.mulf %y, %x_t : f64
+//!     dual.yield %z_t : f64
+//!   } : !dual.delta<(f64) -> f64>
+//!   %x_ct = dual.transpose %d(%z_ct) : (!dual.delta<(f64) -> f64>, f64) -> f64
+//!   return %z, %x_ct : f64, f64
+//! }
+//! ```
+
+use crate::ad::checkpoint;
+use crate::ad::discrete;
+use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
+use crate::ad::outline;
+use crate::ad::requests;
+use crate::arrays::bulk_operations;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::dual::{Mode, Request, delta_type};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashSet;
+
+pub const PASS: Pass = Pass {
+    name: "dual-arrays",
+    description: "Reverse-mode differentiation: requests become primal code and a linear map to transpose",
+    anchor: "builtin.module",
+    options: OPTIONS,
+    dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
+    run: |module, options| {
+        names::from_source(module);
+        outline::outline(module);
+        discrete::warn(module, is_mine);
+        run(module, Memory::of(options))
+    },
+};
+
+/// The options of passes that decide what loops keep.
+pub const OPTIONS: &[PassOption] = &[
+    PassOption {
+        name: "memory-budget",
+        kind: OptionKind::Integer,
+        initial: "-1",
+        description: "MiB that one loop may keep for its reverse sweep; more is computed again, in segments. -1: no limit",
+    },
+    PassOption {
+        name: "report",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Say in remarks what each loop keeps, in bytes",
+    },
+];
+
+/// What loops may keep for the reverse sweep.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    /// In bytes; `None` without limit.
+    pub budget: Option<f64>,
+    pub report: bool,
+}
+
+impl Memory {
+    pub fn of(options: &Options) -> Memory {
+        let mebibytes = options.integer("memory-budget");
+        let budget = (mebibytes >= 0).then_some(mebibytes as f64 * f64::from(1 << 20));
+        Memory { budget, report: options.bool("report") }
+    }
+}
+
+/// Replaces the requests for reverse mode.
+pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
+    expand(module, memory, &|_| false)
+}
+
+/// The same, of bulk operations: what is differentiated is brought into normal form first, the functions stay as they are.
+pub fn run_in_bulk(module: Op, memory: Memory) -> Result<(), Reported> {
+    expand(module, memory, &in_bulk)
+}
+
+fn is_mine(request: &Request) -> bool {
+    request.mode != Mode::Forward
+}
+
+/// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
+fn in_bulk(function: Op) -> bool {
+    let has_builds = function.nested_ops().iter().any(|op| matches!(op.name(), "array.build" | "array.get"));
+    has_builds && function.region(0).blocks().len() == 1 && bulk_operations::has_free_sizes(function)
+}
+
+/// The name of the function that a call calls.
+fn called(op: Op) -> Option<String> {
+    if op.name() == "func.call" { op.attribute("callee")?.as_symbol() } else { None }
+}
+
+fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
+    outline::outline(module);
+    let mut symbols = outline::FreshNames::of(module);
+    for op in module.nested_ops() {
+        if matches!(op.name(), "dual.hvp" | "dual.hessian") {
+            forward_over_reverse(module, op, &mut symbols);
+        }
+    }
+    requests::expand(module, is_mine, &|functions, request, callee| {
+        // What is changed before it is differentiated is changed in copies, for this request only.
+        let mut copies = Vec::new();
+        let mut names = vec![request.callee.clone()];
+        let mut seen = HashSet::new();
+        while let Some(name) = names.pop() {
+            let Some(&function) = functions.get(&name).filter(|_| seen.insert(name.clone())) else { continue };
+            let mut body = function;
+            let (bulk, whole) = (in_bulk(function), memory.budget.is_none() || function.body().is_none());
+            if bulk || !whole {
+                body = function.clone_op();
+                // Beside the function, where calls are looked up.
+                Builder::before(function).insert(body);
+                functions.insert(name.clone(), body);
+                copies.push((name, function, body));
+            }
+            if bulk {
+                bulk_operations::run_on(body)?;
+            }
+            if let Some(budget) = memory.budget.filter(|_| !whole) {
+                checkpoint::segment(body, budget);
+            }
+            names.extend(body.nested_ops().into_iter().filter_map(called));
+        }
+        let callee = functions.get(&request.callee).copied().unwrap_or(callee);
+        let keep = if memory.budget.is_none() { Keep::Costly } else { Keep::States };
+        let results = replace(functions, keep, request, callee);
+        for (name, function, copy) in copies {
+            functions.insert(name, function);
+            copy.erase();
+        }
+        results
+    })?;
+    checkpoint::report(module, memory.report);
+    Ok(())
+}
+
+/// The results of the callee, and those that `transpose` gives for each choice of cotangents.
+fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
+    let b = Builder::before(request.op);
+    let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
+    let inputs: Vec<Type> = points.iter().map(|v| v.ty()).collect();
+    let block = Block::new(&inputs.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+    let inner = Builder::at_end(block, b.location);
+    let mut arguments: Vec<Dual> = constants(&request.inputs);
+    for (&k, t) in request.wrt.iter().zip(block.arguments()) {
+        arguments[k].tangent = Some(t);
+    }
+    let callers = Callers::of(request);
+    let at = At { primal: b, tangent: inner, inside: false };
+    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
+    let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
+    let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
+    inner.insert(inner.op("dual.yield").operands(&tangents).build());
+    remove_dead(block);
+    let outputs: Vec<Type> = tangents.iter().map(|v| v.ty()).collect();
+    let delta = delta_type(b.context(), &inputs, &outputs);
+    let linear = b.op("dual.linear").operands(&points).results(&[delta]).region(Region::with_block(block));
+    let delta = b.insert(linear.build()).result(0);
+    let transpose = |b: Builder, cotangents: &[Value]| {
+        let op = b.op("dual.transpose").operands(&[&[delta], cotangents].concat()).results(&inputs);
+        b.insert(op.build()).results()
+    };
+    let primals = results.iter().map(|r| r.primal);
+    Ok(match request.op.name() {
+        "dual.vjp" => primals.chain(transpose(b, &request.directions)).collect(),
+        "dual.jacobian" => {
+            let outputs: Vec<Value> = results.iter().map(|r| r.primal).collect();
+            (0..outputs.len()).flat_map(|k| jacobian(b, &outputs, k, &transpose)).collect()
+        }
+        name => {
+            let one = b.unary("dual.one", &[], outputs[0]);
+            let gradient = transpose(b, &[one]);
+            if name == "dual.grad" { gradient } else { primals.chain(gradient).collect() }
+        }
+    })
+}
+
+/// J[out..., in...] for result `k`, one row of it for each element; the cotangents of the other results are zero.
+fn jacobian(
+    b: Builder,
+    results: &[Value],
+    k: usize,
+    transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let y = results[k];
+    let rank = y.ty().rank();
+    let one = b.unary("dual.one", &[], y.ty().scalar());
+    let rest: Vec<Option<Value>> = (0..results.len()).map(|r| (r != k).then(|| b.zero_like(results[r]))).collect();
+    let along = |b: Builder, seed: Value| {
+        let cotangents: Vec<Value> = rest.iter().map(|zero| zero.unwrap_or(seed)).collect();
+        transpose(b, &cotangents)
+    };
+    if rank == 0 {
+        return along(b, one);
+    }
+    let (sizes, extents) = (y.ty().shape(), b.extents(y, rank));
+    b.build_like(y, rank, |b, o| along(b, b.one_hot(one, o, &sizes, &extents)))
+}
+
+/// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`; `dual.hessian @f` the Jacobian of that.
+fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
+    let Some(request) = Request::of(op) else { return };
+    let (context, loc) = (op.context(), op.location());
+    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let inputs = types(&request.inputs);
+    let gradients: Vec<Type> = request.wrt.iter().map(|&k| inputs[k]).collect();
+    let body = Block::new(&inputs.iter().map(|&t| (t, loc)).collect::<Vec<_>>());
+    let inner = Builder::at_end(body, loc);
+    let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
+    let wrt = context.i64_array_attr(&wrt);
+    let mode = |code: i64| Attribute::integer(context.scalar(Element::I32), code);
+    let gradient = inner.op("dual.grad").operands(&body.arguments()).results(&gradients).region(Region::new());
+    let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
+    let gradient = inner.insert(gradient.attribute("mode", mode(1)).build()).results();
+    inner.insert(inner.op("func.return").operands(&gradient).build());
+    let name = symbols.free(&format!("{}.gradient", request.callee));
+    let callee = outline::private_function(module, name, body, &gradients, op);
+    let b = Builder::before(op);
+    let (new, first) = match op.name() {
+        "dual.hvp" => {
+            let jvp = b.op("dual.jvp").operand_segments(&[&request.inputs, &request.directions]);
+            (jvp.results(&[gradients.as_slice(), &gradients].concat()), gradients.len())
+        }
+        _ => {
+            let jacobian = b.op("dual.jacobian").operands(&request.inputs).attribute("mode", mode(0));
+            (jacobian.results(&types(&op.results())), 0)
+        }
+    };
+    let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());
+    let values = b.insert(new.build()).results();
+    for (old, new) in op.results().into_iter().zip(&values[first..]) {
+        old.replace_all_uses_with(*new);
+    }
+    op.erase();
+}

@@ -1,0 +1,204 @@
+//! Derivatives that functions bring along: `dual.jvp` and `dual.vjp` on a `func.func` take the place of its body.
+//!
+//! A rule is linear in the tangents (cotangents) that it takes, so that its own derivative along them, at zero, is the rule:
+//! the forward transformation of the rule's code splits it into what is computed from the primals and a linear map. The
+//! map is applied as it is, or transposed when the rule is for the other mode.
+
+use super::{At, Dual, Forward, Keep, Loops, tangent};
+use crate::ad::activity::Activity;
+use crate::ad::derivatives::{self, Rule};
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE, delta_type};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+
+impl Forward<'_> {
+    /// The results of `function`, which has a rule, on duals.
+    pub(super) fn by_rule(&self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        let (_, results) = function.function_type().expect("a function");
+        let forward = self.loops == Loops::Joint;
+        let (tangents, cotangents) = (self.rule(function, TANGENT_RULE), self.rule(function, COTANGENT_RULE));
+        match (tangents, cotangents) {
+            (Some(rule), None) => self.by_tangents(at, rule, arguments, results.len()),
+            (Some(rule), _) if forward => self.by_tangents(at, rule, arguments, results.len()),
+            (_, Some(rule)) => self.by_cotangents(at, function, rule, arguments),
+            (None, None) => unreachable!("asked for functions with rules"),
+        }
+    }
+
+    fn rule(&self, function: Op, name: &str) -> Option<Op> {
+        self.functions.get(&function.attribute(name)?.as_symbol()?).copied()
+    }
+
+    /// By a function of (x..., tangents) to (y..., tangents).
+    fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
+        let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
+        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        if self.loops == Loops::Joint {
+            let tangents: Vec<Value> = floats.map(|a| tangent(at.tangent, *a)).collect();
+            let given = super::constants(&[primals, tangents].concat());
+            let results: Vec<Value> = self.inlined(at, Loops::Joint, rule, &given)?.iter().map(|d| d.primal).collect();
+            return Ok(paired(&results[..values], results[values..].iter().copied().map(Some)));
+        }
+        let directions: Vec<Dual> =
+            floats.map(|a| Dual { primal: at.primal.zero_like(a.primal), tangent: a.tangent }).collect();
+        let (values, tangents) = self.linearised(at, rule, &primals, &directions, values)?;
+        Ok(paired(&values, tangents.into_iter().map(|d| d.tangent)))
+    }
+
+    /// By a function of (x..., cotangents of y) to (y..., cotangents of x), whose map is transposed. It is set apart in
+    /// either mode.
+    fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        let b = at.primal;
+        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        let (_, results) = function.function_type().expect("a function");
+        let outputs: Vec<usize> = (0..results.len()).filter(|&k| results[k].is_differentiable()).collect();
+        // Where a result has run-time sizes, only the result itself knows them.
+        let known = outputs.iter().all(|&k| results[k].shape().iter().all(Option::is_some));
+        let called = match known {
+            true => Vec::new(),
+            false => {
+                let name = function.symbol().expect("a function has a name");
+                let call = b.op("func.call").attribute("callee", b.context().symbol_attr(&name));
+                b.insert(call.operands(&primals).results(&results).build()).results()
+            }
+        };
+        let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
+        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, b.location);
+        let directions: Vec<Dual> = outputs
+            .iter()
+            .zip(block.arguments())
+            .map(|(&k, c)| {
+                let zero = if known { b.unary("dual.zero", &[], results[k]) } else { b.zero_like(called[k]) };
+                Dual { primal: zero, tangent: Some(c) }
+            })
+            .collect();
+        let (values, cotangents) =
+            self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
+        // Cotangents of all floats come back; those of what varies are asked for.
+        let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
+        let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
+        let yielded: Vec<Value> = varying.iter().map(|(_, c)| tangent(inner, *c)).collect();
+        inner.insert(inner.op("dual.yield").operands(&yielded).build());
+        super::remove_dead(block);
+        let points: Vec<Value> = outputs.iter().map(|&k| values[k]).collect();
+        let inputs: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
+        let delta = delta_type(b.context(), &types, &inputs);
+        let linear = b.op("dual.linear").operands(&points).results(&[delta]).region(Region::with_block(block));
+        let delta = b.insert(linear.build()).result(0);
+        let given: Vec<Value> = std::iter::once(delta).chain(varying.iter().map(|(t, _)| *t)).collect();
+        let transpose = at.tangent.op("dual.transpose").operands(&given).results(&types);
+        let tangents = at.tangent.insert(transpose.build()).results();
+        Ok(paired(&values, tangents.into_iter().map(Some)))
+    }
+
+    /// The rule's values at `primals`, and what it gives for `directions`: at zero, with tangents.
+    fn linearised(
+        &self,
+        at: At,
+        rule: Op,
+        primals: &[Value],
+        directions: &[Dual],
+        values: usize,
+    ) -> Result<(Vec<Value>, Vec<Dual>), Reported> {
+        self.check_linear(rule, primals.len(), values)?;
+        let given = [super::constants(primals), directions.to_vec()].concat();
+        let loops = if self.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.loops };
+        let results = self.inlined(at, loops, rule, &given)?;
+        Ok((results[..values].iter().map(|d| d.primal).collect(), results[values..].to_vec()))
+    }
+
+    /// The body of `rule` on duals; its own rules, if any, are not asked.
+    fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        let name = rule.symbol().unwrap_or_default();
+        let inner = || super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, self.callers);
+        let refused = || Err(rule.not_supported(format!("the rule `@{name}` needs its own derivative")));
+        self.callers.within(&name, inner).unwrap_or_else(refused)
+    }
+
+    /// A rule that is not linear in what it is given would be transposed to a wrong gradient.
+    fn check_linear(&self, rule: Op, primals: usize, values: usize) -> Result<(), Reported> {
+        let body = rule.body().expect("verified: the rule has a body");
+        let arguments = body.arguments().into_iter().enumerate();
+        let varies: Vec<bool> = arguments.map(|(k, a)| k >= primals && a.ty().is_differentiable()).collect();
+        let activity = self.callers.activity(rule, &varies, self.functions);
+        for op in rule.nested_ops() {
+            if let Some(what) = not_linear(op, &activity, values) {
+                let name = rule.symbol().unwrap_or_default();
+                return Err(op
+                    .error(format!(
+                        "{what}: the rule `@{name}` must be linear in its arguments from number {primals} on"
+                    ))
+                    .note(self.request.op.location(), "its transpose is asked for here")
+                    .emit());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why `op` is not linear in the values that are active; of what the rule returns, the first `values` may not be active.
+fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str> {
+    let active = |v: Value| activity.is_active(v);
+    let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
+    // Beside a tangent, only zero is linear.
+    let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
+    let affine = |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds what is not a tangent");
+    let results = op.results();
+    match op.name() {
+        "func.return" => {
+            let returned = op.operands();
+            let (fixed, linear) = returned.split_at(values);
+            let leaks = fixed.iter().any(|v| active(*v)).then_some("a value depends on a tangent");
+            leaks.or_else(|| affine(linear))
+        }
+        "array.yield" | "scf.yield" | "scf.condition" => {
+            let skip = usize::from(op.name() == "scf.condition");
+            let around = op.parent_op().map(Op::results).unwrap_or_default();
+            let pairs = op.operands().into_iter().skip(skip).zip(around);
+            let mixed = pairs.filter(|(_, r)| active(*r)).any(|(v, _)| constant(v));
+            (mixed && !is_while_body(op)).then_some("it yields what is not a tangent")
+        }
+        _ if of.is_empty() => None,
+        "array.length" => None,
+        _ if !results.iter().any(|r| active(*r)) => Some("it decides by a tangent"),
+        "arith.addf" | "arith.subf" | "array.stack" | "array.append" | "array.scatter" => affine(&op.operands()),
+        "arith.select" => affine(&op.operands()[1..]),
+        "arith.negf" => None,
+        "arith.mulf" if of.len() == 1 => None,
+        "arith.divf" if of == [0] => None,
+        name => match derivatives::rule(name) {
+            Some(Rule::Linear | Rule::Structured) => None,
+            _ => Some("it is not linear"),
+        },
+    }
+}
+
+/// Whether a terminator hands values to the other block of an `scf.while`.
+fn is_while_body(end: Op) -> bool {
+    end.parent_op().is_some_and(|op| op.name() == "scf.while")
+}
+
+/// Whether a value is a constant zero, or copies of it.
+fn is_zero(v: Value) -> bool {
+    let Some((op, _)) = v.defining_op() else { return false };
+    match op.name() {
+        "dual.zero" => true,
+        "array.replicate" => is_zero(op.operand(0)),
+        "arith.constant" => {
+            let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(v.ty()));
+            numbers.is_some_and(|x| x.iter().all(|&x| x == 0.0))
+        }
+        _ => false,
+    }
+}
+
+/// The values, with a tangent for each that is a float.
+fn paired(values: &[Value], tangents: impl IntoIterator<Item = Option<Value>>) -> Vec<Dual> {
+    let mut tangents = tangents.into_iter();
+    let with = |&primal: &Value| Dual {
+        primal,
+        tangent: if primal.ty().is_differentiable() { tangents.next().flatten() } else { None },
+    };
+    values.iter().map(with).collect()
+}

@@ -1,0 +1,322 @@
+//! Forward transformation: a value that varies becomes two, itself and its tangent (`spec/arrays.md` C.3, D.1).
+//!
+//! Forward mode computes both side by side, in one program. Reverse mode wants all tangents apart, in code that is linear
+//! in them. What differs is where tangents are emitted, and how loops are split: `joint.rs` and `unzipped.rs`.
+
+mod custom;
+mod joint;
+mod path;
+mod residuals;
+mod unzipped;
+mod while_loop;
+
+pub use path::reached;
+pub use unzipped::{remove_dead, trip_count};
+pub use while_loop::{copied_block, copied_iteration, counted};
+
+use crate::ad::activity::{Activity, Calls};
+use crate::ad::derivatives::{self, Point, Rule};
+use crate::analysis::derivative_rules::rules_of;
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+/// On a loop of primals: how many of its last results are kept for the reverse sweep alone.
+pub const KEEPS: &str = "dual.keeps";
+
+/// A value of the differentiated program: the primal, and the tangent unless that is zero.
+#[derive(Clone, Copy)]
+pub struct Dual {
+    pub primal: Value,
+    pub tangent: Option<Value>,
+}
+
+/// What stands for each value of the function that is differentiated.
+pub type Scope = HashMap<Value, Dual>;
+
+/// Where code is emitted.
+#[derive(Clone, Copy)]
+pub struct At {
+    pub primal: Builder,
+    /// Tangents, and what only they need. The same place as `primal` in forward mode.
+    pub tangent: Builder,
+    /// Whether a loop is around that is split in two. Loops inside of it run again where the tangents are, so that what they
+    /// go through is kept for one iteration of it only.
+    pub inside: bool,
+}
+
+impl At {
+    /// Primals and tangents side by side.
+    pub fn joint(b: Builder) -> At {
+        At { primal: b, tangent: b, inside: false }
+    }
+
+    fn at(self, location: Location) -> At {
+        At { primal: self.primal.at(location), tangent: self.tangent.at(location), inside: self.inside }
+    }
+}
+
+/// How loops carry tangents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Loops {
+    /// One loop carries primals and tangents.
+    Joint,
+    /// One loop for the primals, which keeps what this says; another one, linear, for the tangents.
+    Unzipped(Keep),
+}
+
+/// What loops of primals keep for the tangents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The states before each iteration; all else is computed again.
+    States,
+    /// What is costly to compute as well: see `residuals.rs`.
+    Costly,
+}
+
+/// The functions of a module, by name.
+pub type Functions = HashMap<String, Op>;
+
+/// The functions that are being differentiated for a request, each called by another of them; they end recursion.
+/// Which results of the functions that they call vary is found out once.
+pub struct Callers {
+    names: RefCell<HashSet<String>>,
+    calls: RefCell<Calls>,
+}
+
+impl Callers {
+    /// The function that a request names.
+    pub fn of(request: &Request) -> Callers {
+        let names = RefCell::new(HashSet::from([request.callee.clone()]));
+        Callers { names, calls: RefCell::default() }
+    }
+
+    /// What `work` gives with the function `name` among them; `None` if it is already.
+    fn within<T>(&self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
+        if !self.names.borrow_mut().insert(name.to_string()) {
+            return None;
+        }
+        let done = work();
+        self.names.borrow_mut().remove(name);
+        Some(done)
+    }
+
+    fn activity(&self, function: Op, varies: &[bool], functions: &Functions) -> Activity {
+        let find = |name: &str| functions.get(name).copied();
+        Activity::of(function, varies, &find, &mut self.calls.borrow_mut())
+    }
+}
+
+/// `function` on duals: its own rule for the derivative, else its body. It is among `callers`.
+pub fn differentiate(
+    at: At,
+    loops: Loops,
+    functions: &Functions,
+    request: &Request,
+    function: Op,
+    arguments: &[Dual],
+    callers: &Callers,
+) -> Result<Vec<Dual>, Reported> {
+    if rules_of(function).is_empty() {
+        return body_on_duals(at, loops, functions, request, function, arguments, callers);
+    }
+    let activity = Activity::none();
+    Forward { functions, loops, request, function, activity, callers }.by_rule(at, function, arguments)
+}
+
+fn body_on_duals(
+    at: At,
+    loops: Loops,
+    functions: &Functions,
+    request: &Request,
+    function: Op,
+    arguments: &[Dual],
+    callers: &Callers,
+) -> Result<Vec<Dual>, Reported> {
+    let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
+    let activity = callers.activity(function, &varies, functions);
+    let forward = Forward { functions, loops, request, function, activity, callers };
+    let body = function.body().expect("verified: the function has a body");
+    let mut scope = Scope::new();
+    for (argument, d) in body.arguments().into_iter().zip(arguments) {
+        bind(&mut scope, argument, *d);
+    }
+    if function.region(0).blocks().len() > 1 {
+        return Err(function.not_supported("differentiation of a function with several blocks"));
+    }
+    forward.block(at, body, &mut scope)
+}
+
+/// One function on its way to duals.
+struct Forward<'a> {
+    functions: &'a Functions,
+    loops: Loops,
+    request: &'a Request,
+    /// The function whose body is on its way.
+    function: Op,
+    activity: Activity,
+    callers: &'a Callers,
+}
+
+impl Forward<'_> {
+    /// Emits the ops of `block`; returns the duals of what its terminator passes on.
+    fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        for op in block.ops() {
+            let at = at.at(op.location());
+            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
+                return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
+            }
+            let active = op.results().into_iter().any(|r| self.activity.is_active(r));
+            self.refuse_other_types(op)?;
+            let results = if active { self.op(at, op, scope)? } else { copied(at.primal, op, scope) };
+            for (value, result) in op.results().into_iter().zip(results) {
+                bind_new(scope, value, result);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        match (derivatives::rule(op.name()), op.name()) {
+            (Some(Rule::Elementwise(partials)), _) => {
+                let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+                let z = copied(at.primal, op, scope)[0].primal;
+                let primals: Vec<Value> = duals.iter().map(|d| d.primal).collect();
+                let tangents: Vec<Option<Value>> = duals.iter().map(|d| d.tangent).collect();
+                let point = Point { builder: at.tangent, op, x: &primals, z };
+                Ok(vec![Dual { primal: z, tangent: derivatives::tangent(&point, partials, &tangents) }])
+            }
+            (Some(Rule::Array(tangent)), _) => {
+                let x = dual(scope, op.operand(0));
+                let z = copied(at.primal, op, scope)[0].primal;
+                let point = Point { builder: at.tangent, op, x: &[x.primal], z };
+                Ok(vec![Dual { primal: z, tangent: x.tangent.map(|t| tangent(&point, t)) }])
+            }
+            (Some(Rule::Linear), _) => Ok(vec![linear(at, op, scope)]),
+            (Some(Rule::Structured), "func.call") => self.call(at, op, scope),
+            (Some(Rule::Structured), _) => match self.loops {
+                Loops::Joint => self.joint(at.primal, op, scope),
+                Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
+            },
+            _ => Err(self.without_rule(op, "there is no rule for it")),
+        }
+    }
+
+    /// What varies and is kept in memory, in vectors or in other float types than f32 and f64 would be lost.
+    fn refuse_other_types(&self, op: Op) -> Result<(), Reported> {
+        for op in std::iter::once(op).chain(op.nested_ops()) {
+            let odd = op.results().into_iter().find(|&r| self.varies(r) && !r.ty().is_differentiable());
+            let written = || {
+                let memory = op.operands().into_iter().find(|v| v.ty().is_memref());
+                memory.filter(|_| op.operands().into_iter().any(|v| self.varies(v)))
+            };
+            if let Some(v) = odd.or_else(written) {
+                return Err(self.without_rule(op, &format!("no derivative is known for values of type {}", v.ty())));
+            }
+        }
+        Ok(())
+    }
+
+    /// The callee's body on the duals of the arguments, in place of the call.
+    fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
+        let Some(function) = function else {
+            return Err(self.not_supported(op, &format!("`@{name}` has no body to differentiate")));
+        };
+        let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
+        self.callers.within(&name, inner).unwrap_or_else(|| {
+            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
+            Err(self.not_supported(op, &what))
+        })
+    }
+
+    fn varies(&self, value: Value) -> bool {
+        self.activity.is_active(value)
+    }
+}
+
+/// An op that is linear in all its float operands together: the op itself, applied to their tangents.
+fn linear(at: At, op: Op, scope: &Scope) -> Dual {
+    let primal = copied(at.primal, op, scope)[0].primal;
+    let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+    if duals.iter().all(|d| d.tangent.is_none()) {
+        return Dual { primal, tangent: None };
+    }
+    // A scatter adds to its second operand: a sum of two linear parts.
+    let copy = copy_of(op, scope);
+    copy.set_location(at.tangent.location);
+    for (k, d) in duals.iter().enumerate().filter(|(_, d)| d.primal.ty().is_differentiable()) {
+        copy.set_operand(k, tangent(at.tangent, *d));
+    }
+    Dual { primal, tangent: Some(at.tangent.insert(copy).result(0)) }
+}
+
+/// Makes `d` stand for `value`; the tangent of `x` is called `x_t`.
+fn bind(scope: &mut Scope, value: Value, d: Dual) {
+    if let Some(name) = value.name() {
+        d.tangent.into_iter().for_each(|t| t.suggest_name(&format!("{name}_t")));
+    }
+    scope.insert(value, d);
+}
+
+/// The same for a primal that is new and takes the name of `value`.
+fn bind_new(scope: &mut Scope, value: Value, d: Dual) {
+    value.name().into_iter().for_each(|name| d.primal.suggest_name(&name));
+    bind(scope, value, d);
+}
+
+/// What stands for `value`; values from outside the function are themselves.
+pub fn dual(scope: &Scope, value: Value) -> Dual {
+    scope.get(&value).copied().unwrap_or(Dual { primal: value, tangent: None })
+}
+
+pub fn constants(values: &[Value]) -> Vec<Dual> {
+    values.iter().map(|&primal| Dual { primal, tangent: None }).collect()
+}
+
+/// The tangent, or a structural zero of the primal's type.
+pub fn tangent(b: Builder, d: Dual) -> Value {
+    d.tangent.unwrap_or_else(|| b.zero_like(d.primal))
+}
+
+/// A copy of `op` on the primals, with all in its regions; its results do not vary.
+fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
+    constants(&b.insert(copy_of(op, scope)).results())
+}
+
+/// A detached copy of `op` on the primals.
+fn copy_of(op: Op, scope: &Scope) -> Op {
+    let copy = if op.num_regions() == 0 { shallow_copy(op) } else { op.clone_op() };
+    for inner in std::iter::once(copy).chain(copy.nested_ops()) {
+        for (k, operand) in inner.operands().into_iter().enumerate() {
+            if let Some(d) = scope.get(&operand) {
+                inner.set_operand(k, d.primal);
+            }
+        }
+    }
+    copy
+}
+
+/// A copy of an op without regions.
+fn shallow_copy(op: Op) -> Op {
+    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
+    let mut copy = OpBuilder::new(op.name(), op.location()).operands(&op.operands()).results(&types);
+    for (name, value) in op.attributes() {
+        copy = copy.attribute(&name, value);
+    }
+    copy.build()
+}
+
+/// A new block with the arguments of the body of `op`, which stand for those in `scope`.
+fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
+    let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), a.location())).collect();
+    let block = Block::new(&arguments);
+    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
+        scope.insert(old, Dual { primal: new, tangent: None });
+    }
+    Builder::at_end(block, b.location)
+}

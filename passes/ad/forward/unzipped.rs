@@ -1,0 +1,317 @@
+//! Loops split in two (`spec/arrays.md` C.5): one for the primals, which keeps the states that it goes through and what is
+//! costly, and one for the tangents, linear in them, which computes the rest of the primals again (`residuals.rs`).
+//!
+//! Every loop is seen as one over rows: an index is a row of `array.iota`, and a `build` carries nothing and emits its
+//! elements.
+
+use super::KEEPS;
+use super::joint::zipped;
+use super::{At, Dual, Forward, Keep, Scope, bind_new, copied, dual, residuals, tangent};
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
+
+/// What an index argument of the old body is, where the row is the number of the iteration.
+enum Index {
+    /// The rows are what the body takes.
+    Rows,
+    /// The indices of a build with these extents, the last one fastest.
+    Of(Vec<Value>),
+    /// `start + number · step`.
+    Stepped(Value, Value),
+}
+
+impl Index {
+    /// What the index arguments are in iteration `number`; nothing when they are rows.
+    fn values(&self, b: Builder, number: Value) -> Vec<Value> {
+        match self {
+            Index::Rows => Vec::new(),
+            Index::Of(extents) => unflattened(b, number, extents),
+            Index::Stepped(start, step) => {
+                let number = as_type(b, number, step.ty());
+                let distance = b.unary("arith.muli", &[number, *step], step.ty());
+                vec![b.unary("arith.addi", &[*start, distance], step.ty())]
+            }
+        }
+    }
+}
+
+/// A loop over rows, on the primals.
+pub(super) struct Rows {
+    /// What the iterations read: one row of each.
+    arrays: Vec<Value>,
+    inits: Vec<Value>,
+    /// Tangents of the arrays that vary.
+    array_tangents: Vec<Option<Value>>,
+    /// Tangents of the inits; zero where the carried value varies later only.
+    init_tangents: Vec<Option<Value>>,
+    /// Arguments of the old body that stand for rows, in order.
+    rows: Vec<Value>,
+    index: Index,
+    carried: Vec<Value>,
+    /// Results that are rows, one for each iteration.
+    emitted: Vec<Value>,
+    /// The carried values after the loop, where they are known already.
+    finals: Option<Vec<Value>>,
+}
+
+impl Rows {
+    /// `count` iterations that read nothing.
+    pub(super) fn counted(b: Builder, count: Value, carried: Vec<Value>, inits: &[Dual], finals: Vec<Value>) -> Rows {
+        Rows {
+            arrays: vec![b.iota(None, Some(count))],
+            inits: inits.iter().map(|d| d.primal).collect(),
+            array_tangents: vec![None],
+            init_tangents: inits.iter().map(|d| d.tangent).collect(),
+            rows: Vec::new(),
+            index: Index::Rows,
+            carried,
+            emitted: Vec::new(),
+            finals: Some(finals),
+        }
+    }
+}
+
+impl Forward<'_> {
+    pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        match op.name() {
+            "scf.if" => self.branch(at, op, scope),
+            "scf.while" | "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" if at.inside => {
+                let primals = copied(at.primal, op, scope);
+                let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
+                Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
+            }
+            "scf.while" => self.split_while(at, keep, op, scope),
+            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => {
+                let rows = self.as_rows(at.primal, op, scope);
+                self.split(at, keep, op, &rows, scope)
+            }
+            _ => Err(op.not_supported("its derivative in reverse mode")),
+        }
+    }
+
+    /// The loop as one over rows; what it iterates over is emitted.
+    fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
+        let body = op.body().expect("verified: one block");
+        let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
+        let mut index = Index::Rows;
+        let (arrays, inits) = match op.name() {
+            "array.build" => {
+                let sizes = extents(b, op, scope);
+                let leading = &op.result(0).ty().shape()[..sizes.len()];
+                let known = leading.iter().try_fold(1, |n, d| d.map(|d| n * d));
+                let extent = known.is_none().then(|| {
+                    let zero = b.index(0);
+                    let sizes = sizes.iter().map(|&n| b.unary("arith.maxsi", &[n, zero], n.ty()));
+                    sizes.reduce(|n, m| b.unary("arith.muli", &[n, m], n.ty())).expect("at least one index")
+                });
+                index = Index::Of(sizes);
+                (super::constants(&[b.iota(known, extent)]), Vec::new())
+            }
+            "scf.for" => {
+                let bound = |k: usize| dual(scope, op.operand(k)).primal;
+                let (start, step) = (bound(0), bound(2));
+                let count = trip_count(b, start, bound(1), step);
+                index = Index::Stepped(start, step);
+                (super::constants(&[b.iota(None, Some(count))]), duals(op.operands()[3..].to_vec()))
+            }
+            "array.ifold" => {
+                let count = dual(scope, op.operand(0)).primal;
+                let known = count.defining_op().filter(|(op, _)| op.name() == "arith.constant");
+                let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
+                let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
+                (super::constants(&[rows]), duals(op.operands()[1..].to_vec()))
+            }
+            _ => (duals(op.operand_segment(0)), duals(op.operand_segment(1))),
+        };
+        let arguments = body.arguments();
+        Rows {
+            array_tangents: arrays.iter().map(|d| d.tangent).collect(),
+            arrays: arrays.iter().map(|d| d.primal).collect(),
+            rows: arguments[..arguments.len() - inits.len()].to_vec(),
+            carried: arguments[arguments.len() - inits.len()..].to_vec(),
+            index,
+            inits: inits.iter().map(|d| d.primal).collect(),
+            init_tangents: inits.iter().map(|d| d.tangent).collect(),
+            emitted: op.results().split_off(inits.len()),
+            finals: None,
+        }
+    }
+
+    /// The carried values after the loop `op`, then the rows that it emits.
+    pub(super) fn split(
+        &self,
+        at: At,
+        keep: Keep,
+        op: Op,
+        rows: &Rows,
+        scope: &mut Scope,
+    ) -> Result<Vec<Dual>, Reported> {
+        let varies: Vec<bool> = rows.carried.iter().chain(&rows.emitted).map(|r| self.varies(*r)).collect();
+        let count = rows.carried.len();
+        let active: Vec<usize> = (0..rows.arrays.len()).filter(|&k| rows.array_tangents[k].is_some()).collect();
+        let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
+
+        // The primal loop: rows, states. The linear loop: the same, rows of tangents, carried tangents.
+        let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
+        types.extend(rows.inits.iter().map(|v| v.ty()));
+        let block = |types: &[Type], b: Builder| {
+            let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+            (block, Builder::at_end(block, b.location))
+        };
+        let (primal, first) = block(&types, at.primal);
+        types.extend(active.iter().map(|&k| row(rows.arrays[k])));
+        types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
+        let b = at.tangent;
+        let (linear, inner) = block(&types, b);
+        let (n, m) = (rows.arrays.len(), active.len());
+        let (given, arguments) = (primal.arguments(), linear.arguments());
+        let indices = rows.index.values(first, given[0]);
+        for (&v, d) in rows.rows.iter().zip(super::constants(&indices)) {
+            bind_new(scope, v, d);
+        }
+        for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
+            let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
+            bind_new(scope, v, Dual { primal: given[k], tangent: t });
+        }
+        for (k, &v) in rows.carried.iter().enumerate() {
+            let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
+            bind_new(scope, v, Dual { primal: given[n + k], tangent: t });
+        }
+        let next = self.iteration(At { primal: first, tangent: inner, inside: true }, op, scope)?;
+        let mut passed: Vec<Value> = next.iter().map(|d| d.primal).collect();
+        let (next, emitted) = next.split_at(count);
+        let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
+        let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
+        yielded.extend(emits.iter().map(|&k| tangent(inner, emitted[k])));
+        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        remove_dead(linear);
+
+        // A loop that carries nothing is best computed again, where it is one with what reads it.
+        let keep = if count == 0 { Keep::States } else { keep };
+        let residuals = residuals::separate(primal, linear, &passed, n + count, keep);
+        // Rows and states that the tangents do not need go; one array stays, for the number of iterations.
+        let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
+        let kept = if kept.is_empty() && m + residuals.len() == 0 { vec![0] } else { kept };
+        let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
+        for k in (0..n + count).rev().filter(|k| !kept.contains(k)) {
+            linear.erase_argument(k);
+        }
+
+        // What is emitted already need not be so twice.
+        let own: Vec<Value> = residuals.iter().copied().filter(|v| !passed[count..].contains(v)).collect();
+        let place = |v: &Value| passed[count..].iter().position(|p| p == v);
+        let places: Vec<Option<usize>> = residuals.iter().map(place).collect();
+        let mut stacked: Vec<Value> = states.iter().map(|&k| given[n + k]).collect();
+        stacked.extend(own);
+        let carried_again = !residuals.is_empty() || !states.is_empty();
+        let results = if carried_again {
+            passed.extend(&stacked);
+            primal_loop(at.primal, primal, rows, &passed, &stacked)
+        } else {
+            primal.erase();
+            Vec::new()
+        };
+        let mut arrays: Vec<Value> = kept.iter().filter(|&&k| k < n).map(|&k| rows.arrays[k]).collect();
+        let mut stacks = results.get(count + rows.emitted.len()..).unwrap_or_default().iter().copied();
+        arrays.extend(stacks.by_ref().take(states.len()));
+        arrays.extend(places.iter().map(|place| match place {
+            Some(k) => results[count + k],
+            None => stacks.next().expect("one for each that is not emitted"),
+        }));
+        let primals = match &rows.finals {
+            Some(finals) => finals.clone(),
+            None if carried_again => results[..count + rows.emitted.len()].to_vec(),
+            None => copied(at.primal, op, scope).iter().map(|d| d.primal).collect(),
+        };
+        arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
+        let starts: Vec<Value> = moving
+            .iter()
+            .map(|&k| tangent(b, Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] }))
+            .collect();
+        let mut results: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+        let flat = rows.arrays[0].ty().shape()[0];
+        results.extend(emits.iter().map(|&k| {
+            let z = rows.emitted[k].ty();
+            let trailing = z.shape().split_off(if indices.is_empty() { 1 } else { indices.len() });
+            Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
+        }));
+        let op = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
+        let mut tangents = b.insert(op.region(Region::with_block(linear)).build()).results();
+        if matches!(&rows.index, Index::Of(extents) if extents.len() > 1) {
+            for (t, &k) in tangents.iter_mut().zip(&emits) {
+                let z = rows.emitted[k].ty();
+                let sizes = b.extents(primals[k], z.rank());
+                *t = b.reshape(*t, &z.shape(), &sizes);
+            }
+        }
+        Ok(zipped(&[primals, tangents].concat(), &varies))
+    }
+}
+
+/// The loop on primals with the body `block`, which passes on `passed`: `stacked` at its end are what is kept.
+fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
+    let inner = Builder::at_end(block, b.location);
+    inner.insert(inner.op("array.yield").operands(passed).build());
+    remove_dead(block);
+    let n: Dim = rows.arrays[0].ty().shape()[0];
+    let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
+    types.extend(stacked.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+    let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
+    let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), stacked.len() as i64));
+    b.insert(new.region(Region::with_block(block)).build()).results()
+}
+
+/// The type of one row.
+fn row(array: Value) -> Type {
+    Type::array(&array.ty().shape()[1..], array.ty().scalar())
+}
+
+fn as_type(b: Builder, x: Value, ty: Type) -> Value {
+    if x.ty() == ty { x } else { b.unary("arith.index_cast", &[x], ty) }
+}
+
+/// Iterations of a loop from `start` below `end`, as an index.
+pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
+    let context = b.context();
+    let ty = start.ty();
+    let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
+    let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
+    let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], ty);
+    let distance = op("arith.maxsi", op("arith.subi", end, start), zero);
+    let step = op("arith.maxsi", step, one);
+    as_type(b, op("arith.ceildivsi", distance, step), context.index())
+}
+
+/// The extents of a build, known ones as constants.
+fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
+    let rank = op.body().expect("verified: one block").num_arguments();
+    let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
+    op.result(0).ty().shape()[..rank]
+        .iter()
+        .map(|d| match d {
+            Some(n) => b.index(*n as i64),
+            None => given.next().expect("verified: one extent per `?`"),
+        })
+        .collect()
+}
+
+/// The indices of a build from the number of the iteration, the last one fastest.
+fn unflattened(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
+    let (mut indices, mut rest) = (Vec::new(), number);
+    for &n in extents[1..].iter().rev() {
+        indices.push(b.modulo(rest, n));
+        rest = b.div(rest, n);
+    }
+    indices.push(rest);
+    indices.reverse();
+    indices
+}
+
+/// Drops ops whose results nobody uses, last first; all are pure.
+pub fn remove_dead(block: Block) {
+    for op in block.ops().into_iter().rev() {
+        if Some(op) != block.terminator() && op.results().iter().all(|r| r.is_unused()) {
+            op.erase();
+        }
+    }
+}

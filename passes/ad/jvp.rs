@@ -1,0 +1,159 @@
+//! Forward-mode differentiation: every `dual.jvp`, `dual.grad` and `dual.jacobian` becomes code.
+//!
+//! A value that varies becomes two: itself and its tangent (`spec/arrays.md` D, arrays of duals stored as two arrays).
+//! A gradient is an array built of one tangent for each input, each along a one-hot direction. This costs as many
+//! evaluations as there are inputs until `egg-optimize` has removed the work that the zeros make idle.
+//!
+//! Needs: ops with a rule in `derivatives.rs`. Leaves: the functions themselves, unchanged; no request.
+//! ```mlir before
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64) -> f64 {
+//!   %g = dual.grad @f(%x, %y) wrt [0] : (f64, f64) -> f64
+//!   return %g : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64) -> f64 {
+//!   %x_t = dual.one : f64
+//!   %z = arith.mulf %x, %y : f64
+//!   %z_t = arith.mulf %y, %x_t : f64
+//!   return %z_t : f64
+//! }
+//! ```
+
+use crate::ad::discrete;
+use crate::ad::forward::{At, Callers, Dual, Functions, Loops, constants, differentiate, tangent};
+use crate::ad::outline;
+use crate::ad::requests;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{Pass, names};
+use mlopt_dialects::dual::{Mode, Request};
+use mlopt_dialects::ir::{Builder, Op, Value};
+
+pub const PASS: Pass = Pass {
+    name: "jvp",
+    description: "Forward-mode differentiation: replace dual.jvp, dual.grad and dual.jacobian by code",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "dual", "func", "math", "scf"],
+    run: |module, _| {
+        names::from_source(module);
+        outline::outline(module);
+        discrete::warn(module, is_mine);
+        run(module)
+    },
+};
+
+/// Replaces the requests for forward mode.
+pub fn run(module: Op) -> Result<(), Reported> {
+    requests::expand(module, is_mine, &|functions, request, callee| {
+        let forward = Forward { functions, request, callee };
+        match request.op.name() {
+            "dual.jvp" => forward.jvp(),
+            "dual.value_and_grad" => {
+                let b = Builder::before(request.op);
+                let value = forward.at(b, &constants(&request.inputs))?[0].primal;
+                Ok([vec![value], forward.derivatives()?].concat())
+            }
+            _ => forward.derivatives(),
+        }
+    })
+}
+
+fn is_mine(request: &Request) -> bool {
+    request.mode != Mode::Reverse
+}
+
+/// One request on its way to code.
+struct Forward<'a> {
+    functions: &'a Functions,
+    request: &'a Request,
+    callee: Op,
+}
+
+impl Forward<'_> {
+    /// The results of the callee, then the tangents of its float results.
+    fn jvp(&self) -> Result<Vec<Value>, Reported> {
+        let b = Builder::before(self.request.op);
+        let mut arguments: Vec<Dual> = constants(&self.request.inputs);
+        for (&k, &t) in self.request.wrt.iter().zip(&self.request.directions) {
+            arguments[k].tangent = Some(t);
+        }
+        let results = self.at(b, &arguments)?;
+        let tangents = results.iter().filter(|r| r.primal.ty().is_differentiable()).map(|r| tangent(b, *r));
+        Ok(results.iter().map(|r| r.primal).chain(tangents.collect::<Vec<_>>()).collect())
+    }
+
+    /// Result by result of the callee, and within it argument by argument that varies: (out..., in...).
+    fn derivatives(&self) -> Result<Vec<Value>, Reported> {
+        let by_argument: Result<Vec<Vec<Value>>, Reported> =
+            self.request.wrt.iter().map(|&k| self.derivative(k)).collect();
+        let by_argument = by_argument?;
+        let results = by_argument[0].len();
+        Ok((0..results).flat_map(|r| by_argument.iter().map(move |of| of[r])).collect())
+    }
+
+    /// ∂y/∂x for `x`, argument `k`, and each result `y` of the callee.
+    fn derivative(&self, k: usize) -> Result<Vec<Value>, Reported> {
+        let b = Builder::before(self.request.op);
+        let x = self.request.inputs[k];
+        let rank = x.ty().rank();
+        let along = |b: Builder, seed: Value| -> Result<Vec<Value>, Reported> {
+            let mut arguments = constants(&self.request.inputs);
+            arguments[k].tangent = Some(seed);
+            Ok(self.at(b, &arguments)?.into_iter().map(|r| tangent(b, r)).collect())
+        };
+        if rank == 0 {
+            let one = b.unary("dual.one", &[], x.ty());
+            return along(b, one);
+        }
+        let results = self.callee.function_type().map_or(1, |(_, results)| results.len());
+        let mut failure = None;
+        let columns = b.build_like(x, rank, |b, i| {
+            let seed = one_hot(b, x, i);
+            along(b, seed).unwrap_or_else(|reported| {
+                failure = Some(reported);
+                vec![seed; results]
+            })
+        });
+        if let Some(reported) = failure {
+            return Err(reported);
+        }
+        let outwards = |columns: Value| {
+            let out_rank = columns.ty().rank() - rank;
+            if out_rank == 0 {
+                return columns;
+            }
+            let axes: Vec<usize> = (rank..rank + out_rank).chain(0..rank).collect();
+            b.transpose(columns, &axes)
+        };
+        Ok(columns.into_iter().map(outwards).collect())
+    }
+
+    /// The callee's body on duals.
+    fn at(&self, b: Builder, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        let callers = Callers::of(self.request);
+        differentiate(At::joint(b), Loops::Joint, self.functions, self.request, self.callee, arguments, &callers)
+    }
+}
+
+/// The array like `x` that is one at the position `i` and zero elsewhere, both structural (E.0).
+fn one_hot(b: Builder, x: Value, i: &[Value]) -> Value {
+    let scalar = x.ty().scalar();
+    b.build_like(x, i.len(), |b, k| {
+        let mut here = b.equal(i[0], k[0]);
+        for (&i, &k) in i.iter().zip(k).skip(1) {
+            let equal = b.equal(i, k);
+            here = b.unary("arith.andi", &[here, equal], equal.ty());
+        }
+        let (one, zero) = (b.unary("dual.one", &[], scalar), b.unary("dual.zero", &[], scalar));
+        vec![b.select(here, one, zero)]
+    })[0]
+}

@@ -1,0 +1,95 @@
+//! Requests for derivatives, innermost first: those in a function are replaced before the function itself is differentiated,
+//! so that nested derivatives never confuse their perturbations (`spec/arrays.md` D.3).
+
+use crate::ad::forward::Functions;
+use crate::ad::outline;
+use crate::analysis::derivative_rules::rules_of;
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::HashSet;
+
+/// Returns what replaces a request: one value for each of its results. The functions of the module may be exchanged for
+/// others while it runs.
+pub type Replace<'a> = &'a dyn Fn(&mut Functions, &Request, Op) -> Result<Vec<Value>, Reported>;
+
+/// Replaces the requests that `is_mine` accepts. One whose function still holds another's request, or a linear map that has
+/// not been transposed, is left for a later turn.
+pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Result<(), Reported> {
+    outline::outline(module);
+    let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
+    let mut expansion = Expansion { functions, open: HashSet::new(), is_mine, replace };
+    for function in module.child_ops() {
+        expansion.expand_in(function)?;
+    }
+    outline::remove_temporary(module);
+    Ok(())
+}
+
+struct Expansion<'a> {
+    functions: Functions,
+    /// The functions that are being differentiated or searched for requests.
+    open: HashSet<String>,
+    is_mine: fn(&Request) -> bool,
+    replace: Replace<'a>,
+}
+
+impl Expansion<'_> {
+    /// Says whether nothing is left in `function` that stands in the way of differentiating it.
+    fn expand_in(&mut self, function: Op) -> Result<bool, Reported> {
+        let (mut clear, mut has_replaced) = (true, false);
+        for op in function.nested_ops() {
+            match Request::of(op) {
+                Some(request) if self.expand(&request)? => has_replaced = true,
+                Some(_) => clear = false,
+                None => clear &= !matches!(op.name(), "dual.linear" | "dual.transpose"),
+            }
+        }
+        // What a request became may hold a map to transpose.
+        let is_left = |op: Op| op.name() == "dual.transpose";
+        Ok(clear && !(has_replaced && function.nested_ops().into_iter().any(is_left)))
+    }
+
+    /// Replaces `request`; returns whether that was possible now.
+    fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
+        let op = request.op;
+        if self.open.contains(&request.callee) {
+            return Err(op
+                .error(format!("asks for the derivative of `@{}` while that is being computed", request.callee))
+                .emit());
+        }
+        // The verifier has seen that the function exists and fits.
+        let callee = self.functions[&request.callee];
+        self.open.insert(request.callee.clone());
+        let clear = self.expand_in_called(callee)?;
+        self.open.remove(&request.callee);
+        if !clear || !(self.is_mine)(request) {
+            return Ok(false);
+        }
+        let replacement = (self.replace)(&mut self.functions, request, callee)?;
+        for (old, new) in op.results().into_iter().zip(replacement) {
+            old.replace_all_uses_with(new);
+        }
+        op.erase();
+        Ok(true)
+    }
+
+    /// Requests in `function`, in all that it calls, and in the rules for its derivative.
+    fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
+        let mut clear = self.expand_in(function)?;
+        let calls = function.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+        let called = calls.map(|op| op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default());
+        let called: Vec<String> = called.chain(rules_of(function)).collect();
+        for name in called {
+            if self.open.contains(&name) {
+                continue; // recursion is refused where the call is differentiated
+            }
+            if let Some(&called) = self.functions.get(&name) {
+                self.open.insert(name.clone());
+                clear &= self.expand_in_called(called)?;
+                self.open.remove(&name);
+            }
+        }
+        Ok(clear)
+    }
+}

@@ -1,0 +1,100 @@
+//! Calls inside builds are replaced by what they call: bulk operations need to see it all.
+
+use super::ops::{Emit, Map};
+use crate::analysis::derivative_rules::rules_of;
+use crate::arrays::vmap;
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Builder, Op, Symbols};
+
+/// The functions of a module, and whether some derivative is asked for in it.
+#[derive(Default)]
+pub struct Callees {
+    symbols: Symbols,
+    is_any_asked: bool,
+}
+
+impl Callees {
+    pub fn of(module: Op) -> Callees {
+        let is_any_asked = module.nested_ops().into_iter().any(|op| Request::of(op).is_some());
+        Callees { symbols: Symbols::of(module), is_any_asked }
+    }
+
+    fn get(&self, call: Op) -> Option<Op> {
+        self.symbols.get(&call.attribute("callee").and_then(|a| a.as_symbol())?)
+    }
+
+    /// True if a build that holds `call` must stay: the function brings its own derivative, and a derivative is
+    /// requested.
+    fn has_rule(&self, call: Op) -> bool {
+        self.is_any_asked && self.get(call).is_some_and(|f| !rules_of(f).is_empty())
+    }
+}
+
+/// Expands `array.vmap` in `function`, and inlines the calls that stand inside of builds.
+pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
+    vmap::expand_in(function);
+    let callers = vec![function.symbol().unwrap_or_default()];
+    for call in calls_in_builds(function) {
+        inline(call, callees, &callers)?;
+    }
+    Ok(())
+}
+
+/// The outermost builds hold all others, and all their calls.
+fn calls_in_builds(root: Op) -> Vec<Op> {
+    let in_build =
+        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.name() == "array.build");
+    root.nested_ops().into_iter().filter(|op| op.name() == "func.call").filter(in_build).collect()
+}
+
+/// Replaces one call by the body of what it calls; the calls in there follow. `callers` are the functions around.
+fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
+    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    if callers.contains(&name) {
+        return Err(call.not_supported(format!("`@{name}` is recursive, and an `array.build` calls it")));
+    }
+    if callees.has_rule(call) {
+        return Ok(());
+    }
+    let Some(callee) = callees.get(call).filter(|f| f.body().is_some()) else {
+        return Err(call.not_supported(format!("`@{name}` has no body, and an `array.build` calls it")));
+    };
+    if callee.region(0).blocks().len() > 1 {
+        return Err(call.not_supported(format!("`@{name}` has several blocks, and an `array.build` calls it")));
+    }
+    if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
+        let what = format!("`@{name}` has side effects, and an `array.build` calls it");
+        return Err(call.limitation(what).note(op.location(), format!("'{}' has them", op.name())).emit());
+    }
+    let body = callee.body().expect("just checked");
+    let b = Builder::before(call);
+    let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
+    let mut copies = Vec::new();
+    for op in body.ops() {
+        if op.name() == "func.return" {
+            for (old, value) in call.results().into_iter().zip(op.operands()) {
+                old.replace_all_uses_with(*map.get(&value).unwrap_or(&value));
+            }
+            break;
+        }
+        let copy = b.copy(op, &map);
+        map.extend(op.results().into_iter().zip(copy.results()));
+        copies.push(copy);
+    }
+    call.erase();
+    let callers = [callers, &[name]].concat();
+    let mut calls = Vec::new();
+    for copy in copies {
+        let copy = if copy.name() == "array.vmap" { vmap::expand(copy) } else { Some(copy) };
+        let Some(copy) = copy else { continue };
+        vmap::expand_in(copy);
+        calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.name() == "func.call"));
+    }
+    calls.into_iter().try_for_each(|call| inline(call, callees, &callers))
+}
+
+/// Whether an op in a function has no effects; what it calls is looked at when that is inlined.
+fn is_harmless(op: Op) -> bool {
+    op.has_no_own_effects() || matches!(op.name(), "func.call" | "func.return")
+}

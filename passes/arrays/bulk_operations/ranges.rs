@@ -1,0 +1,224 @@
+//! What is known of index values, found by walking back from the value that is asked about (spec/arrays.md B, `guard`).
+//!
+//! Index variables lie below their extents; `+`, `-`, products with constants, divisions and remainders by constants,
+//! minima, maxima and choices pass ranges on. Answers are kept by value: a `Ranges` must not outlive an erased op.
+
+use super::ops;
+use super::sizes::{self, Size};
+use crate::analysis::affine::{Affine, Symbol, Symbols};
+use mlopt_dialects::ir::{Attribute, Op, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+#[derive(Default)]
+pub struct Ranges {
+    symbols: Symbols,
+    values: HashMap<Value, Affine>,
+    sizes: Vec<(Size, Affine)>,
+    /// Numbers that may be negative, and the same with zero for the negative ones.
+    clamped: Vec<(Affine, Affine)>,
+    depth: usize,
+}
+
+/// Values further back than this count as unknown.
+const DEEPEST: usize = 64;
+
+impl Ranges {
+    /// Proves `0 ≤ index < size of the axis`.
+    pub fn is_inside(&mut self, index: Value, array: Value, axis: usize) -> bool {
+        self.is_nonnegative(index) && self.is_below(index, sizes::of(array, axis))
+    }
+
+    /// Proves that `index` is negative or not below the size of the axis.
+    pub fn is_outside(&mut self, index: Value, array: Value, axis: usize) -> bool {
+        let (i, n) = (self.affine(index), self.size(sizes::of(array, axis)));
+        let above = self.symbols.is_nonnegative(&i.plus(&n, -1));
+        above || self.symbols.is_nonnegative(&i.times(-1).plus(&Affine::known(1), -1))
+    }
+
+    /// Proves `0 ≤ index`.
+    pub fn is_nonnegative(&mut self, index: Value) -> bool {
+        let i = self.affine(index);
+        self.symbols.is_nonnegative(&i)
+    }
+
+    /// Proves `index < size`.
+    pub fn is_below(&mut self, index: Value, size: Size) -> bool {
+        let (i, n) = (self.affine(index), self.size(size));
+        self.symbols.is_nonnegative(&n.plus(&i, -1).plus(&Affine::known(1), -1))
+    }
+
+    /// Proves `size ≤ index`.
+    pub fn is_at_least(&mut self, index: Value, size: Size) -> bool {
+        let (i, n) = (self.affine(index), self.size(size));
+        self.symbols.is_nonnegative(&i.plus(&n, -1))
+    }
+
+    /// Proves that the axis is not empty.
+    pub fn is_not_empty(&mut self, size: Size) -> bool {
+        let n = self.size(size);
+        self.symbols.is_nonnegative(&n.plus(&Affine::known(1), -1))
+    }
+
+    /// Proves that two sizes are equal.
+    pub fn same(&mut self, a: Size, b: Size) -> bool {
+        a == b || self.size(a) == self.size(b)
+    }
+
+    /// The number that an index certainly is.
+    pub fn constant(&mut self, index: Value) -> Option<i64> {
+        self.affine(index).as_constant()
+    }
+
+    fn size(&mut self, size: Size) -> Affine {
+        match size {
+            Size::Known(n) => Affine::known(n as i64),
+            Size::Extent(n) => {
+                let n = self.affine(n);
+                self.clamp(n)
+            }
+            Size::Sum(x, y) if self.depth < DEEPEST => {
+                self.depth += 1;
+                let sum = self.size(sizes::of(x, 0)).plus(&self.size(sizes::of(y, 0)), 1);
+                self.depth -= 1;
+                sum
+            }
+            Size::Sum(..) | Size::Of(..) => match self.sizes.iter().find(|(s, _)| *s == size) {
+                Some((_, n)) => n.clone(),
+                None => {
+                    let n = self.symbols.add(Symbol::Size);
+                    self.sizes.push((size, n.clone()));
+                    n
+                }
+            },
+        }
+    }
+
+    /// The number, or zero when it is negative.
+    fn clamp(&mut self, n: Affine) -> Affine {
+        if self.symbols.is_nonnegative(&n) {
+            return n;
+        }
+        if let Some((_, clamped)) = self.clamped.iter().find(|(m, _)| *m == n) {
+            return clamped.clone();
+        }
+        let clamped = match n.as_constant() {
+            Some(_) => Affine::known(0),
+            None => self.symbols.add(Symbol::Size),
+        };
+        self.clamped.push((n, clamped.clone()));
+        clamped
+    }
+
+    fn affine(&mut self, v: Value) -> Affine {
+        if let Some(a) = self.values.get(&v) {
+            return a.clone();
+        }
+        let known = if self.depth < DEEPEST { self.derive(v) } else { None };
+        let a = known.filter(Affine::is_small).unwrap_or_else(|| self.symbols.add(Symbol::Unknown));
+        self.values.insert(v, a.clone());
+        a
+    }
+
+    fn derive(&mut self, v: Value) -> Option<Affine> {
+        self.depth += 1;
+        let known = match v.block_argument() {
+            Some((block, k)) => block.parent_op().and_then(|parent| self.argument(parent, k)),
+            None => v.defining_op().and_then(|(op, result)| self.result(op, result)),
+        };
+        self.depth -= 1;
+        known
+    }
+
+    /// The `k`-th argument of the region of `op`, when it is an index variable.
+    fn argument(&mut self, op: Op, k: usize) -> Option<Affine> {
+        let extent = match op.name() {
+            "array.build" | "array.gather" => match ops::extents(op)[k].operand() {
+                Some(n) => self.affine(n),
+                None => Affine::known(ops::extents(op)[k].dim()? as i64),
+            },
+            "array.scatter" => self.size(sizes::of(op.operand(0), k)),
+            "array.ifold" if k == 0 => self.affine(op.operand(0)),
+            "array.fold" | "array.map_accum" => {
+                // A row of an `iota` is an index below its size.
+                let array = *op.operand_segment(0).get(k)?;
+                let (iota, _) = array.defining_op().filter(|(op, _)| op.name() == "array.iota")?;
+                self.size(sizes::of(iota.result(0), 0))
+            }
+            "scf.for" if k == 0 && op.operand(0).ty().is_index() => {
+                let (from, to) = (self.affine(op.operand(0)), self.affine(op.operand(1)));
+                let offset = self.symbols.enter(to.plus(&from, -1));
+                return Some(from.plus(&offset, 1));
+            }
+            _ => return None,
+        };
+        Some(self.symbols.enter(extent))
+    }
+
+    fn result(&mut self, op: Op, result: usize) -> Option<Affine> {
+        let ty = op.result(result).ty();
+        if op.num_results() != 1 || !matches!(ty.element(), Some(Element::Index | Element::I64)) || ty.is_tensor() {
+            return None;
+        }
+        match op.name() {
+            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
+            "arith.addi" => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), 1)),
+            "arith.subi" => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), -1)),
+            "arith.muli" => self.affine(op.operand(0)).product(&self.affine(op.operand(1))),
+            "arith.index_cast" if matches!(op.operand(0).ty().element(), Some(Element::Index | Element::I64)) => {
+                Some(self.affine(op.operand(0)))
+            }
+            "array.length" => Some(self.size(sizes::of(op.operand(0), ops::axis(op)))),
+            "array.mod" | "arith.remsi" | "arith.remui" => self.remainder(op),
+            "array.div" | "arith.divsi" | "arith.floordivsi" | "arith.divui" => self.quotient(op),
+            "arith.minsi" | "arith.maxsi" | "arith.select" => self.choice(op),
+            _ => None,
+        }
+    }
+
+    fn remainder(&mut self, op: Op) -> Option<Affine> {
+        let (x, c) = (self.affine(op.operand(0)), self.affine(op.operand(1)).as_constant()? as i128);
+        let bounds = self.bounds(&x);
+        if c <= 0 {
+            return None;
+        }
+        if bounds.is_some_and(|(least, most)| least >= 0 && most < c) {
+            return Some(x);
+        }
+        let truncates = op.name() == "arith.remsi" && bounds.is_none_or(|(least, _)| least < 0);
+        Some(self.symbols.add(Symbol::Between(if truncates { 1 - c } else { 0 }, c - 1)))
+    }
+
+    fn quotient(&mut self, op: Op) -> Option<Affine> {
+        let (x, c) = (self.affine(op.operand(0)), self.affine(op.operand(1)).as_constant()? as i128);
+        let (least, most) = self.bounds(&x)?;
+        let floors = matches!(op.name(), "array.div" | "arith.floordivsi");
+        if c <= 0 || (!floors && least < 0) {
+            return None;
+        }
+        Some(self.symbols.add(Symbol::Between(least.div_euclid(c), most.div_euclid(c))))
+    }
+
+    fn choice(&mut self, op: Op) -> Option<Affine> {
+        let n = op.num_operands();
+        let (a, b) = (self.affine(op.operand(n - 2)), self.affine(op.operand(n - 1)));
+        if a == b {
+            return Some(a);
+        }
+        // What may overflow is any number.
+        let any = (i64::MIN as i128, i64::MAX as i128);
+        let ((la, ma), (lb, mb)) = (self.bounds(&a).unwrap_or(any), self.bounds(&b).unwrap_or(any));
+        let (least, most) = match op.name() {
+            "arith.minsi" => (la.min(lb), ma.min(mb)),
+            "arith.maxsi" => (la.max(lb), ma.max(mb)),
+            _ => (la.min(lb), ma.max(mb)),
+        };
+        Some(self.symbols.add(Symbol::Between(least, most)))
+    }
+
+    /// Bounds of the number that is computed for `a`; `None` when it may overflow.
+    fn bounds(&self, a: &Affine) -> Option<(i128, i128)> {
+        let fits = |n: &i128| i64::try_from(*n).is_ok();
+        Some((self.symbols.least(a).filter(fits)?, self.symbols.most(a).filter(fits)?))
+    }
+}

@@ -1,0 +1,27 @@
+//! Reports what keeps a function out of the normal form that `bulk-operations` makes (`bulk_operations/normal.rs`).
+//!
+//! Needs: nothing. Leaves: everything as it is.
+
+use crate::arrays::bulk_operations::normal;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::Op;
+
+pub const PASS: Pass = Pass {
+    name: "verify-bulk",
+    description: "Report every array.build, and every array.get that reads what could be read element by element",
+    anchor: "func.func",
+    options: &[],
+    dialects: &[],
+    run: |function, _| run(function),
+};
+
+fn run(function: Op) -> Result<(), Reported> {
+    let mut verdict = Ok(());
+    for op in function.nested_ops() {
+        if let Some(text) = normal::violation(op) {
+            verdict = Err(op.error(text).emit());
+        }
+    }
+    verdict
+}

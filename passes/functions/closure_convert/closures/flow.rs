@@ -1,0 +1,431 @@
+//! Which functions reach which function types, and which keys which environments.
+//!
+//! Every place of a type in the type of a value has a class: values that flow together have the same classes. It is
+//! inference of types in which a function type is the set of functions that it stands for, near linear in the size of
+//! the program, and does not look at the order of what happens. A function is looked at once, whoever calls it:
+//! `lambda-specialise` has made copies for different types.
+
+use super::lift::Known;
+use super::{CLOSURE, callee};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::holds_functions;
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Type};
+use mlopt_dialects::lambda::types::{Kind, fits};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A place in a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Place(u32);
+
+/// What stands at a place.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A type without functions and environments in it.
+    Data(Type),
+    /// A tuple, record, list, channel or task of such parts.
+    Parts(Type, Vec<Place>),
+    /// The functions that reach this place, by their numbers.
+    Function {
+        inputs: Vec<Place>,
+        result: Place,
+        members: BTreeSet<usize>,
+    },
+    /// The keys that reach it.
+    Env(BTreeMap<String, Place>),
+    SameAs(Place),
+}
+
+pub struct Flow<'p> {
+    program: &'p Program,
+    known: &'p [Known],
+    by_symbol: HashMap<&'p str, usize>,
+    nodes: Vec<Node>,
+    places: HashMap<Var, Place>,
+    /// Whether two places were to be one that cannot be.
+    clash: bool,
+}
+
+/// Ops with functions in them that are gone by now, and the pass that they go in.
+fn pass_before(op: &str) -> Option<&'static str> {
+    Some(match op.strip_prefix("lambda.")? {
+        "J" | "Jinv" | "grad" | "vjp" | "jvp" | "hvp" => "`j-transform` comes before",
+        "prim" | "literal" | "walk" => "`lambda-specialise` comes before",
+        "pullback" | "dual" | "jacobian" | "covector" | "pair_with" => {
+            "pullbacks are no functions that can be converted"
+        }
+        _ => return None,
+    })
+}
+
+impl<'p> Flow<'p> {
+    /// Looks at all functions.
+    pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
+        let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
+        let mut flow = Flow { program, known, by_symbol, nodes: Vec::new(), places: HashMap::new(), clash: false };
+        for function in functions {
+            flow.body(&function.code.body)?;
+        }
+        Ok(flow)
+    }
+
+    //===-- places ----------------------------------------------------------------------------------------------===//
+
+    fn add(&mut self, node: Node) -> Place {
+        self.nodes.push(node);
+        Place(self.nodes.len() as u32 - 1)
+    }
+
+    fn fresh(&mut self, ty: Type) -> Place {
+        let node = match Kind::of(ty) {
+            _ if !holds_functions(ty) => Node::Data(ty),
+            Kind::Function(inputs, result) => {
+                let inputs = inputs.into_iter().map(|t| self.fresh(t)).collect();
+                Node::Function { inputs, result: self.fresh(result), members: BTreeSet::new() }
+            }
+            Kind::Env => Node::Env(BTreeMap::new()),
+            _ => Node::Parts(ty, ty.parts().into_iter().map(|t| self.fresh(t)).collect()),
+        };
+        self.add(node)
+    }
+
+    /// The place of a value's type.
+    fn of(&mut self, var: Var) -> Place {
+        if let Some(place) = self.places.get(&var) {
+            return *place;
+        }
+        let place = self.fresh(self.program.ty(var));
+        self.places.insert(var, place);
+        place
+    }
+
+    fn root(&self, place: Place) -> Place {
+        root(&self.nodes, place)
+    }
+
+    fn node(&self, place: Place) -> &Node {
+        &self.nodes[self.root(place).0 as usize]
+    }
+
+    fn unify(&mut self, a: Place, b: Place) {
+        let mut open = vec![(a, b)];
+        while let Some((a, b)) = open.pop() {
+            let (a, b) = (self.root(a), self.root(b));
+            if a == b {
+                continue;
+            }
+            let node = std::mem::replace(&mut self.nodes[a.0 as usize], Node::SameAs(b));
+            match (node, &mut self.nodes[b.0 as usize]) {
+                (Node::Data(x), Node::Data(y)) => self.clash |= !fits(x, *y),
+                (Node::Parts(s, x), Node::Parts(t, y)) if x.len() == y.len() && s.name() == t.name() => {
+                    open.extend(x.into_iter().zip(y.iter().copied()));
+                }
+                (
+                    Node::Function { inputs: x, result: r, members: m },
+                    Node::Function { inputs: y, result: s, members: n },
+                ) if x.len() == y.len() => {
+                    n.extend(m);
+                    open.extend(x.into_iter().zip(y.iter().copied()));
+                    open.push((r, *s));
+                }
+                (Node::Env(x), Node::Env(y)) => {
+                    for (key, place) in x {
+                        match y.get(&key) {
+                            Some(other) => open.push((place, *other)),
+                            None => {
+                                y.insert(key, place);
+                            }
+                        }
+                    }
+                }
+                _ => self.clash = true,
+            }
+        }
+    }
+
+    /// Two values of one type.
+    fn same(&mut self, a: Var, b: Var) {
+        if holds_functions(self.program.ty(a)) {
+            let (a, b) = (self.of(a), self.of(b));
+            self.unify(a, b);
+        }
+    }
+
+    fn all_same(&mut self, a: &[Var], b: &[Var]) {
+        a.iter().zip(b).for_each(|(a, b)| self.same(*a, *b));
+    }
+
+    /// Part `k` of a type that has parts.
+    fn part(&self, whole: Place, k: usize) -> Option<Place> {
+        match self.node(whole) {
+            Node::Parts(_, parts) => parts.get(k).copied(),
+            _ => None,
+        }
+    }
+
+    /// A value is part `k` of another one.
+    fn is_part(&mut self, value: Var, whole: Var, k: usize) {
+        if !holds_functions(self.program.ty(value)) {
+            return;
+        }
+        let (value, whole) = (self.of(value), self.of(whole));
+        if let Some(part) = self.part(whole, k) {
+            self.unify(value, part);
+        }
+    }
+
+    /// Looks at every value, so that all have their places.
+    pub fn settle(&mut self, functions: &[Function]) {
+        for function in functions {
+            self.settle_code(&function.code);
+        }
+    }
+
+    fn settle_code(&mut self, code: &Code) {
+        self.settle_all(&code.params);
+        for stmt in &code.body.stmts {
+            self.settle_all(&stmt.results);
+            stmt.codes.iter().for_each(|c| self.settle_code(c));
+        }
+    }
+
+    fn settle_all(&mut self, values: &[Var]) {
+        for value in values {
+            if holds_functions(self.program.ty(*value)) {
+                self.of(*value);
+            }
+        }
+    }
+
+    /// The places of values that may hold functions, and what stands at all places.
+    pub fn finish(self) -> Found {
+        Found { places: self.places, nodes: self.nodes }
+    }
+
+    //===-- statements ------------------------------------------------------------------------------------------===//
+
+    fn body(&mut self, body: &Body) -> Result<(), Reported> {
+        for stmt in &body.stmts {
+            self.stmt(stmt)?;
+            for code in &stmt.codes {
+                self.body(&code.body)?;
+            }
+            if std::mem::take(&mut self.clash) {
+                return Err(error(
+                    stmt.location,
+                    format!("not supported: '{}': values of different types under one key of environments", stmt.op),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
+        let x = &stmt.operands;
+        match &*stmt.op {
+            CLOSURE | "func.call" => self.named(stmt),
+            "lambda.spawn" => self.task(stmt),
+            "lambda.apply" => {
+                if let Node::Function { inputs, result, .. } = self.called(x[0]) {
+                    self.given(&inputs, &x[1..]);
+                    let y = self.of(stmt.result());
+                    self.unify(y, result);
+                }
+            }
+            "lambda.switch" | "arith.select" => {
+                self.same(x[1], x[2]);
+                self.same(x[1], stmt.result());
+            }
+            "lambda.if" | "lambda.case" => {
+                stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
+            }
+            "lambda.for" | "lambda.while" => self.rounds(stmt),
+            "lambda.tuple" | "lambda.record" => {
+                x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
+            }
+            "lambda.get" | "lambda.field" => self.is_part(stmt.result(), x[0], position(self.program, stmt)),
+            "lambda.tset" | "lambda.with" => {
+                self.is_part(x[1], x[0], position(self.program, stmt));
+                self.same(x[0], stmt.result());
+            }
+            "lambda.cons" => {
+                self.is_part(x[0], x[1], 0);
+                self.same(x[1], stmt.result());
+            }
+            "lambda.head" => self.is_part(stmt.result(), x[0], 0),
+            "lambda.concat" | "lambda.gadd" | "lambda.env.add" => {
+                self.same(x[0], x[1]);
+                self.same(x[0], stmt.result());
+            }
+            "lambda.tail" | "lambda.the" | "lambda.stop_gradient" | "lambda.transfer" => {
+                self.same(x[0], stmt.result());
+            }
+            "lambda.env.set" | "lambda.env.get" => self.keyed(stmt),
+            "lambda.channel" | "lambda.nil" | "lambda.env.empty" | "lambda.zeros_like" | "lambda.is_empty"
+            | "lambda.length" | "lambda.unreachable" | "lambda.close" => {}
+            "lambda.send" => self.is_part(x[2], x[1], 0),
+            "lambda.recv" | "lambda.join" => self.taken(stmt),
+            _ => return self.other(stmt),
+        }
+        Ok(())
+    }
+
+    /// An op that knows nothing of functions.
+    fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
+        if let Some(why) = pass_before(&stmt.op) {
+            return Err(error(stmt.location, format!("not supported: '{}' in closure conversion: {why}", stmt.op)));
+        }
+        let inside = stmt.codes.iter().flat_map(|c| &c.params);
+        match stmt.operands.iter().chain(&stmt.results).chain(inside).find(|v| holds_functions(self.program.ty(**v))) {
+            None => Ok(()),
+            Some(v) => {
+                let ty = self.program.ty(*v);
+                Err(error(stmt.location, format!("not supported: '{}' of a value of type {ty}", stmt.op)))
+            }
+        }
+    }
+
+    fn called(&mut self, f: Var) -> Node {
+        let place = self.of(f);
+        self.node(place).clone()
+    }
+
+    fn given(&mut self, inputs: &[Place], arguments: &[Var]) {
+        for (input, argument) in inputs.iter().zip(arguments) {
+            let argument = self.of(*argument);
+            self.unify(*input, argument);
+        }
+    }
+
+    /// A function that is known: as a value, or called.
+    fn named(&mut self, stmt: &Stmt) {
+        let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) else { return };
+        let known = &self.known[k];
+        if !stmt.is(CLOSURE) {
+            let params = super::given(self.program, &known.captures, &known.params);
+            self.all_same(&params, &stmt.operands);
+            self.all_same(&known.results, &stmt.results);
+            return;
+        }
+        let (params, result) = (known.params.clone(), known.results[0]);
+        let inputs = params.into_iter().map(|p| self.of(p)).collect();
+        let result = self.of(result);
+        let function = self.add(Node::Function { inputs, result, members: BTreeSet::from([k]) });
+        let value = self.of(stmt.result());
+        self.unify(function, value);
+    }
+
+    /// `lambda.spawn`: a call whose result comes with the task.
+    fn task(&mut self, stmt: &Stmt) {
+        let result = match callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) {
+            Some(k) => {
+                let known = &self.known[k];
+                let params = super::given(self.program, &known.captures, &known.params);
+                self.all_same(&params, &stmt.operands);
+                self.of(known.results[0])
+            }
+            None => {
+                let Node::Function { inputs, result, .. } = self.called(stmt.operands[1]) else { return };
+                let arguments = [&stmt.operands[..1], &stmt.operands[2..]].concat();
+                self.given(&inputs, &arguments);
+                result
+            }
+        };
+        let pair = self.of(stmt.result());
+        if let Some(task) = self.part(pair, 0)
+            && let Some(given) = self.part(task, 0)
+        {
+            self.unify(given, result);
+        }
+    }
+
+    /// What comes out of a channel or a task, in a tuple with a token.
+    fn taken(&mut self, stmt: &Stmt) {
+        let (pair, from) = (self.of(stmt.result()), self.of(stmt.operands[1]));
+        if let (Some(value), Some(held)) = (self.part(pair, 0), self.part(from, 0)) {
+            self.unify(value, held);
+        }
+    }
+
+    fn rounds(&mut self, stmt: &Stmt) {
+        let skipped = usize::from(stmt.is("lambda.for"));
+        self.all_same(&stmt.operands[skipped..], &stmt.results);
+        for code in &stmt.codes {
+            let own = code.params.len() - stmt.results.len();
+            self.all_same(&code.params[own..], &stmt.results);
+        }
+        let body = stmt.codes.last().expect("verified: a body");
+        self.all_same(&body.body.results, &stmt.results);
+    }
+
+    fn keyed(&mut self, stmt: &Stmt) {
+        let (env, value) = (stmt.operands[0], stmt.operands[1]);
+        if stmt.is("lambda.env.set") {
+            self.same(env, stmt.result());
+        } else {
+            self.same(value, stmt.result());
+        }
+        let (env, value) = (self.of(env), self.of(value));
+        let root = self.root(env);
+        let Node::Env(keys) = &mut self.nodes[root.0 as usize] else { return };
+        match keys.get(&key(stmt)) {
+            Some(place) => {
+                let place = *place;
+                self.unify(place, value);
+            }
+            None => {
+                keys.insert(key(stmt), value);
+            }
+        }
+    }
+}
+
+/// What was found.
+pub struct Found {
+    places: HashMap<Var, Place>,
+    nodes: Vec<Node>,
+}
+
+impl Found {
+    /// The place of a value that may hold functions.
+    pub fn of(&self, var: Var) -> Option<Place> {
+        self.places.get(&var).map(|place| self.root(*place))
+    }
+
+    pub fn root(&self, place: Place) -> Place {
+        root(&self.nodes, place)
+    }
+
+    pub fn node(&self, place: Place) -> &Node {
+        &self.nodes[self.root(place).0 as usize]
+    }
+
+    /// All places that are no other ones, in the order in which they were found.
+    pub fn roots(&self) -> impl Iterator<Item = Place> {
+        (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| Place(k as u32))
+    }
+}
+
+fn root(nodes: &[Node], mut place: Place) -> Place {
+    while let Node::SameAs(next) = nodes[place.0 as usize] {
+        place = next;
+    }
+    place
+}
+
+/// The key of an op on environments.
+pub fn key(stmt: &Stmt) -> String {
+    stmt.attribute("key").and_then(Attribute::as_string).unwrap_or_default()
+}
+
+/// The position that an op on a tuple or record is about.
+pub fn position(program: &Program, stmt: &Stmt) -> usize {
+    match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(program.ty(stmt.operands[0]))) {
+        (Some(k), _) => k as usize,
+        (None, Kind::Record(_, fields)) => {
+            let field = stmt.attribute("field").and_then(Attribute::as_string);
+            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: a field")
+        }
+        _ => unreachable!("verified: a tuple or a record"),
+    }
+}

@@ -1,0 +1,115 @@
+//! From functions as values to data and direct calls (`spec/functional.md` D).
+//!
+//! [`prepare`] leaves calls and functions that are made as the only things that have to do with functions. [`lift`]
+//! makes every lambda a function of the module, which takes what it captured before its own arguments; a call of a
+//! function that is known is a direct one from then on, and where a function is used as a value stands [`CLOSURE`].
+//! [`flow`] finds which functions reach which types, and which keys which environments. [`represent`] chooses a type
+//! for each, and [`rewrite`] writes the program with them. [`tail`] makes loops of functions that call each other last.
+
+pub mod flow;
+pub mod lift;
+pub mod prepare;
+pub mod represent;
+pub mod rewrite;
+mod sparse;
+mod sums;
+pub mod tail;
+
+use crate::functions::anf::{Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Context};
+use mlopt_dialects::lambda::types::Kind;
+use std::collections::{BTreeSet, HashSet};
+
+/// The statement that a function becomes where it is a value: its operands are what it captures, its attribute `callee`
+/// the function.
+pub const CLOSURE: &str = "closure";
+
+/// Names of symbols that nobody has yet.
+pub struct Names {
+    used: HashSet<String>,
+}
+
+impl Names {
+    pub fn new(used: impl IntoIterator<Item = String>) -> Names {
+        Names { used: used.into_iter().collect() }
+    }
+
+    /// `wanted`, or `wanted.1`, `wanted.2`…
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_string();
+        let mut k = 0;
+        while !self.used.insert(name.clone()) {
+            k += 1;
+            name = format!("{wanted}.{k}");
+        }
+        name
+    }
+}
+
+/// The function that a statement names.
+pub fn callee(stmt: &Stmt) -> Option<String> {
+    stmt.attribute("callee").and_then(Attribute::as_symbol)
+}
+
+/// What a function is given: a token that it takes comes first, then what it captured, then its other arguments.
+pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var> {
+    let is_token = |v: &Var| Kind::of(program.ty(*v)) == Kind::Token;
+    let tokens = usize::from(arguments.first().is_some_and(is_token));
+    [&arguments[..tokens], captures, &arguments[tokens..]].concat()
+}
+
+/// The attributes of a function that is made, which nobody sees outside of the module.
+pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
+    vec![
+        ("sym_name".to_string(), context.string_attr(symbol)),
+        ("function_type".to_string(), context.type_attr(context.function_type(&[], &[]))),
+        ("sym_visibility".to_string(), context.string_attr("private")),
+    ]
+}
+
+/// Groups of nodes of which each leads to each other one, by Tarjan's algorithm; a group comes after those that it
+/// leads to.
+pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
+    struct Search<'n> {
+        next: &'n [BTreeSet<usize>],
+        /// When a node was met.
+        times: Vec<Option<usize>>,
+        time: usize,
+        open: Vec<usize>,
+        is_open: Vec<bool>,
+        groups: Vec<Vec<usize>>,
+    }
+    impl Search<'_> {
+        fn visit(&mut self, node: usize) -> usize {
+            let time = self.time;
+            self.time += 1;
+            self.times[node] = Some(time);
+            self.open.push(node);
+            self.is_open[node] = true;
+            let mut low = time;
+            for other in &self.next[node] {
+                match self.times[*other] {
+                    None => low = low.min(self.visit(*other)),
+                    Some(met) if self.is_open[*other] => low = low.min(met),
+                    Some(_) => {}
+                }
+            }
+            if low == time {
+                let at = self.open.iter().rposition(|n| *n == node).expect("it is open");
+                let group = self.open.split_off(at);
+                group.iter().for_each(|n| self.is_open[*n] = false);
+                self.groups.push(group);
+            }
+            low
+        }
+    }
+    let n = next.len();
+    let mut search =
+        Search { next, times: vec![None; n], time: 0, open: Vec::new(), is_open: vec![false; n], groups: Vec::new() };
+    (0..n).for_each(|node| {
+        if search.times[node].is_none() {
+            search.visit(node);
+        }
+    });
+    search.groups
+}

@@ -1,0 +1,121 @@
+//! What stands before closure conversion: maps and folds of functions are loops, and what takes no work to make is made
+//! where it is used.
+
+use crate::functions::anf::{Body, Code, Program, Stmt, Var, free};
+use crate::functions::as_loops;
+use crate::functions::holds_functions;
+use std::collections::HashMap;
+
+/// Prepares the body of a function of the module.
+pub fn prepare(program: &mut Program, body: &mut Body) {
+    loops(program, body);
+    let mut constants = HashMap::new();
+    collect(body, &mut constants);
+    Prepare { program, constants }.body(body);
+}
+
+/// Maps, folds and their like whose functions are called for each element.
+fn loops(program: &mut Program, body: &mut Body) {
+    let mut out = Vec::with_capacity(body.stmts.len());
+    for mut stmt in std::mem::take(&mut body.stmts) {
+        stmt.codes.iter_mut().for_each(|c| loops(program, &mut c.body));
+        if as_loops::is_one(&stmt.op) && !stmt.is("lambda.concat") {
+            as_loops::write(program, &stmt, &mut out);
+        } else {
+            out.push(stmt);
+        }
+    }
+    body.stmts = out;
+}
+
+/// Whether a statement makes the same value wherever it stands, at no cost.
+fn is_constant(stmt: &Stmt) -> bool {
+    matches!(
+        &*stmt.op,
+        "arith.constant"
+            | "dual.zero"
+            | "dual.one"
+            | "lambda.unit"
+            | "lambda.nil"
+            | "lambda.env.empty"
+            | "lambda.ref"
+            | "lambda.token"
+    ) && stmt.operands.is_empty()
+}
+
+fn collect(body: &Body, constants: &mut HashMap<Var, Stmt>) {
+    for stmt in &body.stmts {
+        if is_constant(stmt) && !stmt.is("lambda.token") {
+            constants.insert(stmt.result(), stmt.clone());
+        }
+        stmt.codes.iter().for_each(|c| collect(&c.body, constants));
+    }
+}
+
+struct Prepare<'p> {
+    program: &'p mut Program,
+    constants: HashMap<Var, Stmt>,
+}
+
+impl Prepare<'_> {
+    /// A function of its own makes its constants itself. Values that hold functions are made for each use, since a use
+    /// says what they hold: an empty list of functions that is used twice may be of different functions.
+    fn body(&mut self, body: &mut Body) {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            self.again(&mut stmt.operands, &mut out);
+            for code in &mut stmt.codes {
+                if stmt.op.as_ref() == "lambda.lambda" {
+                    self.own_constants(code);
+                }
+                self.body(&mut code.body);
+            }
+            out.push(stmt);
+        }
+        self.again(&mut body.results, &mut out);
+        body.stmts = out;
+    }
+
+    /// A copy of what makes each of these values, if it is a constant that may hold functions.
+    fn again(&mut self, values: &mut [Var], out: &mut Vec<Stmt>) {
+        for value in values {
+            if holds_functions(self.program.ty(*value))
+                && let Some(made) = self.constants.get(value)
+            {
+                let copy = self.program.copy_stmt(&made.clone(), &mut HashMap::new());
+                *value = copy.result();
+                out.push(copy);
+            }
+        }
+    }
+
+    fn own_constants(&mut self, code: &mut Code) {
+        let mut names = HashMap::new();
+        let mut stmts = Vec::new();
+        for var in free(code) {
+            if let Some(made) = self.constants.get(&var)
+                && !holds_functions(self.program.ty(var))
+            {
+                let copy = self.program.copy_stmt(&made.clone(), &mut HashMap::new());
+                names.insert(var, copy.result());
+                self.constants.insert(copy.result(), copy.clone());
+                stmts.push(copy);
+            }
+        }
+        rename(&mut code.body, &names);
+        code.body.stmts.splice(0..0, stmts);
+    }
+}
+
+/// Uses other values for some.
+pub fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
+    if names.is_empty() {
+        return;
+    }
+    let change = |values: &mut Vec<Var>| values.iter_mut().for_each(|v| *v = *names.get(v).unwrap_or(v));
+    for stmt in &mut body.stmts {
+        change(&mut stmt.operands);
+        stmt.codes.iter_mut().for_each(|c| rename(&mut c.body, names));
+    }
+    change(&mut body.results);
+}

@@ -1,0 +1,330 @@
+//! The representation of functions and environments as data (`spec/functional.md` D.2, D.3, D.4).
+//!
+//! A class of functions that one lambda reaches is the captures of this lambda: nothing, one value, or a tuple. Several
+//! lambdas are the variants of a `lambda.data`. So is a lambda that may capture a function of its own class, since a
+//! tuple cannot contain itself.
+//!
+//! An environment has a field for each key that reaches its class:
+//! - A number, or a type made of numbers, is zero where the key is missing, since programs cannot distinguish a missing
+//!   key from zero (B.4). There is no tag and no branch, and `env.add` is an addition.
+//! - A list, whose zero has a length, and an environment that contains one of its own class are `none` or `some`.
+//! - An array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both` of two. A
+//!   recursive function that reads one element per call then adds one cell per call instead of one array per call
+//!   (`sparse.rs`).
+//!
+//! Two examples, which were converted by hand before the pass was written:
+//! - `F10.recursive_capture_each_level`: `g` is the square, or the function that captured the previous `g` and `x`. It
+//!   has two variants, the second with a field of the type itself. The backpropagator of a level captures the value of
+//!   the inner level, `x` and the inner backpropagator: again two variants, one of which contains its own type. The
+//!   environment has the key of `x`, a number, and the key of `g`, an environment of the same class: a number and a
+//!   `none` or `some`. The result has three declarations.
+//! - `F11.mutual.second`: `f` and `g` are only called, and take `x` before their arguments. The result of `f` contains
+//!   two functions, each alone in its class. They capture the choices of the branches, two variants each; the choices
+//!   of the calling branch capture the result of `g`, which leads back to `f`. The cycle passes through the choices,
+//!   which are named declarations, so all other classes are tuples.
+
+use super::Names;
+use super::flow::{Found, Node, Place};
+use super::lift::Known;
+use crate::functions::anf::{Program, Var};
+use mlopt_dialects::ir::{Context, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::collections::{BTreeSet, HashMap};
+
+/// A `lambda.data`: its name, and its alternatives with their fields.
+pub struct Declaration {
+    pub symbol: String,
+    pub alternatives: Vec<(String, Vec<Type>)>,
+}
+
+/// What a function value is.
+#[derive(Clone)]
+pub enum Form {
+    /// What this function captures.
+    Captures(usize),
+    /// An alternative of this `lambda.data`, one for each function.
+    Data(String, Vec<usize>),
+}
+
+/// What there is for a key of an environment.
+#[derive(Clone)]
+pub struct Field {
+    pub key: String,
+    pub place: Place,
+    /// The `lambda.data` of nothing and of something; `None` where zero is nothing.
+    pub maybe: Option<String>,
+    /// Whether that is a sum that is not computed yet, of arrays and of numbers at places of them.
+    pub is_sum: bool,
+}
+
+/// A type with or without functions in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Type(Type),
+    Place(Place),
+}
+
+pub struct Represent<'p> {
+    pub found: Found,
+    pub known: &'p [Known],
+    pub names: &'p mut Names,
+    pub declarations: Vec<Declaration>,
+    /// Classes of functions, in the order in which their types were asked for.
+    pub classes: Vec<Place>,
+    context: Context,
+    /// What the functions capture.
+    captures: Vec<Vec<Shape>>,
+    /// Groups of classes that hold each other.
+    cycles: HashMap<Place, usize>,
+    types: HashMap<Place, Type>,
+    /// The `lambda.data` of classes of functions, and of what may be missing.
+    symbols: HashMap<Place, String>,
+    maybes: HashMap<Shape, String>,
+    never: Option<String>,
+}
+
+impl<'p> Represent<'p> {
+    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut Names) -> Represent<'p> {
+        let shape = |v: &Var| found.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Place);
+        let captures = known.iter().map(|k| k.captures.iter().map(shape).collect()).collect();
+        let mut this = Represent {
+            found,
+            known,
+            names,
+            declarations: Vec::new(),
+            classes: Vec::new(),
+            context: program.context,
+            captures,
+            cycles: HashMap::new(),
+            types: HashMap::new(),
+            symbols: HashMap::new(),
+            maybes: HashMap::new(),
+            never: None,
+        };
+        this.find_cycles();
+        this
+    }
+
+    //===-- what holds itself -----------------------------------------------------------------------------------===//
+
+    /// The classes whose values a value at this place holds, so that their types are parts of its type.
+    fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {
+        let Shape::Place(place) = shape else { return };
+        match self.found.node(place) {
+            Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Place(*p), out)),
+            Node::Function { members, .. } if members.len() == 1 => {
+                out.insert(self.found.root(place));
+            }
+            Node::Env(_) => {
+                out.insert(self.found.root(place));
+            }
+            _ => {}
+        }
+    }
+
+    fn successors(&self, place: Place) -> BTreeSet<Place> {
+        let mut out = BTreeSet::new();
+        match self.found.node(place) {
+            Node::Function { members, .. } if members.len() == 1 => {
+                members.iter().flat_map(|k| &self.captures[*k]).for_each(|s| self.held(*s, &mut out));
+            }
+            Node::Env(keys) => {
+                let fields = keys.values().filter(|p| self.has_zero(Shape::Place(**p)));
+                fields.for_each(|p| self.held(Shape::Place(*p), &mut out));
+            }
+            _ => {}
+        }
+        out
+    }
+
+    /// Numbers the groups of classes that hold each other.
+    fn find_cycles(&mut self) {
+        let roots: Vec<Place> = self.found.roots().collect();
+        let numbers: HashMap<Place, usize> = roots.iter().enumerate().map(|(k, r)| (*r, k)).collect();
+        let next: Vec<BTreeSet<usize>> =
+            roots.iter().map(|r| self.successors(*r).into_iter().map(|p| numbers[&p]).collect()).collect();
+        for (number, group) in super::components(&next).into_iter().enumerate() {
+            let is_cycle = group.len() > 1 || next[group[0]].contains(&group[0]);
+            if is_cycle {
+                self.cycles.extend(group.into_iter().map(|k| (roots[k], number)));
+            }
+        }
+    }
+
+    /// Whether a tangent of this type has a zero that is known and takes no room: numbers, what says nothing, and what
+    /// is made of these.
+    fn has_zero(&self, shape: Shape) -> bool {
+        match shape {
+            Shape::Type(ty) => match Kind::of(ty) {
+                Kind::Unit => true,
+                Kind::Array(element) => element.is_float() && !ty.is_tensor(),
+                Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(|t| self.has_zero(Shape::Type(t))),
+                _ => false,
+            },
+            Shape::Place(place) => match self.found.node(place) {
+                Node::Data(ty) => self.has_zero(Shape::Type(*ty)),
+                Node::Parts(ty, parts) => {
+                    matches!(Kind::of(*ty), Kind::Tuple(_) | Kind::Record(..))
+                        && parts.iter().all(|p| self.has_zero(Shape::Place(*p)))
+                }
+                Node::Env(_) => true,
+                _ => false,
+            },
+        }
+    }
+
+    //===-- types -----------------------------------------------------------------------------------------------===//
+
+    pub fn shape_ty(&mut self, shape: Shape) -> Type {
+        match shape {
+            Shape::Type(ty) => ty,
+            Shape::Place(place) => self.ty(place),
+        }
+    }
+
+    /// The type of what stands at a place.
+    pub fn ty(&mut self, place: Place) -> Type {
+        let place = self.found.root(place);
+        if let Some(ty) = self.types.get(&place) {
+            return *ty;
+        }
+        let ty = match self.found.node(place).clone() {
+            Node::Data(ty) => ty,
+            Node::Parts(ty, parts) => {
+                let parts: Vec<Type> = parts.into_iter().map(|p| self.ty(p)).collect();
+                ty.with_parts(&parts)
+            }
+            Node::Function { members, .. } => {
+                self.classes.push(place);
+                return self.function_ty(place, &members);
+            }
+            Node::Env(_) => {
+                let mut types = Vec::new();
+                for field in self.fields(place) {
+                    types.push(self.field_ty(&field));
+                }
+                self.packed(&types)
+            }
+            Node::SameAs(_) => unreachable!("a root"),
+        };
+        self.types.insert(place, ty);
+        ty
+    }
+
+    fn function_ty(&mut self, place: Place, members: &BTreeSet<usize>) -> Type {
+        let is_one = members.len() == 1 && !self.cycles.contains_key(&place);
+        if let (true, Some(k)) = (is_one, members.first()) {
+            let types: Vec<Type> = self.stored(*k).into_iter().map(|(_, ty)| ty).collect();
+            let ty = self.packed(&types);
+            self.types.insert(place, ty);
+            return ty;
+        }
+        let symbol = match (members.is_empty(), &self.never) {
+            (true, Some(symbol)) => symbol.clone(),
+            (true, None) => self.names.fresh("never"),
+            _ => self.names.fresh("closure"),
+        };
+        let ty = types::data(self.context, &symbol);
+        self.types.insert(place, ty);
+        self.symbols.insert(place, symbol.clone());
+        if members.is_empty() && self.never.replace(symbol.clone()).is_some() {
+            return ty;
+        }
+        let position = self.declarations.len();
+        self.declarations.push(Declaration { symbol, alternatives: Vec::new() });
+        let mut alternatives = Vec::new();
+        for k in members {
+            let fields = self.stored(*k).into_iter().map(|(_, ty)| ty).collect();
+            alternatives.push((self.known[*k].symbol.clone(), fields));
+        }
+        self.declarations[position].alternatives = alternatives;
+        ty
+    }
+
+    /// What of the captures of a function is kept, and its types: what says nothing is not.
+    pub fn stored(&mut self, k: usize) -> Vec<(usize, Type)> {
+        let captures = self.captures[k].clone();
+        let types = captures.into_iter().map(|s| self.shape_ty(s)).enumerate();
+        types.filter(|(_, ty)| Kind::of(*ty) != Kind::Unit).collect()
+    }
+
+    /// The type of values of these types together.
+    fn packed(&self, types: &[Type]) -> Type {
+        match types {
+            [] => self.context.unit(),
+            [ty] => *ty,
+            _ => self.context.tuple(types),
+        }
+    }
+
+    //===-- forms -----------------------------------------------------------------------------------------------===//
+
+    /// What functions at this place are.
+    pub fn form(&mut self, place: Place) -> Form {
+        let place = self.found.root(place);
+        self.ty(place);
+        let Node::Function { members, .. } = self.found.node(place) else { unreachable!("a function") };
+        let members: Vec<usize> = members.iter().copied().collect();
+        match self.symbols.get(&place) {
+            Some(symbol) => Form::Data(symbol.clone(), members),
+            None => Form::Captures(members[0]),
+        }
+    }
+
+    /// The fields of environments at this place, in the order of their keys.
+    pub fn fields(&mut self, place: Place) -> Vec<Field> {
+        let place = self.found.root(place);
+        let Node::Env(keys) = self.found.node(place).clone() else { unreachable!("an environment") };
+        let cycle = self.cycles.get(&place).copied();
+        let mut fields = Vec::new();
+        for (key, part) in keys {
+            let part = self.found.root(part);
+            let mut held = BTreeSet::new();
+            self.held(Shape::Place(part), &mut held);
+            let holds_itself = cycle.is_some() && held.iter().any(|p| self.cycles.get(p).copied() == cycle);
+            let is_optional = holds_itself || !self.has_zero(Shape::Place(part));
+            let maybe = if is_optional { Some(self.maybe(part)) } else { None };
+            let is_sum = is_optional && self.is_array(part);
+            fields.push(Field { key, place: part, maybe, is_sum });
+        }
+        fields
+    }
+
+    /// Whether a tangent is an array whose elements stand at places.
+    fn is_array(&self, place: Place) -> bool {
+        matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0 && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
+    }
+
+    pub fn field_ty(&mut self, field: &Field) -> Type {
+        match &field.maybe {
+            Some(symbol) => types::data(self.context, symbol),
+            None => self.ty(field.place),
+        }
+    }
+
+    /// The `lambda.data` of nothing, and of something of a type. Of arrays, also of a number at a place, and of two together.
+    fn maybe(&mut self, place: Place) -> String {
+        let shape = match self.found.node(place) {
+            Node::Data(ty) => Shape::Type(*ty),
+            _ => Shape::Place(place),
+        };
+        if let Some(symbol) = self.maybes.get(&shape) {
+            return symbol.clone();
+        }
+        let symbol = self.names.fresh("maybe");
+        self.maybes.insert(shape, symbol.clone());
+        let position = self.declarations.len();
+        self.declarations.push(Declaration { symbol: symbol.clone(), alternatives: Vec::new() });
+        let ty = self.shape_ty(shape);
+        let mut alternatives = vec![("none".into(), vec![]), ("some".into(), vec![ty])];
+        if self.is_array(place) {
+            let index = self.context.scalar(Element::I64);
+            let itself = types::data(self.context, &symbol);
+            alternatives.push(("at".into(), [vec![index; ty.rank()], vec![ty.scalar()]].concat()));
+            alternatives.push(("both".into(), vec![itself, itself]));
+        }
+        self.declarations[position].alternatives = alternatives;
+        symbol
+    }
+}

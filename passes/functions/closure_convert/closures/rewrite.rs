@@ -1,0 +1,405 @@
+//! The program with data in the place of functions and environments.
+
+use super::flow::key;
+use super::lift::target;
+use super::represent::{Field, Form, Represent, Shape};
+use super::{CLOSURE, callee, given};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A class of more functions than this has one function that calls them, so that code is as large as calls and
+/// functions are many, and not as their product.
+const ARMS: usize = 8;
+
+pub struct Rewrite<'p, 'r> {
+    pub program: &'p mut Program,
+    pub represent: Represent<'r>,
+    /// Functions that were made for sums and zeros of types, with their names.
+    pub made: Vec<Function>,
+    pub(super) sums: HashMap<Shape, String>,
+    pub(super) zeros: HashMap<(Shape, Shape), String>,
+    /// The functions that call one of many, by the names of their `lambda.data`.
+    calls: HashMap<String, String>,
+    /// What a value is to be called from now on.
+    names: HashMap<Var, Var>,
+    /// The parts of tuples that were put together here.
+    packed: HashMap<Var, Vec<Var>>,
+    /// Arrays that come out of sums that were not computed, with these.
+    pub(super) collected: HashMap<Var, Var>,
+}
+
+impl<'p, 'r> Rewrite<'p, 'r> {
+    pub fn new(program: &'p mut Program, represent: Represent<'r>) -> Rewrite<'p, 'r> {
+        Rewrite {
+            program,
+            represent,
+            made: Vec::new(),
+            sums: HashMap::new(),
+            zeros: HashMap::new(),
+            calls: HashMap::new(),
+            names: HashMap::new(),
+            packed: HashMap::new(),
+            collected: HashMap::new(),
+        }
+    }
+
+    /// Rewrites all functions.
+    pub fn functions(&mut self, functions: &mut [Function]) {
+        functions.iter().for_each(|f| self.types(&f.code));
+        for function in functions {
+            // What a function captures has the same number in it, but is its argument there.
+            self.names.clear();
+            self.packed.clear();
+            self.collected.clear();
+            let body = std::mem::take(&mut function.code.body);
+            function.code.body = self.body(body);
+        }
+    }
+
+    /// Gives all values of a function the types that they have from now on.
+    fn types(&mut self, code: &Code) {
+        self.types_of(&code.params);
+        for stmt in &code.body.stmts {
+            self.types_of(&stmt.results);
+            stmt.codes.iter().for_each(|c| self.types(c));
+        }
+    }
+
+    fn types_of(&mut self, values: &[Var]) {
+        for value in values {
+            if let Some(place) = self.represent.found.of(*value) {
+                let ty = self.represent.ty(place);
+                self.program.set_ty(*value, ty);
+            }
+        }
+    }
+
+    /// The type of a value as it was.
+    pub(super) fn shape(&self, value: Var) -> Shape {
+        match self.represent.found.of(value) {
+            Some(place) => Shape::Place(place),
+            None => Shape::Type(self.program.ty(value)),
+        }
+    }
+
+    //===-- making statements -----------------------------------------------------------------------------------===//
+
+    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
+        self.program.push(out, op, operands, ty, at)
+    }
+
+    pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
+        let ty = self.program.context.unit();
+        self.push(out, "lambda.unit", &[], ty, at)
+    }
+
+    pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
+        if let Some(parts) = self.packed.get(&tuple) {
+            return parts[k];
+        }
+        let ty = self.program.ty(tuple);
+        let part = ty.parts()[k];
+        match Kind::of(ty) {
+            Kind::Record(_, fields) => {
+                let field = self.program.context.string_attr(&fields[k].0);
+                self.program.push_with(out, "lambda.field", &[tuple], &[("field", field)], part, at)
+            }
+            _ => {
+                let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
+                self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], part, at)
+            }
+        }
+    }
+
+    /// Values of which there may be none, one or several, as one.
+    pub(super) fn pack(&mut self, out: &mut Vec<Stmt>, values: &[Var], at: Location) -> Var {
+        match values {
+            [] => self.unit(out, at),
+            [value] => *value,
+            _ => {
+                let types: Vec<Type> = values.iter().map(|v| self.program.ty(*v)).collect();
+                let ty = self.program.context.tuple(&types);
+                let whole = self.push(out, "lambda.tuple", values, ty, at);
+                self.packed.insert(whole, values.to_vec());
+                whole
+            }
+        }
+    }
+
+    /// The `n` values that are one.
+    pub(super) fn unpack(&mut self, out: &mut Vec<Stmt>, whole: Var, n: usize, at: Location) -> Vec<Var> {
+        match n {
+            0 => vec![],
+            1 => vec![whole],
+            _ => (0..n).map(|k| self.get(out, whole, k, at)).collect(),
+        }
+    }
+
+    pub(super) fn make(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        (symbol, alternative): (&str, &str),
+        fields: &[Var],
+        at: Location,
+    ) -> Var {
+        let ty = types::data(self.program.context, symbol);
+        let name = self.program.context.string_attr(alternative);
+        self.program.push_with(out, "lambda.make", fields, &[("alternative", name)], ty, at)
+    }
+
+    pub(super) fn case(&self, data: Var, results: Vec<Var>, arms: Vec<(String, Code)>, at: Location) -> Stmt {
+        let context = self.program.context;
+        let names: Vec<Attribute> = arms.iter().map(|(name, _)| context.string_attr(name)).collect();
+        Stmt {
+            op: "lambda.case".into(),
+            results,
+            operands: vec![data],
+            attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
+            codes: arms.into_iter().map(|(_, code)| code).collect(),
+            location: at,
+        }
+    }
+
+    //===-- statements ------------------------------------------------------------------------------------------===//
+
+    fn name(&self, var: Var) -> Var {
+        let mut var = var;
+        while let Some(next) = self.names.get(&var) {
+            var = *next;
+        }
+        var
+    }
+
+    fn body(&mut self, body: Body) -> Body {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for stmt in body.stmts {
+            self.stmt(stmt, &mut out);
+        }
+        Body { stmts: out, results: body.results.into_iter().map(|v| self.name(v)).collect() }
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
+        // What stands at places is asked by the names that values had.
+        let before = stmt.operands.clone();
+        stmt.operands.iter_mut().for_each(|v| *v = self.name(*v));
+        let (at, written) = (stmt.location, out.len());
+        let value = match &*stmt.op {
+            CLOSURE => self.closure(&stmt, out),
+            "lambda.apply" | "lambda.spawn" if target(&stmt).is_some() => return self.call(stmt, &before, out),
+            "lambda.env.empty" => {
+                let shape = self.shape(stmt.result());
+                self.zero(out, shape, at)
+            }
+            "lambda.env.set" => self.set(&stmt, out),
+            "lambda.env.get" => self.look_up(&stmt, &before, out),
+            "lambda.env.add" | "lambda.gadd" => {
+                let shape = self.shape(stmt.result());
+                self.sum(out, shape, stmt.operands[0], stmt.operands[1], at)
+            }
+            "lambda.zeros_like" => {
+                let (of, to) = (self.shape(before[0]), self.shape(stmt.result()));
+                self.zero_like(out, (of, to), stmt.operands[0], at)
+            }
+            "lambda.the" => stmt.operands[0],
+            _ => {
+                stmt.codes = std::mem::take(&mut stmt.codes)
+                    .into_iter()
+                    .map(|c| Code { body: self.body(c.body), ..c })
+                    .collect();
+                out.push(stmt);
+                return;
+            }
+        };
+        // What is made here gets the name that it had.
+        let is_new = out.len() > written;
+        match out.last_mut() {
+            Some(made) if is_new && made.results == [value] => {
+                made.results = stmt.results.clone();
+                if let Some(parts) = self.packed.remove(&value) {
+                    self.packed.insert(stmt.result(), parts);
+                }
+            }
+            _ => {
+                self.names.insert(stmt.result(), value);
+            }
+        }
+    }
+
+    //===-- functions -------------------------------------------------------------------------------------------===//
+
+    fn form(&mut self, f: Var) -> Form {
+        let place = self.represent.found.of(f).expect("a function has a place");
+        self.represent.form(place)
+    }
+
+    /// The function of a closure that is made here.
+    fn closure(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
+        let symbol = callee(stmt).expect("a closure names its function");
+        let form = self.form(stmt.result());
+        let (k, data) = match form {
+            Form::Captures(k) => (k, None),
+            Form::Data(data, members) => {
+                let k = members.into_iter().find(|k| self.represent.known[*k].symbol == symbol);
+                (k.expect("a closure reaches its own class"), Some(data))
+            }
+        };
+        let kept: Vec<Var> = self.represent.stored(k).into_iter().map(|(i, _)| stmt.operands[i]).collect();
+        match data {
+            None => self.pack(out, &kept, stmt.location),
+            Some(data) => self.make(out, (&data, &symbol), &kept, stmt.location),
+        }
+    }
+
+    /// A call of a function that is a value, or a task that runs one.
+    fn call(&mut self, stmt: Stmt, before: &[Var], out: &mut Vec<Stmt>) {
+        let position = target(&stmt).expect("a call");
+        let f = stmt.operands[position];
+        let members = match self.form(before[position]) {
+            Form::Captures(k) => {
+                let n = self.represent.stored(k).len();
+                let kept = self.unpack(out, f, n, stmt.location);
+                let results = stmt.results.clone();
+                return self.direct(&stmt, k, &kept, results, out);
+            }
+            Form::Data(data, members) if members.len() > ARMS => {
+                let symbol = self.one_of_many(&data, &members, &stmt);
+                out.push(self.named(&stmt, &symbol, &[f], stmt.results.clone()));
+                return;
+            }
+            Form::Data(_, members) => members,
+        };
+        let case = self.one_of(&stmt, f, members, stmt.results.clone());
+        out.push(case);
+    }
+
+    /// The function that calls whichever of many functions a value is.
+    fn one_of_many(&mut self, data: &str, members: &[usize], stmt: &Stmt) -> String {
+        if let Some(symbol) = self.calls.get(data) {
+            return symbol.clone();
+        }
+        let symbol = self.represent.names.fresh(&format!("apply.{data}"));
+        self.calls.insert(data.to_string(), symbol.clone());
+        let known = &self.represent.known[members[0]];
+        let f = self.program.fresh(types::data(self.program.context, data), Some("f".into()));
+        let params: Vec<Var> = known.params.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let result = self.program.fresh(self.program.ty(known.results[0]), None);
+        let call = Stmt {
+            op: "lambda.apply".into(),
+            results: vec![result],
+            operands: [&[f], params.as_slice()].concat(),
+            attributes: Rc::new([]),
+            codes: vec![],
+            location: stmt.location,
+        };
+        let case = self.one_of(&call, f, members.to_vec(), vec![result]);
+        let params = given(self.program, &[f], &params);
+        self.function(symbol.clone(), params, vec![case], result, stmt.location);
+        symbol
+    }
+
+    /// The function that a value is, called.
+    fn one_of(&mut self, stmt: &Stmt, f: Var, members: Vec<usize>, results: Vec<Var>) -> Stmt {
+        let mut arms = Vec::new();
+        for k in members {
+            let captures = self.represent.known[k].captures.clone();
+            let stored = self.represent.stored(k);
+            let params: Vec<Var> = stored.iter().map(|(i, ty)| self.program.like(captures[*i], *ty)).collect();
+            let results: Vec<Var> = stmt.results.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+            let mut stmts = Vec::new();
+            self.direct(stmt, k, &params, results.clone(), &mut stmts);
+            let code = Code { params, body: Body { stmts, results }, end: "lambda.yield".into() };
+            arms.push((self.represent.known[k].symbol.clone(), code));
+        }
+        self.case(f, results, arms, stmt.location)
+    }
+
+    /// The call of a function, given what is kept of what it captured.
+    fn direct(&mut self, stmt: &Stmt, k: usize, kept: &[Var], results: Vec<Var>, out: &mut Vec<Stmt>) {
+        let stored: Vec<usize> = self.represent.stored(k).into_iter().map(|(i, _)| i).collect();
+        let mut captures = Vec::new();
+        for i in 0..self.represent.known[k].captures.len() {
+            captures.push(match stored.iter().position(|s| *s == i) {
+                Some(j) => kept[j],
+                None => self.unit(out, stmt.location),
+            });
+        }
+        let symbol = self.represent.known[k].symbol.clone();
+        out.push(self.named(stmt, &symbol, &captures, results));
+    }
+
+    /// The call of a function of the module, which takes what it captures before the arguments.
+    fn named(&self, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
+        let position = target(stmt).expect("a call");
+        let arguments = stmt.operands.iter().enumerate().filter(|(i, _)| *i != position);
+        let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
+        let callee = self.program.context.symbol_attr(symbol);
+        let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), callee)]).collect();
+        let op = if stmt.is("lambda.apply") { "func.call".into() } else { stmt.op.clone() };
+        let operands = given(self.program, captures, &arguments);
+        Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location }
+    }
+
+    //===-- environments ----------------------------------------------------------------------------------------===//
+
+    pub(super) fn fields(&mut self, shape: Shape) -> Vec<Field> {
+        let Shape::Place(place) = shape else { unreachable!("an environment has a place") };
+        self.represent.fields(place)
+    }
+
+    fn set(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
+        let at = stmt.location;
+        let shape = self.shape(stmt.result());
+        let fields = self.fields(shape);
+        let mut values = self.unpack(out, stmt.operands[0], fields.len(), at);
+        let k = fields.iter().position(|f| f.key == key(stmt)).expect("a key that is set has a field");
+        values[k] = match &fields[k].maybe {
+            Some(symbol) if fields[k].is_sum => {
+                let part = Shape::Place(fields[k].place);
+                self.uncollected(out, (part, symbol), stmt.operands[1], at)
+            }
+            Some(symbol) => self.make(out, (symbol, "some"), &[stmt.operands[1]], at),
+            None => stmt.operands[1],
+        };
+        self.pack(out, &values, at)
+    }
+
+    fn look_up(&mut self, stmt: &Stmt, before: &[Var], out: &mut Vec<Stmt>) -> Var {
+        let at = stmt.location;
+        let shape = self.shape(before[0]);
+        let fields = self.fields(shape);
+        let k = fields.iter().position(|f| f.key == key(stmt)).expect("a key that is read has a field");
+        let value = match fields.len() {
+            1 => stmt.operands[0],
+            _ => self.get(out, stmt.operands[0], k, at),
+        };
+        match &fields[k].maybe {
+            None => return value,
+            Some(symbol) if fields[k].is_sum => {
+                let part = Shape::Place(fields[k].place);
+                let result = self.collect(out, (part, symbol), [stmt.operands[1], value], at);
+                if self.is_zero(out, stmt.operands[1]) {
+                    self.collected.extend([(result, value), (stmt.result(), value)]);
+                }
+                return result;
+            }
+            Some(_) => {}
+        }
+        let ty = self.program.ty(stmt.result());
+        let found = self.program.fresh(ty, None);
+        let code = |params: Vec<Var>, result: Var| Code {
+            params,
+            body: Body { stmts: vec![], results: vec![result] },
+            end: "lambda.yield".into(),
+        };
+        let arms =
+            vec![("none".to_string(), code(vec![], stmt.operands[1])), ("some".to_string(), code(vec![found], found))];
+        let result = self.program.like(stmt.result(), ty);
+        let case = self.case(value, vec![result], arms, at);
+        out.push(case);
+        result
+    }
+}

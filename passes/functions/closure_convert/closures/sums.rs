@@ -1,0 +1,246 @@
+//! Zeros and sums of tangents (`spec/functional.md` B.3) of the types that functions and environments have become.
+//! Lists, and what may be missing, have functions of their own.
+
+use super::flow::Node;
+use super::represent::Shape;
+use super::rewrite::Rewrite;
+use crate::functions::anf::{Body, Code, Function, Stmt, Var};
+use crate::functions::as_loops;
+use mlopt_dialects::ir::{Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+
+/// What a sum or a zero is made of.
+enum Made {
+    /// Floats, in an array or alone.
+    Floats,
+    Unit,
+    /// The parts of a tuple or record.
+    Parts(Vec<Shape>),
+    List(Shape),
+    Env,
+    Function,
+    /// What has no tangent but itself.
+    Other,
+}
+
+impl Rewrite<'_, '_> {
+    fn made_of(&self, shape: Shape) -> Made {
+        let (ty, parts) = match shape {
+            Shape::Type(ty) => (ty, ty.parts().into_iter().map(Shape::Type).collect()),
+            Shape::Place(place) => match self.represent.found.node(place) {
+                Node::Data(ty) => (*ty, ty.parts().into_iter().map(Shape::Type).collect::<Vec<_>>()),
+                Node::Parts(ty, parts) => (*ty, parts.iter().map(|p| Shape::Place(*p)).collect()),
+                Node::Env(_) => return Made::Env,
+                Node::Function { .. } => return Made::Function,
+                Node::SameAs(_) => unreachable!("a root"),
+            },
+        };
+        match Kind::of(ty) {
+            Kind::Array(element) if element.is_float() => Made::Floats,
+            Kind::Unit => Made::Unit,
+            Kind::Tuple(_) | Kind::Record(..) => Made::Parts(parts),
+            Kind::List(_) => Made::List(parts[0]),
+            _ => Made::Other,
+        }
+    }
+
+    //===-- sums ------------------------------------------------------------------------------------------------===//
+
+    pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
+        let ty = self.program.ty(a);
+        match self.made_of(shape) {
+            Made::Floats => self.push(out, "arith.addf", &[a, b], ty, at),
+            Made::Unit => a,
+            Made::Parts(parts) => {
+                let mut sums = Vec::new();
+                for (k, part) in parts.into_iter().enumerate() {
+                    let (x, y) = (self.get(out, a, k, at), self.get(out, b, k, at));
+                    sums.push(self.sum(out, part, x, y, at));
+                }
+                self.put_together(out, &sums, ty, at)
+            }
+            Made::Env => {
+                let fields = self.fields(shape);
+                let (x, y) = (self.unpack(out, a, fields.len(), at), self.unpack(out, b, fields.len(), at));
+                let mut sums = Vec::new();
+                for (field, (x, y)) in fields.iter().zip(x.into_iter().zip(y)) {
+                    let part = Shape::Place(field.place);
+                    sums.push(match &field.maybe {
+                        None => self.sum(out, part, x, y, at),
+                        Some(symbol) => {
+                            let function = match field.is_sum {
+                                true => self.both(part, symbol, at),
+                                false => self.sum_of_maybes(part, symbol, at),
+                            };
+                            let ty = self.program.ty(x);
+                            self.call_made(out, &function, &[x, y], ty, at)
+                        }
+                    });
+                }
+                self.pack(out, &sums, at)
+            }
+            Made::List(element) => {
+                let function = self.sum_of_lists(shape, element, ty, at);
+                self.call_made(out, &function, &[a, b], ty, at)
+            }
+            Made::Function | Made::Other => self.push(out, "lambda.gadd", &[a, b], ty, at),
+        }
+    }
+
+    fn put_together(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
+        let op = if matches!(Kind::of(ty), Kind::Record(..)) { "lambda.record" } else { "lambda.tuple" };
+        self.push(out, op, parts, ty, at)
+    }
+
+    pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
+        let callee = self.program.context.symbol_attr(symbol);
+        self.program.push_with(out, "func.call", x, &[("callee", callee)], ty, at)
+    }
+
+    /// Adds a function to the module.
+    pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
+        let attributes = super::private(self.program.context, &symbol);
+        let body = Body { stmts, results: vec![result] };
+        let code = Code { params, body, end: "func.return".into() };
+        self.made.push(Function { symbol, attributes, code, location: at });
+    }
+
+    /// Of two that may be missing: the one that is there, or their sum.
+    fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
+        let ty = types::data(self.program.context, data);
+        let key = Shape::Type(ty);
+        if let Some(symbol) = self.sums.get(&key) {
+            return symbol.clone();
+        }
+        let symbol = self.represent.names.fresh(&format!("sum.{data}"));
+        self.sums.insert(key, symbol.clone());
+        let held = self.represent.shape_ty(part);
+        let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
+        let [x, y] = ["x", "y"].map(|name| self.program.fresh(held, Some(name.into())));
+        let [inner, outer] = [(); 2].map(|()| self.program.fresh(ty, None));
+        let arm = |params: Vec<Var>, stmts: Vec<Stmt>, result: Var| Code {
+            params,
+            body: Body { stmts, results: vec![result] },
+            end: "lambda.yield".into(),
+        };
+        let mut stmts = Vec::new();
+        let total = self.sum(&mut stmts, part, x, y, at);
+        let total = self.make(&mut stmts, (data, "some"), &[total], at);
+        let arms = vec![("none".to_string(), arm(vec![], vec![], a)), ("some".to_string(), arm(vec![y], stmts, total))];
+        let there = vec![self.case(b, vec![inner], arms, at)];
+        let arms = vec![("none".to_string(), arm(vec![], vec![], b)), ("some".to_string(), arm(vec![x], there, inner))];
+        let stmts = vec![self.case(a, vec![outer], arms, at)];
+        self.function(symbol.clone(), vec![a, b], stmts, outer, at);
+        symbol
+    }
+
+    /// Of two lists of one length, place by place.
+    fn sum_of_lists(&mut self, shape: Shape, element: Shape, ty: Type, at: Location) -> String {
+        if let Some(symbol) = self.sums.get(&shape) {
+            return symbol.clone();
+        }
+        let symbol = self.represent.names.fresh("sum.list");
+        self.sums.insert(shape, symbol.clone());
+        let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
+        let each =
+            self.element_loop(&[a, b], ty, at, |this, out, heads| this.sum(out, element, heads[0], heads[1], at));
+        self.function(symbol.clone(), vec![a, b], each.0, each.1, at);
+        symbol
+    }
+
+    /// The list of type `ty` of what is made of each of the values of `lists`.
+    fn element_loop(
+        &mut self,
+        lists: &[Var],
+        ty: Type,
+        at: Location,
+        body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
+    ) -> (Vec<Stmt>, Var) {
+        let heads: Vec<Var> = lists.iter().map(|l| self.program.fresh(self.program.ty(*l).parts()[0], None)).collect();
+        let mut inner = Vec::new();
+        let made = body(self, &mut inner, &heads);
+        let mut out = Vec::new();
+        let result = as_loops::map_lists(self.program, &mut out, (lists, ty), at, |program, out, given| {
+            let mut names = heads.iter().copied().zip(given.iter().copied()).collect();
+            let body = program.copy_body(&Body { stmts: inner, results: vec![made] }, &mut names);
+            out.extend(body.stmts);
+            body.results[0]
+        });
+        (out, result)
+    }
+
+    //===-- zeros -----------------------------------------------------------------------------------------------===//
+
+    /// The zero of a type that says all about it, or the environment of nothing.
+    pub(super) fn zero(&mut self, out: &mut Vec<Stmt>, shape: Shape, at: Location) -> Var {
+        match self.made_of(shape) {
+            Made::Floats => {
+                let ty = self.represent.shape_ty(shape);
+                self.push(out, "dual.zero", &[], ty, at)
+            }
+            Made::Parts(parts) => {
+                let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
+                let ty = self.represent.shape_ty(shape);
+                self.put_together(out, &zeros, ty, at)
+            }
+            Made::Env => {
+                let mut values = Vec::new();
+                for field in self.fields(shape) {
+                    values.push(match &field.maybe {
+                        None => self.zero(out, Shape::Place(field.place), at),
+                        Some(symbol) => self.make(out, (symbol, "none"), &[], at),
+                    });
+                }
+                self.pack(out, &values, at)
+            }
+            _ => self.unit(out, at),
+        }
+    }
+
+    /// The zero of the tangents of `x`, of a value of one type with a tangent of another.
+    pub(super) fn zero_like(&mut self, out: &mut Vec<Stmt>, (of, to): (Shape, Shape), x: Var, at: Location) -> Var {
+        match (self.made_of(of), self.made_of(to)) {
+            (Made::Floats, _) => {
+                let ty = self.represent.shape_ty(to);
+                match ty.shape().iter().all(Option::is_some) {
+                    true => self.push(out, "dual.zero", &[], ty, at),
+                    false => self.push(out, "lambda.zeros_like", &[x], ty, at),
+                }
+            }
+            (Made::Parts(of), Made::Parts(parts)) => {
+                let mut zeros = Vec::new();
+                for (k, pair) in of.into_iter().zip(parts).enumerate() {
+                    let part = self.get(out, x, k, at);
+                    zeros.push(self.zero_like(out, pair, part, at));
+                }
+                let ty = self.represent.shape_ty(to);
+                self.put_together(out, &zeros, ty, at)
+            }
+            (Made::List(from), Made::List(element)) => {
+                let ty = self.represent.shape_ty(to);
+                let function = self.zeros_of_list((of, to), (from, element), (self.program.ty(x), ty), at);
+                self.call_made(out, &function, &[x], ty, at)
+            }
+            (Made::Function | Made::Env, Made::Env) => self.zero(out, to, at),
+            _ => self.unit(out, at),
+        }
+    }
+
+    fn zeros_of_list(
+        &mut self,
+        key: (Shape, Shape),
+        element: (Shape, Shape),
+        (from, to): (Type, Type),
+        at: Location,
+    ) -> String {
+        if let Some(symbol) = self.zeros.get(&key) {
+            return symbol.clone();
+        }
+        let symbol = self.represent.names.fresh("zeros.list");
+        self.zeros.insert(key, symbol.clone());
+        let list = self.program.fresh(from, Some("list".into()));
+        let each = self.element_loop(&[list], to, at, |this, out, heads| this.zero_like(out, element, heads[0], at));
+        self.function(symbol.clone(), vec![list], each.0, each.1, at);
+        symbol
+    }
+}

@@ -1,0 +1,522 @@
+//! Functions that call each other in tail position become one loop (`spec/functional.md` D.5).
+//!
+//! A call is in tail position if its result is the result of its function, through conditionals and cases alone.
+//! Functions that are recursive through such calls only become a `lambda.while`. So does a function that calls itself
+//! in tail position, even if it also calls itself elsewhere.
+//!
+//! The loop carries the number of the function that runs next, the arguments of all functions, and the result. A slot
+//! that the next function does not use holds a placeholder, such as a zero or an empty list. If a type has no value
+//! that can be written down, as is the case for closures and for arrays of unknown size, the loop carries a
+//! `lambda.data` of the next function and its arguments instead. Arguments that all functions pass on unchanged, such
+//! as the captures of a group, stay outside the loop.
+//!
+//! [`tail_calls`] computes the remaining calls in tail position where they are needed. An attribute on the call would
+//! become wrong as soon as code moves.
+
+use super::represent::Declaration;
+use super::{Names, callee};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The calls of a function of the module after which nothing is left to be done, in the order in which they stand.
+pub fn tail_calls(function: Op) -> Vec<Op> {
+    fn last(block: mlopt_dialects::ir::Block, out: &mut Vec<Op>) {
+        let Some(end) = block.terminator() else { return };
+        let given = end.operands();
+        let Some((op, _)) = given.first().and_then(|v| v.defining_op()) else { return };
+        if op.results() != given || op.block() != Some(block) || op.next() != Some(end) {
+            return;
+        }
+        match op.name() {
+            "func.call" => out.push(op),
+            "lambda.if" | "lambda.case" => {
+                op.regions().into_iter().filter_map(|r| r.first_block()).for_each(|b| last(b, out));
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    function.body().into_iter().for_each(|b| last(b, &mut out));
+    out
+}
+
+/// The statement that gives what a body gives.
+fn last(body: &Body) -> Option<&Stmt> {
+    body.stmts.last().filter(|s| !s.results.is_empty() && s.results == body.results)
+}
+
+/// What a function calls: how often in all, and the calls in tail position.
+#[derive(Default)]
+struct Calls {
+    all: HashMap<String, usize>,
+    last: HashMap<String, usize>,
+}
+
+impl Calls {
+    fn of(function: &Function) -> Calls {
+        let mut calls = Calls::default();
+        calls.count(&function.code.body);
+        calls.count_last(&function.code.body);
+        calls
+    }
+
+    /// Whether all calls of these functions are in tail position.
+    fn end_in(&self, is_one: impl Fn(&String) -> bool) -> bool {
+        self.all.iter().filter(|(name, _)| is_one(name)).all(|(name, n)| self.last.get(name) == Some(n))
+    }
+
+    fn count(&mut self, body: &Body) {
+        for stmt in &body.stmts {
+            if let Some(name) = callee(stmt) {
+                *self.all.entry(name).or_default() += 1;
+            }
+            stmt.codes.iter().for_each(|c| self.count(&c.body));
+        }
+    }
+
+    fn count_last(&mut self, body: &Body) {
+        let Some(stmt) = last(body) else { return };
+        match &*stmt.op {
+            "func.call" => *self.last.entry(callee(stmt).expect("a call names a function")).or_default() += 1,
+            "lambda.if" | "lambda.case" => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
+            _ => {}
+        }
+    }
+}
+
+/// Makes loops of all functions that call each other last. Those that are made are added behind; their states are
+/// declared.
+pub fn loops(
+    program: &mut Program,
+    functions: &mut Vec<Function>,
+    names: &mut Names,
+    declarations: &mut Vec<Declaration>,
+) {
+    let numbers: HashMap<String, usize> = functions.iter().enumerate().map(|(k, f)| (f.symbol.clone(), k)).collect();
+    let calls: Vec<Calls> = functions.iter().map(Calls::of).collect();
+    let next: Vec<BTreeSet<usize>> =
+        calls.iter().map(|c| c.all.keys().filter_map(|name| numbers.get(name).copied()).collect()).collect();
+    for group in super::components(&next) {
+        // A function that calls itself last is a loop though it calls itself elsewhere too.
+        let is_loop = match group[..] {
+            [k] => calls[k].last.contains_key(&functions[k].symbol),
+            _ => group.iter().all(|k| calls[*k].end_in(|name| numbers.get(name).is_some_and(|k| group.contains(k)))),
+        };
+        if is_loop && group.iter().all(|k| functions[*k].code.body.results.len() == 1) {
+            let made = Loop::new(program, functions, &group, names).write(program, functions, declarations);
+            functions.extend(made);
+        }
+    }
+}
+
+/// Functions that become one loop.
+struct Loop {
+    group: Vec<usize>,
+    symbols: Vec<String>,
+    /// What all hand on unchanged.
+    kept: Vec<Var>,
+    /// The arguments of each, and those that change.
+    all: Vec<Vec<Var>>,
+    params: Vec<Vec<Var>>,
+    result: Type,
+    form: Form,
+    /// The name of the function of the loop, if there are several members.
+    together: Option<String>,
+    at: Location,
+}
+
+/// What is carried from round to round, besides whether there is more to do.
+enum Form {
+    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result:
+    /// what is not there yet, or not any more, has some value.
+    Values { which: Option<Var>, result: Var },
+    /// A `lambda.data` of who runs next with its arguments, or of the result under the name of `done`.
+    Data { symbol: String, done: String, state: Var },
+}
+
+impl Loop {
+    fn new(program: &mut Program, functions: &[Function], group: &[usize], names: &mut Names) -> Loop {
+        let mut group = group.to_vec();
+        group.sort();
+        let symbols: Vec<String> = group.iter().map(|k| functions[*k].symbol.clone()).collect();
+        let kept = unchanged(functions, &group, &symbols);
+        let all: Vec<Vec<Var>> = group.iter().map(|k| functions[*k].code.params.clone()).collect();
+        let own = |all: &Vec<Var>| all.iter().copied().filter(|v| !kept.contains(v)).collect();
+        let params: Vec<Vec<Var>> = all.iter().map(own).collect();
+        let result = program.ty(functions[group[0]].code.body.results[0]);
+        // Arguments of the one that runs first are there.
+        let others = if group.len() > 1 { params.concat() } else { vec![] };
+        let form = match others.iter().map(|v| program.ty(*v)).chain([result]).all(has_some_value) {
+            true => {
+                let number = program.context.scalar(Element::I64);
+                let which = (group.len() > 1).then(|| program.fresh(number, Some("which".into())));
+                Form::Values { which, result: program.fresh(result, Some("result".into())) }
+            }
+            false => {
+                let symbol = names.fresh(&format!("{}.state", symbols[0]));
+                let state = program.fresh(types::data(program.context, &symbol), Some("state".into()));
+                Form::Data { symbol, done: Names::new(symbols.clone()).fresh("done"), state }
+            }
+        };
+        Loop {
+            form,
+            params,
+            all,
+            result,
+            together: (group.len() > 1).then(|| names.fresh(&format!("{}.loop", symbols[0]))),
+            at: functions[group[0]].location,
+            kept,
+            symbols,
+            group,
+        }
+    }
+
+    fn write(
+        &self,
+        program: &mut Program,
+        functions: &mut [Function],
+        declarations: &mut Vec<Declaration>,
+    ) -> Option<Function> {
+        self.declare(program, declarations);
+        let mut steps = Vec::new();
+        for k in &self.group {
+            let body = std::mem::take(&mut functions[*k].code.body);
+            steps.push(self.step(program, body));
+        }
+        let Some(symbol) = &self.together else {
+            // The arguments of the function are those of the first round.
+            let code = &mut functions[self.group[0]].code;
+            let mut stmts = Vec::new();
+            let mut first = Vec::new();
+            for param in &mut code.params {
+                if !self.kept.contains(param) {
+                    *param = program.like(*param, program.ty(*param));
+                    first.push(*param);
+                }
+            }
+            let start = self.first(program, &mut stmts, 0, &first);
+            let result = self.rounds(program, &mut stmts, &start, steps);
+            code.body = Body { stmts, results: vec![result] };
+            return None;
+        };
+        for (number, k) in self.group.iter().enumerate() {
+            let mut stmts = Vec::new();
+            let start = self.first(program, &mut stmts, number, &self.params[number]);
+            let attributes = [("callee", program.context.symbol_attr(symbol))];
+            let operands = [self.kept.clone(), start].concat();
+            let y = program.push_with(&mut stmts, "func.call", &operands, &attributes, self.result, self.at);
+            let mut body = Body { stmts, results: vec![y] };
+            // The loop has these values as arguments of its own.
+            let code = &mut functions[*k].code;
+            let params = fresh_like(program, &code.params);
+            super::prepare::rename(&mut body, &code.params.iter().copied().zip(params.iter().copied()).collect());
+            code.params = params;
+            code.body = body;
+        }
+        let start = fresh_like(program, &self.carried());
+        let mut stmts = Vec::new();
+        let y = self.rounds(program, &mut stmts, &start, steps);
+        let params = [self.kept.clone(), start].concat();
+        let code = Code { params, body: Body { stmts, results: vec![y] }, end: "func.return".into() };
+        let attributes = super::private(program.context, symbol);
+        Some(Function { symbol: symbol.clone(), attributes, code, location: self.at })
+    }
+
+    fn declare(&self, program: &Program, declarations: &mut Vec<Declaration>) {
+        let Form::Data { symbol, done, .. } = &self.form else { return };
+        let types = |vars: &Vec<Var>| vars.iter().map(|v| program.ty(*v)).collect::<Vec<Type>>();
+        let members = self.symbols.iter().cloned().zip(self.params.iter().map(types));
+        let alternatives = members.chain([(done.clone(), vec![self.result])]).collect();
+        declarations.push(Declaration { symbol: symbol.clone(), alternatives });
+    }
+
+    //===-- what is carried -------------------------------------------------------------------------------------===//
+
+    /// The values of a round.
+    fn carried(&self) -> Vec<Var> {
+        match &self.form {
+            Form::Values { which, result } => {
+                which.iter().copied().chain(self.params.concat()).chain([*result]).collect()
+            }
+            Form::Data { state, .. } => vec![*state],
+        }
+    }
+
+    /// What is carried into the first round, of member `k` with these arguments.
+    fn first(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
+        if let Form::Data { .. } = &self.form {
+            return vec![self.make(program, out, &self.symbols[k], arguments)];
+        }
+        let mut values = self.number(program, out, k);
+        for (other, params) in self.params.iter().enumerate() {
+            if other == k {
+                values.extend(arguments);
+            } else {
+                values.extend(params.iter().map(|v| some_value(program, out, program.ty(*v), self.at)));
+            }
+        }
+        values.push(some_value(program, out, self.result, self.at));
+        values
+    }
+
+    /// What is carried into the next round, of member `k` with these arguments.
+    fn next(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
+        let Form::Values { result, .. } = &self.form else {
+            return vec![self.make(program, out, &self.symbols[k], arguments)];
+        };
+        let mut values = self.number(program, out, k);
+        for (other, params) in self.params.iter().enumerate() {
+            values.extend(if other == k { arguments } else { params.as_slice() });
+        }
+        values.push(*result);
+        values
+    }
+
+    /// What is carried out of the last round.
+    fn end(&self, program: &mut Program, out: &mut Vec<Stmt>, value: Var) -> Vec<Var> {
+        match &self.form {
+            Form::Values { which, .. } => which.iter().copied().chain(self.params.concat()).chain([value]).collect(),
+            Form::Data { done, .. } => vec![self.make(program, out, done, &[value])],
+        }
+    }
+
+    /// The number of a member, where there are several.
+    fn number(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize) -> Vec<Var> {
+        if self.together.is_none() {
+            return vec![];
+        }
+        let ty = program.context.scalar(Element::I64);
+        vec![constant(program, out, Attribute::integer(ty, k as i64), ty, self.at)]
+    }
+
+    fn make(&self, program: &mut Program, out: &mut Vec<Stmt>, alternative: &str, fields: &[Var]) -> Var {
+        let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
+        let ty = types::data(program.context, symbol);
+        let name = program.context.string_attr(alternative);
+        program.push_with(out, "lambda.make", fields, &[("alternative", name)], ty, self.at)
+    }
+
+    fn bool(&self, program: &mut Program, out: &mut Vec<Stmt>, value: bool) -> Var {
+        let ty = program.context.scalar(Element::I1);
+        constant(program, out, Attribute::integer(ty, i64::from(value)), ty, self.at)
+    }
+
+    //===-- a round ---------------------------------------------------------------------------------------------===//
+
+    /// The body of a member, which gives whether there is more to do, and what is carried on.
+    fn step(&self, program: &mut Program, mut body: Body) -> Body {
+        let goes_on = last(&body).is_some_and(|s| self.goes_on(s));
+        if !goes_on {
+            let more = self.bool(program, &mut body.stmts, false);
+            let values = self.end(program, &mut body.stmts, body.results[0]);
+            return Body { results: [vec![more], values].concat(), ..body };
+        }
+        let mut stmt = body.stmts.pop().expect("the last statement");
+        if stmt.is("func.call") {
+            let k = self.symbols.iter().position(|s| Some(s) == callee(&stmt).as_ref()).expect("a member");
+            let arguments = self.arguments(&stmt, k);
+            let more = self.bool(program, &mut body.stmts, true);
+            let values = self.next(program, &mut body.stmts, k, &arguments);
+            return Body { results: [vec![more], values].concat(), ..body };
+        }
+        stmt.codes = stmt.codes.into_iter().map(|c| Code { body: self.step(program, c.body), ..c }).collect();
+        stmt.results = self.outcome(program);
+        let results = stmt.results.clone();
+        body.stmts.push(stmt);
+        Body { results, ..body }
+    }
+
+    /// New values for whether there is more to do, and for what is carried.
+    fn outcome(&self, program: &mut Program) -> Vec<Var> {
+        let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
+        [vec![more], fresh_like(program, &self.carried())].concat()
+    }
+
+    /// Whether a statement that is the last one calls a member, or something inside of it does.
+    fn goes_on(&self, stmt: &Stmt) -> bool {
+        match &*stmt.op {
+            "func.call" => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
+            "lambda.if" | "lambda.case" => {
+                stmt.codes.iter().filter_map(|c| last(&c.body)).any(|inner| self.goes_on(inner))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a call hands to member `k` besides what stays the same.
+    fn arguments(&self, call: &Stmt, k: usize) -> Vec<Var> {
+        let given = self.all[k].iter().zip(&call.operands);
+        given.filter(|(param, _)| !self.kept.contains(param)).map(|(_, x)| *x).collect()
+    }
+
+    /// The loop, from what is carried first to the result.
+    fn rounds(&self, program: &mut Program, out: &mut Vec<Stmt>, start: &[Var], steps: Vec<Body>) -> Var {
+        let yes = self.bool(program, out, true);
+        let params = self.outcome(program);
+        let results = vec![params[0]];
+        let condition = Code { params, body: Body { stmts: vec![], results }, end: "lambda.yield".into() };
+        let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
+        let params = [vec![more], self.carried()].concat();
+        let body = Code { params, body: self.round(program, steps), end: "lambda.yield".into() };
+        let results = self.outcome(program);
+        out.push(Stmt {
+            op: "lambda.while".into(),
+            results: results.clone(),
+            operands: [&[yes], start].concat(),
+            attributes: Rc::new([]),
+            codes: vec![condition, body],
+            location: self.at,
+        });
+        match &self.form {
+            Form::Values { .. } => *results.last().expect("the result"),
+            Form::Data { .. } => self.ending(program, out, results[1]),
+        }
+    }
+
+    /// What the member does whose turn it is.
+    fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
+        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: "lambda.yield".into() };
+        let Form::Values { which, .. } = &self.form else {
+            let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
+            let mut arms: Vec<Code> = arms.collect();
+            arms.push(self.stuck(program));
+            let results = self.outcome(program);
+            let case = self.case(program.context, self.carried()[0], results.clone(), arms);
+            return Body { stmts: vec![case], results };
+        };
+        // The last one runs where no other does.
+        let mut steps = steps.into_iter().enumerate().rev();
+        let mut rest = steps.next().map(|(_, body)| body).unwrap_or_default();
+        for (k, body) in steps {
+            let mut stmts = Vec::new();
+            let number = self.number(program, &mut stmts, k)[0];
+            let which = which.expect("several members");
+            let equal = [("predicate", Attribute::integer(program.context.scalar(Element::I64), 0))];
+            let bool = program.context.scalar(Element::I1);
+            let is_it = program.push_with(&mut stmts, "arith.cmpi", &[which, number], &equal, bool, self.at);
+            let results = self.outcome(program);
+            stmts.push(Stmt {
+                op: "lambda.if".into(),
+                results: results.clone(),
+                operands: vec![is_it],
+                attributes: Rc::new([]),
+                codes: vec![yields(vec![], body), yields(vec![], rest)],
+                location: self.at,
+            });
+            rest = Body { stmts, results };
+        }
+        rest
+    }
+
+    /// The round after the last one, which is never run.
+    fn stuck(&self, program: &mut Program) -> Code {
+        let mut stmts = Vec::new();
+        let mut results = Vec::new();
+        for value in self.outcome(program) {
+            let ty = program.ty(value);
+            results.push(program.push(&mut stmts, "lambda.unreachable", &[], ty, self.at));
+        }
+        let params = vec![program.fresh(self.result, None)];
+        Code { params, body: Body { stmts, results }, end: "lambda.yield".into() }
+    }
+
+    /// The result in the last state.
+    fn ending(&self, program: &mut Program, out: &mut Vec<Stmt>, state: Var) -> Var {
+        let mut arms: Vec<Code> = Vec::new();
+        for params in &self.params {
+            let params = fresh_like(program, params);
+            let mut stmts = Vec::new();
+            let y = program.push(&mut stmts, "lambda.unreachable", &[], self.result, self.at);
+            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: "lambda.yield".into() });
+        }
+        let y = program.fresh(self.result, None);
+        arms.push(Code { params: vec![y], body: Body { stmts: vec![], results: vec![y] }, end: "lambda.yield".into() });
+        let y = program.fresh(self.result, None);
+        out.push(self.case(program.context, state, vec![y], arms));
+        y
+    }
+
+    fn case(&self, context: Context, state: Var, results: Vec<Var>, codes: Vec<Code>) -> Stmt {
+        let Form::Data { done, .. } = &self.form else { unreachable!("a loop that carries a state") };
+        let names: Vec<Attribute> = self.symbols.iter().chain([done]).map(|name| context.string_attr(name)).collect();
+        Stmt {
+            op: "lambda.case".into(),
+            results,
+            operands: vec![state],
+            attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
+            codes,
+            location: self.at,
+        }
+    }
+}
+
+fn fresh_like(program: &mut Program, values: &[Var]) -> Vec<Var> {
+    values.iter().map(|v| program.like(*v, program.ty(*v))).collect()
+}
+
+fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
+    program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+}
+
+/// Whether there is a value of this type that one can write down.
+fn has_some_value(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_some_value),
+        Kind::Unit | Kind::List(_) | Kind::Token => true,
+        _ => false,
+    }
+}
+
+/// A value of a type, whichever: it is never looked at.
+fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+    let op = match Kind::of(ty) {
+        Kind::Array(element) => {
+            let scalar = ty.scalar();
+            let zero = if element.is_float() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+            let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+            return constant(program, out, value, ty, at);
+        }
+        Kind::Tuple(_) | Kind::Record(..) => {
+            let parts: Vec<Var> = ty.parts().into_iter().map(|t| some_value(program, out, t, at)).collect();
+            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+            return program.push(out, op, &parts, ty, at);
+        }
+        Kind::List(_) => "lambda.nil",
+        Kind::Token => "lambda.token",
+        _ => "lambda.unit",
+    };
+    program.push(out, op, &[], ty, at)
+}
+
+/// The arguments that all members of a group have, and that each of their calls of each other hands on in its place.
+fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec<Var> {
+    let mut kept: Vec<Var> = functions[group[0]].code.params.clone();
+    kept.retain(|v| group.iter().all(|k| functions[*k].code.params.contains(v)));
+    let mut calls = Vec::new();
+    for k in group {
+        collect(&functions[*k].code.body, symbols, &mut calls);
+    }
+    for (k, operands) in calls {
+        let params = &functions[group[k]].code.params;
+        kept.retain(|v| params.iter().zip(&operands).all(|(p, x)| p != v || x == v));
+    }
+    kept
+}
+
+/// The calls of members in tail position: which one, and what it is given.
+fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
+    let Some(stmt) = last(body) else { return };
+    match &*stmt.op {
+        "func.call" => {
+            let k = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name));
+            out.extend(k.map(|k| (k, stmt.operands.clone())));
+        }
+        "lambda.if" | "lambda.case" => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
+        _ => {}
+    }
+}

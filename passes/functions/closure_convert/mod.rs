@@ -1,0 +1,257 @@
+//! Functions as values become data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no
+//! environment is left.
+//!
+//! Needs: typed programs without requests for derivatives. Leaves: the dialect `lambda` still, in which `func.call`
+//! calls functions of the module alone. A function that is called where it is known takes what it captured as its first
+//! arguments. A value that one function reaches is what that function captured; one that several reach is an
+//! alternative of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
+//! ```mlir before
+//! func.func @f(%x: f64, %c: i1) -> f64 {
+//!   %scale = lambda.lambda (%y: f64) -> f64 {
+//!     %z = arith.mulf %x, %y : f64
+//!     lambda.return %z : f64
+//!   }
+//!   %turn = lambda.lambda (%y: f64) -> f64 {
+//!     %z = math.sin %y : f64
+//!     lambda.return %z : f64
+//!   }
+//!   %g = lambda.switch %c, %scale, %turn : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+//!   %y = lambda.apply %g(%x) : (f64) -> f64
+//!   return %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! lambda.data @closure {f.scale(f64), f.turn()}
+//! func.func @f(%x: f64, %c: i1) -> f64 {
+//!   %scale = lambda.make f.scale(%x) : (f64) -> !lambda.data<@closure>
+//!   %turn = lambda.make f.turn() : () -> !lambda.data<@closure>
+//!   %g = lambda.switch %c, %scale, %turn : (i1, !lambda.data<@closure>, !lambda.data<@closure>) -> !lambda.data<@closure>
+//!   %y = lambda.case %g : !lambda.data<@closure> -> f64 {
+//!     f.scale(%captured: f64) {
+//!       %z = func.call @f.scale(%captured, %x) : (f64, f64) -> f64
+//!       lambda.yield %z : f64
+//!     }
+//!     f.turn() {
+//!       %z = func.call @f.turn(%x) : (f64) -> f64
+//!       lambda.yield %z : f64
+//!     }
+//!   }
+//!   return %y : f64
+//! }
+//! func.func private @f.scale(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func private @f.turn(%y: f64) -> f64 {
+//!   %z = math.sin %y : f64
+//!   return %z : f64
+//! }
+//! ```
+
+pub mod closures;
+
+use crate::functions::anf::{Body, Code, Function, Program};
+use crate::functions::closure_convert::closures::Names;
+use crate::functions::closure_convert::closures::flow::{Flow, Node};
+use crate::functions::closure_convert::closures::lift::Lift;
+use crate::functions::closure_convert::closures::prepare::prepare;
+use crate::functions::closure_convert::closures::represent::{Declaration, Form, Represent};
+use crate::functions::closure_convert::closures::rewrite::Rewrite;
+use crate::functions::closure_convert::closures::tail;
+use crate::functions::lambda_simplify::simplify::dead;
+use crate::functions::verify_first_order;
+use crate::functions::{
+    self, holds_functions, is_private, remove_unused, remove_unused_data, signature_holds_functions,
+};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::{Reported, remark};
+use mlopt_dialects::ir::{Attribute, Op, OpBuilder};
+use std::collections::HashMap;
+
+pub const PASS: Pass = Pass {
+    name: "closure-convert",
+    description: "Turn functions that are values into data and direct calls",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "report",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Say what becomes of each function, and what function values are",
+    }],
+    dialects: &["arith", "array", "dual", "func", "lambda"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    remove_unused(module);
+    check(module)?;
+    let ops: Vec<Op> = module.child_ops().into_iter().filter(|op| is_concerned(*op)).collect();
+    let symbols = module.child_ops().into_iter().filter_map(Op::symbol);
+    let mut names = Names::new(symbols);
+    let mut program = Program::new(module.context());
+    let mut read = Vec::new();
+    for op in &ops {
+        let mut function = program.read(*op)?;
+        prepare(&mut program, &mut function.code.body);
+        read.push(function);
+    }
+    let declared = others(module, &ops, &mut program);
+    let mut lift = Lift::new(&mut program, &mut names);
+    read.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
+    declared.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
+    // How many functions each one has become.
+    let mut sizes = Vec::new();
+    let mut functions = Vec::new();
+    for function in read {
+        let all = lift.function(function);
+        sizes.push(all.len());
+        functions.extend(all);
+    }
+    let known = lift.known;
+    let mut flow = Flow::new(&program, &known, &functions)?;
+    flow.settle(&functions);
+    let found = flow.finish();
+    let represent = Represent::new(&program, found, &known, &mut names);
+    let mut rewrite = Rewrite::new(&mut program, represent);
+    rewrite.functions(&mut functions);
+    if options.bool("report") {
+        report(&mut rewrite.represent);
+    }
+    let (made, mut declarations) = (rewrite.made, rewrite.represent.declarations);
+    functions.extend(made);
+    for function in &mut functions {
+        dead::remove(&program, &mut function.code.body);
+    }
+    tail::loops(&mut program, &mut functions, &mut names, &mut declarations);
+    write(module, &program, (&ops, &sizes), &functions, &declarations);
+    if options.bool("report") {
+        module.child_ops().into_iter().flat_map(tail::tail_calls).for_each(said_last);
+    }
+    remove_unused_data(module);
+    verify_first_order::check(module)
+}
+
+//===-- what is looked at -----------------------------------------------------------------------------------------===//
+
+/// Whether a function of the module has to do with functions as values.
+fn is_concerned(op: Op) -> bool {
+    op.name() == "func.func"
+        && op.body().is_some()
+        && (signature_holds_functions(op) || op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")))
+}
+
+fn check(module: Op) -> Result<(), Reported> {
+    functions::check_types(&module.child_ops(), PASS.name)?;
+    for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
+        if !signature_holds_functions(op) || is_private(op) && op.body().is_some() {
+            continue;
+        }
+        let Some(body) = op.body() else {
+            return Err(op.error("unknown-function-value: functions go to or come from outside of the module").emit());
+        };
+        return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
+            Some(v) => op
+                .error("unknown-function-value: a function value as an entry argument")
+                .note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v)
+                .emit(),
+            None => op.error("unknown-function-value: a function value as the result of an entry").emit(),
+        });
+    }
+    Ok(())
+}
+
+/// Functions of the module that stay as they are, but may be named where a function is a value.
+fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
+    let is_other = |op: &Op| op.name() == "func.func" && !read.contains(op);
+    let mut all = Vec::new();
+    for op in module.child_ops().into_iter().filter(is_other) {
+        let (inputs, results) = op.function_type().unwrap_or_default();
+        let mut values = |types: Vec<_>| types.into_iter().map(|ty| program.fresh(ty, None)).collect::<Vec<_>>();
+        let (params, results) = (values(inputs), values(results));
+        let code = Code { params, body: Body { stmts: vec![], results }, end: "func.return".into() };
+        let symbol = op.symbol().unwrap_or_default();
+        all.push(Function { symbol, attributes: vec![], code, location: op.location() });
+    }
+    all
+}
+
+//===-- what comes out --------------------------------------------------------------------------------------------===//
+
+fn write(
+    module: Op,
+    program: &Program,
+    (ops, sizes): (&[Op], &[usize]),
+    functions: &[Function],
+    declarations: &[Declaration],
+) {
+    let context = module.context();
+    let body = module.body().expect("a module has a body");
+    let place = module.location();
+    let first = body.first_op();
+    for declaration in declarations {
+        let names: Vec<Attribute> = declaration.alternatives.iter().map(|a| context.string_attr(&a.0)).collect();
+        let fields: Vec<Attribute> = declaration
+            .alternatives
+            .iter()
+            .map(|(_, types)| context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>()))
+            .collect();
+        let op = OpBuilder::new("lambda.data", place)
+            .attribute("sym_name", context.string_attr(&declaration.symbol))
+            .attribute("alternatives", context.array_attr(&names))
+            .attribute("fields", context.array_attr(&fields))
+            .build();
+        match first {
+            Some(first) => body.insert_before(first, op),
+            None => body.append(op),
+        };
+    }
+    let mut rest = functions;
+    for (op, size) in ops.iter().zip(sizes) {
+        let (own, others) = rest.split_at(*size);
+        for function in own {
+            body.insert_before(*op, program.write(function));
+        }
+        op.erase();
+        rest = others;
+    }
+    for function in rest {
+        body.append(program.write(function));
+    }
+}
+
+fn said_last(call: Op) {
+    let name = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    remark(call.location(), format!("@{name} is called last: nothing is left to be done after it"));
+}
+
+/// Says of each lambda what it is as a function of the module, and of function values what they are.
+fn report(represent: &mut Represent) {
+    let mut lines: HashMap<usize, Vec<String>> = HashMap::new();
+    for class in represent.classes.clone() {
+        let Node::Function { members, .. } = represent.found.node(class).clone() else { continue };
+        let ty = represent.ty(class);
+        let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
+        let text = match represent.form(class) {
+            Form::Captures(_) => format!("as a value it is what it captures, {ty}"),
+            Form::Data(symbol, _) => format!("as a value it is an alternative of @{symbol}, of {}", all.join(", ")),
+        };
+        for k in members {
+            let said = lines.entry(k).or_default();
+            if !said.contains(&text) {
+                said.push(text.clone());
+            }
+        }
+    }
+    for (k, known) in represent.known.iter().enumerate() {
+        if known.is_global && !lines.contains_key(&k) {
+            continue;
+        }
+        let mut text = format!("@{} captures {}", known.symbol, known.captures.len());
+        for line in lines.remove(&k).unwrap_or_else(|| vec!["it is called alone".to_string()]) {
+            text += "; ";
+            text += &line;
+        }
+        remark(known.location, text);
+    }
+}

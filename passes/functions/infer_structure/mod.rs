@@ -1,0 +1,313 @@
+//! Matrices with zeros in known places, and symmetric ones: what types of arguments say (`#lambda.matrix`) and what
+//! follows from it, op by op.
+//!
+//! Products then touch no zeros: a diagonal matrix times a vector is a product element by element, sums of products run
+//! between the bands, the transpose of a symmetric matrix is the matrix. What was known goes from the types, since
+//! later passes know matrices in general.
+//!
+//! Needs: first-order code. A constant that is not what its type claims is an error; what is claimed of arguments is
+//! believed.
+//! ```mlir before
+//! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
+//!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>
+//!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
+//!     %row = array.get %m[%i] : tensor<3x3xf64> -> tensor<3xf64>
+//!     %p = arith.mulf %row, %v : tensor<3xf64>
+//!     %s = array.sum %p : (tensor<3xf64>) -> f64
+//!     array.yield %s : f64
+//!   }
+//!   return %y : tensor<3xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%d: tensor<3x3xf64>, %v: tensor<3xf64>) -> tensor<3xf64> {
+//!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
+//!     %a = array.get %d[%i, %i] : tensor<3x3xf64> -> f64
+//!     %b = array.get %v[%i] : tensor<3xf64> -> f64
+//!     %p = arith.mulf %a, %b : f64
+//!     array.yield %p : f64
+//!   }
+//!   return %y : tensor<3xf64>
+//! }
+//! ```
+
+pub mod structures;
+
+use crate::functions::infer_structure::structures::{Action, Product, Structures};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::lambda::structure::{Band, Structure};
+
+pub const PASS: Pass = Pass {
+    name: "infer-structure",
+    description: "Find out which matrices are banded or symmetric, and leave out work on their zeros",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "report",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Say what is known of each matrix",
+        },
+        PassOption {
+            name: "rewrite",
+            kind: OptionKind::Bool,
+            initial: "true",
+            description: "Use what is known, and drop it from types; otherwise only check it",
+        },
+    ],
+    dialects: &["arith", "array"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let functions: Vec<Op> =
+        module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some()).collect();
+    for function in &functions {
+        check(*function)?;
+        let mut known = Structures::of_function(*function);
+        if options.bool("report") {
+            report(*function, &known);
+        }
+        if options.bool("rewrite") {
+            improve(*function, &mut known);
+        }
+    }
+    if options.bool("rewrite") && module.nested_ops().into_iter().any(mentions) {
+        forget(module);
+    }
+    Ok(())
+}
+
+/// Refuses constants that are not what their types claim.
+fn check(function: Op) -> Result<(), Reported> {
+    for op in function.nested_ops() {
+        for result in op.results().into_iter().filter(|r| r.ty().encoding().is_some()) {
+            let (source, transposed) = structures::base(result);
+            let constant = source.defining_op().map(|d| d.0).filter(|d| d.name() == "arith.constant");
+            let exact =
+                constant.and_then(|c| Structure::of_constant(c.attribute("value")?, source.ty().with_encoding(None)));
+            let Some(exact) = exact else { continue };
+            let exact = if transposed { exact.transpose() } else { exact };
+            let claim = Structure::of_type(result.ty());
+            if claim.claims_more_than(exact) {
+                let text = format!("claims {claim}, but the constant has {exact}");
+                return Err(op.error(text).note_value("the constant", source).emit());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn report(function: Op, known: &Structures) {
+    for op in function.nested_ops() {
+        for result in op.results() {
+            let structure = known.of(result);
+            if !structure.is_general() {
+                let _ = op.remark(format!("'{}' gives a matrix of {structure}", op.name())).emit();
+            }
+        }
+    }
+}
+
+//===-- what is gained --------------------------------------------------------------------------------------------===//
+
+fn improve(function: Op, known: &mut Structures) {
+    // What is replaced goes at the end: until then nothing new has the place in memory that it is known by.
+    let mut gone: Vec<Op> = Vec::new();
+    for op in function.nested_ops() {
+        let mut around = std::iter::successors(op.parent_op(), |op| op.parent_op());
+        if around.any(|op| gone.contains(&op)) {
+            continue;
+        }
+        let Some(new) = better(op, known) else { continue };
+        let old = op.result(0);
+        if let Some(name) = old.name() {
+            new.suggest_name(&name);
+        }
+        known.replace(old, new);
+        old.replace_all_uses_with(new);
+        gone.push(op);
+    }
+    gone.into_iter().rev().for_each(Op::erase);
+}
+
+/// A value that is the result of the op, for less.
+fn better(op: Op, known: &Structures) -> Option<Value> {
+    let b = Builder::before(op);
+    if structures::is_transpose(op) {
+        let x = op.operand(0);
+        (known.of(x).symmetric && x.ty() == op.result(0).ty()).then_some(x)
+    } else if let Some(action) = structures::action(op) {
+        times_vector(b, action, known)
+    } else if let Some(product) = structures::product(op) {
+        times_matrix(b, product, known)
+    } else {
+        None
+    }
+}
+
+/// y[i] = Σ m[i,k]·v[k], where m[i,k] is not known to be zero.
+fn times_vector(b: Builder, Action { matrix, vector }: Action, known: &Structures) -> Option<Value> {
+    let structure = known.of(matrix);
+    let [Some(rows), Some(columns)] = matrix.ty().shape()[..] else { return None };
+    if structure.lower.is_none() && structure.upper.is_none() {
+        return None;
+    }
+    let y = b.build(&[Some(rows)], &[], |b, i| {
+        let term = |b: Builder, k: Value| {
+            let x = b.get(matrix, &[i[0], k]);
+            let v = b.get(vector, &[k]);
+            b.unary("arith.mulf", &[x, v], x.ty())
+        };
+        if structure.is_diagonal() && rows == columns {
+            return vec![term(b, i[0])];
+        }
+        let range = Range::new(b, columns).from_row(b, i[0], structure.lower, structure.upper);
+        vec![range.sum(b, matrix.ty().scalar(), term)]
+    });
+    Some(y[0])
+}
+
+/// z[i,j] = Σ x[i,k]·y[k,j], where neither is known to be zero.
+fn times_matrix(b: Builder, Product { x, columns }: Product, known: &Structures) -> Option<Value> {
+    let (left, right) = (known.of(x), known.of(columns));
+    let ([Some(rows), Some(inner)], [Some(width), Some(_)]) = (&x.ty().shape()[..], &columns.ty().shape()[..]) else {
+        return None;
+    };
+    let (rows, inner, width) = (*rows, *inner, *width);
+    let is_banded = |s: Structure| s.lower.is_some() || s.upper.is_some();
+    if !is_banded(left) && !is_banded(right) {
+        return None;
+    }
+    let z = b.build(&[Some(rows), Some(width)], &[], |b, at| {
+        let term = |b: Builder, k: Value| {
+            let x = b.get(x, &[at[0], k]);
+            let y = b.get(columns, &[at[1], k]);
+            b.unary("arith.mulf", &[x, y], x.ty())
+        };
+        // Where one is diagonal there is one product.
+        if left.is_diagonal() && rows == inner {
+            return vec![term(b, at[0])];
+        }
+        if right.is_diagonal() && width == inner {
+            return vec![term(b, at[1])];
+        }
+        let range = Range::new(b, inner);
+        let range = range.from_row(b, at[0], left.lower, left.upper).from_row(b, at[1], right.lower, right.upper);
+        vec![range.sum(b, x.ty().scalar(), term)]
+    });
+    Some(z[0])
+}
+
+/// Indices from `low` on, before `high`.
+#[derive(Clone, Copy)]
+struct Range {
+    low: Option<Value>,
+    high: Value,
+}
+
+impl Range {
+    fn new(b: Builder, n: usize) -> Range {
+        Range { low: None, high: b.index(n as i64) }
+    }
+
+    /// Where row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` on, before `i + upper`.
+    fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
+        let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], x.ty());
+        let low = lower.map(|l| op("arith.subi", i, b.index(l - 1)));
+        let low = match (self.low, low) {
+            (Some(x), Some(y)) => Some(op("arith.maxsi", x, y)),
+            (None, Some(y)) => Some(op("arith.maxsi", b.index(0), y)),
+            (x, None) => x,
+        };
+        let high = upper.map_or(self.high, |u| {
+            let end = op("arith.addi", i, b.index(u));
+            op("arith.minsi", self.high, end)
+        });
+        Range { low, high }
+    }
+
+    fn sum(self, b: Builder, element: Type, term: impl Fn(Builder, Value) -> Value) -> Value {
+        let zero = b.constant(Attribute::float(element, 0.0), element);
+        let count = match self.low {
+            Some(low) => b.unary("arith.subi", &[self.high, low], low.ty()),
+            None => self.high,
+        };
+        b.ifold(count, &[zero], |b, k, sum| {
+            let k = match self.low {
+                Some(low) => b.unary("arith.addi", &[low, k], k.ty()),
+                None => k,
+            };
+            vec![b.unary("arith.addf", &[sum[0], term(b, k)], element)]
+        })[0]
+    }
+}
+
+//===-- types -----------------------------------------------------------------------------------------------------===//
+
+/// Whether something of an op has a type that says more than sizes.
+fn mentions(op: Op) -> bool {
+    let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
+    let values = op.results().into_iter().chain(arguments);
+    let signature = op.function_type().map(|(a, b)| [a, b].concat()).unwrap_or_default();
+    values.map(|v| v.ty()).chain(signature).any(|t| plain(t) != t)
+}
+
+/// The type without what is known of matrices.
+fn plain(ty: Type) -> Type {
+    if ty.is_tensor() {
+        let is_ours = ty.encoding().is_some_and(|e| e.to_string().starts_with("#lambda.matrix"));
+        return if is_ours { ty.with_encoding(None) } else { ty };
+    }
+    match ty.signature() {
+        Some((inputs, results)) => {
+            let all = |types: Vec<Type>| types.into_iter().map(plain).collect::<Vec<_>>();
+            ty.context().function_type(&all(inputs), &all(results))
+        }
+        None => {
+            let parts = ty.parts();
+            let new: Vec<Type> = parts.iter().map(|t| plain(*t)).collect();
+            if new == parts { ty } else { ty.with_parts(&new) }
+        }
+    }
+}
+
+/// Drops what is known of matrices from all types.
+fn forget(module: Op) {
+    for op in module.nested_ops() {
+        let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
+        for value in op.results().into_iter().chain(arguments) {
+            value.set_type(plain(value.ty()));
+        }
+        if let Some((inputs, results)) = op.function_type() {
+            let ty = plain(op.context().function_type(&inputs, &results));
+            op.set_attribute("function_type", op.context().type_attr(ty));
+        }
+        let constant = op.attribute("value").filter(|_| op.name() == "arith.constant");
+        if let Some(value) = constant.filter(|v| plain(v.ty()) != v.ty()) {
+            op.set_attribute("value", retyped(value, plain(value.ty())));
+        }
+    }
+    for op in module.nested_ops() {
+        if op.name() == "tensor.cast" && op.operand(0).ty() == op.result(0).ty() {
+            op.result(0).replace_all_uses_with(op.operand(0));
+            op.erase();
+        }
+    }
+}
+
+/// The elements of a constant at another type.
+fn retyped(value: Attribute, ty: Type) -> Attribute {
+    if let Some(splat) = value.splat_value() {
+        return Attribute::splat(ty, splat);
+    }
+    let numbers = value.as_array_value(ty).expect("a dense constant").to_f64();
+    let element = ty.scalar();
+    let is_float = ty.element().is_some_and(|e| e.is_float());
+    let scalar =
+        |x: &f64| if is_float { Attribute::float(element, *x) } else { Attribute::integer(element, *x as i64) };
+    Attribute::dense(ty, &numbers.iter().map(scalar).collect::<Vec<_>>())
+}

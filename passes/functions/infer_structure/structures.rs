@@ -1,0 +1,272 @@
+//! What is known of the matrices of a function, op by op (`spec/functional.md` A.7).
+
+use crate::ad::derivatives::{self, Rule};
+use mlopt_dialects::ir::{Attribute, Op, Value};
+use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
+use std::collections::HashMap;
+
+/// The structures of matrices: of those that are not in it, what their types say.
+#[derive(Default)]
+pub struct Structures {
+    known: HashMap<Value, Structure>,
+}
+
+/// `x` times `y`, as `array.build` of sums of products; `columns` is the transpose of `y`.
+#[derive(Clone, Copy)]
+pub struct Product {
+    pub x: Value,
+    pub columns: Value,
+}
+
+/// A matrix times a vector, likewise.
+#[derive(Clone, Copy)]
+pub struct Action {
+    pub matrix: Value,
+    pub vector: Value,
+}
+
+/// Unary functions that are zero at zero.
+const ZERO_AT_ZERO: &[&str] = &[
+    "arith.negf",
+    "arith.extf",
+    "arith.truncf",
+    "math.absf",
+    "math.sin",
+    "math.tan",
+    "math.tanh",
+    "math.sqrt",
+    "math.cbrt",
+    "math.floor",
+    "math.ceil",
+    "math.trunc",
+    "math.round",
+    "math.roundeven",
+    "math.asin",
+    "math.atan",
+    "math.sinh",
+    "math.asinh",
+    "math.atanh",
+    "math.erf",
+    "math.expm1",
+    "math.log1p",
+];
+
+impl Structures {
+    /// What is known of all matrices in a function.
+    pub fn of_function(function: Op) -> Structures {
+        let mut all = Structures::default();
+        // Ops come after those whose results they use.
+        for op in function.nested_ops() {
+            for result in op.results().into_iter().filter(|r| r.ty().rank() == 2) {
+                let found = all.result(op).within(&result.ty().shape()).and(Structure::of_type(result.ty()));
+                if !found.is_general() {
+                    all.known.insert(result, found);
+                }
+            }
+        }
+        all
+    }
+
+    pub fn of(&self, value: Value) -> Structure {
+        self.known.get(&value).copied().unwrap_or_else(|| Structure::of_type(value.ty()))
+    }
+
+    /// A value that takes the place of another one.
+    pub fn replace(&mut self, old: Value, new: Value) {
+        let found = self.of(old);
+        self.known.insert(new, found);
+    }
+
+    fn result(&self, op: Op) -> Structure {
+        let of = |k: usize| self.of(op.operand(k));
+        match op.name() {
+            "arith.constant" => {
+                op.attribute("value").and_then(|a| Structure::of_constant(a, op.result(0).ty())).unwrap_or(GENERAL)
+            }
+            "dual.zero" => DIAGONAL,
+            "arith.addf" | "arith.subf" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf"
+            | "lambda.gadd" => self.or_transposes(op, of(0).sum(of(1))),
+            "arith.mulf" => self.or_transposes(op, of(0).elementwise_product(of(1))),
+            "arith.divf" if has_no_zero(op.operand(1)) => Structure { symmetric: false, ..of(0) },
+            "arith.select" if op.operand(0).ty().rank() == 0 => of(1).sum(of(2)),
+            "arith.select" => Structure { symmetric: false, ..of(1).sum(of(2)) },
+            "lambda.switch" => of(1).sum(of(2)),
+            "lambda.if" | "scf.if" => self.branches(op),
+            "tensor.cast" | "lambda.the" | "lambda.stop_gradient" | "dual.stop_gradient" | "lambda.transfer" => of(0),
+            "array.transpose" if is_transpose(op) => of(0).transpose(),
+            "array.replicate" => uniform(op),
+            "lambda.aset" => match &op.operands()[1..] {
+                [i, j, _] => match (constant(*i), constant(*j)) {
+                    (Some(i), Some(j)) => of(0).with_element(i, j),
+                    _ => GENERAL,
+                },
+                _ => GENERAL,
+            },
+            "array.build" => match product(op) {
+                Some(product) => self.product(product),
+                None if is_diagonal(op) => DIAGONAL,
+                None => GENERAL,
+            },
+            name if op.num_operands() == 1 && op.operand(0).ty().rank() == 2 => {
+                let is_elementwise = matches!(derivatives::rule(name), Some(Rule::Elementwise(_)));
+                match ZERO_AT_ZERO.contains(&name) {
+                    true => of(0),
+                    false if is_elementwise => of(0).elementwise(false),
+                    false => GENERAL,
+                }
+            }
+            _ => GENERAL,
+        }
+    }
+
+    /// A sum or product of a matrix and its transpose is symmetric.
+    fn or_transposes(&self, op: Op, found: Structure) -> Structure {
+        let [(a, at), (b, bt)] = [0, 1].map(|k| base(op.operand(k)));
+        let is_symmetric = op.name() != "arith.subf" && a == b && at != bt;
+        Structure { symmetric: found.symmetric || is_symmetric, ..found }
+    }
+
+    /// What holds whichever region is run.
+    fn branches(&self, op: Op) -> Structure {
+        let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
+        let ends: Vec<Op> = ends.collect();
+        match ends[..] {
+            [a, b] if a.num_operands() == 1 && b.num_operands() == 1 => {
+                self.of(a.operand(0)).sum(self.of(b.operand(0)))
+            }
+            _ => GENERAL,
+        }
+    }
+
+    fn product(&self, Product { x, columns }: Product) -> Structure {
+        let found = self.of(x).product(self.of(columns).transpose());
+        Structure { symmetric: found.symmetric || self.is_gram(x, columns), ..found }
+    }
+
+    /// Whether the product is A·Aᵀ or A·S·Aᵀ with a symmetric S.
+    fn is_gram(&self, x: Value, columns: Value) -> bool {
+        if base(x) == base(columns) {
+            return true;
+        }
+        // (A S) Aᵀ, whose right factor has the columns A; A (S Aᵀ), whose columns are the transpose of a product.
+        let inner = |v: Value| v.defining_op().and_then(|(op, _)| product(op));
+        let (y, is_transposed) = base(columns);
+        let left = inner(x).is_some_and(|p| base(p.x) == base(columns) && self.of(p.columns).symmetric);
+        let right = || inner(y).is_some_and(|p| base(p.columns) == base(x) && self.of(p.x).symmetric);
+        left || is_transposed && right()
+    }
+}
+
+/// A matrix and whether the value is its transpose.
+pub fn base(mut value: Value) -> (Value, bool) {
+    let mut transposed = false;
+    while let Some((op, _)) = value.defining_op() {
+        match op.name() {
+            "array.transpose" if is_transpose(op) => transposed = !transposed,
+            "tensor.cast" => {}
+            _ => break,
+        }
+        value = op.operand(0);
+    }
+    (value, transposed)
+}
+
+/// Whether the op exchanges both axes of a matrix.
+pub fn is_transpose(op: Op) -> bool {
+    let axes = op.attributes().into_iter().find_map(|(_, a)| a.as_i64_array());
+    op.name() == "array.transpose" && axes == Some(vec![1, 0])
+}
+
+/// The number that an integer constant is.
+fn constant(value: Value) -> Option<i64> {
+    let (op, _) = value.defining_op()?;
+    (op.name() == "arith.constant").then(|| op.attribute("value").and_then(Attribute::as_i64)).flatten()
+}
+
+/// Whether no element is zero: of constants one can see it.
+fn has_no_zero(value: Value) -> bool {
+    let Some((op, _)) = value.defining_op() else { return false };
+    match op.name() {
+        "arith.constant" => {
+            let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(value.ty()));
+            numbers.is_some_and(|x| x.iter().all(|x| *x != 0.0 && x.is_finite()))
+        }
+        "array.replicate" => has_no_zero(op.operand(0)),
+        _ => false,
+    }
+}
+
+/// A square matrix of one number is symmetric.
+fn uniform(op: Op) -> Structure {
+    let mut value = op.operand(0);
+    while let Some((op, _)) = value.defining_op().filter(|(op, _)| op.name() == "array.replicate") {
+        value = op.operand(0);
+    }
+    let shape = op.result(0).ty().shape();
+    let is_square = shape[0].is_some() && shape[0] == shape[1];
+    Structure { symmetric: value.ty().rank() == 0 && is_square, ..GENERAL }
+}
+
+//===-- how products are written --------------------------------------------------------------------------------===//
+
+/// The ops of a loop, and what it yields, if that is one value.
+fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
+    if op.name() != "array.build" || op.num_results() != 1 || op.result(0).ty().rank() != rank {
+        return None;
+    }
+    let block = op.body()?;
+    let ops = block.ops();
+    let (end, ops) = ops.split_last()?;
+    (block.num_arguments() == rank && end.num_operands() == 1)
+        .then(|| (block.arguments(), ops.to_vec(), end.operand(0)))
+}
+
+/// The factors of a sum of products along vectors.
+fn sum_of_products(y: Value) -> Option<[Value; 2]> {
+    let (sum, _) = y.defining_op().filter(|(op, _)| op.name() == "array.sum")?;
+    let x = sum.operand(0);
+    let (product, _) = x.defining_op().filter(|(op, _)| op.name() == "arith.mulf" && x.ty().rank() == 1)?;
+    Some([product.operand(0), product.operand(1)])
+}
+
+/// The matrix whose row at `index` this is.
+fn row(value: Value, index: Value) -> Option<Value> {
+    let (op, _) = value.defining_op().filter(|(op, _)| op.name() == "array.get" && op.num_operands() == 2)?;
+    (op.operand(1) == index && op.operand(0).ty().rank() == 2).then(|| op.operand(0))
+}
+
+/// The product of two matrices, if the op is one.
+pub fn product(op: Op) -> Option<Product> {
+    let (indices, ops, y) = body(op, 2)?;
+    let [a, b] = sum_of_products(y).filter(|_| ops.len() == 4)?;
+    let both = |a, b| Some(Product { x: row(a, indices[0])?, columns: row(b, indices[1])? });
+    both(a, b).or_else(|| both(b, a))
+}
+
+/// A matrix times a vector, if the op is that.
+pub fn action(op: Op) -> Option<Action> {
+    let (indices, ops, y) = body(op, 1)?;
+    let [a, b] = sum_of_products(y).filter(|_| ops.len() == 3)?;
+    let block = op.body()?;
+    let both = |a: Value, b: Value| {
+        let is_outside = b.defining_op().is_none_or(|(d, _)| d.block() != Some(block));
+        is_outside.then(|| Some(Action { matrix: row(a, indices[0])?, vector: b })).flatten()
+    };
+    both(a, b).or_else(|| both(b, a))
+}
+
+/// Whether the loop puts something where its two indices are equal, and zero elsewhere.
+fn is_diagonal(op: Op) -> bool {
+    let Some((indices, _, y)) = body(op, 2) else { return false };
+    let Some((select, _)) = y.defining_op().filter(|(op, _)| op.name() == "arith.select") else { return false };
+    let Some((equal, _)) = select.operand(0).defining_op() else { return false };
+    let is_equal = equal.name() == "arith.cmpi" && equal.attribute("predicate").and_then(Attribute::as_i64) == Some(0);
+    let compares =
+        is_equal && (equal.operands() == [indices[0], indices[1]] || equal.operands() == [indices[1], indices[0]]);
+    let zero = select.operand(2).defining_op().is_some_and(|(op, _)| match op.name() {
+        "dual.zero" => true,
+        "arith.constant" => op.attribute("value").and_then(Attribute::as_f64) == Some(0.0),
+        _ => false,
+    });
+    compares && zero
+}

@@ -1,0 +1,554 @@
+//! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs
+//! (`spec/functional.md` B).
+//!
+//! Pullbacks and functionals (C) are derivatives too, and go with them.
+//!
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
+//! function that is differentiated without being known is the error `unknown-function-value`; a parameter of a function
+//! that is only called is known together with its image (`paired.rs`). Innermost derivatives
+//! come first, so that J meets no other request; between one level and the next, what came out is made small, or code
+//! would grow by a factor with each.
+
+pub mod paired;
+pub mod pullbacks;
+pub mod reverse;
+
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::as_loops;
+use crate::functions::j_transform::paired::Paired;
+use crate::functions::j_transform::reverse::{Images, Table, Transform};
+use crate::functions::lambda_simplify::simplify::{Limits, named, simplify_all};
+use crate::functions::{self, is_request, remove_unused};
+use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+pub const PASS: Pass = Pass {
+    name: "j-transform",
+    description: "Expand derivatives of functions that are values, in reverse mode, innermost first",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "dual", "func", "lambda", "math", "scf", "tensor"],
+    run,
+};
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    remove_unused(module);
+    let functions = functions_to_read(module);
+    functions::check_types(&functions, PASS.name)?;
+    let mut program = Program::new(module.context());
+    let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
+    pullbacks::lower(&mut program, &mut read)?;
+    pullbacks::declare(module);
+    for function in &mut read {
+        as_loops::expand(&mut program, &mut function.code.body);
+    }
+    let mut paired = Paired::new();
+    while level(&mut program, &mut read, &mut paired)? {
+        let open = open(&read);
+        let mut open: Vec<&mut Function> = read.iter_mut().filter(|f| open.contains(&f.symbol)).collect();
+        simplify_all(&mut program, &mut open, Limits::default());
+    }
+    for op in &functions {
+        let symbol = op.symbol().unwrap_or_default();
+        let function = read.iter().find(|f| f.symbol == symbol).expect("what was read is there");
+        let new = program.write(function);
+        op.block().expect("in a module").insert_before(*op, new);
+        op.erase();
+    }
+    for function in &read[functions.len()..] {
+        let new = program.write(function);
+        module.body().expect("a module has a body").append(new);
+    }
+    Ok(())
+}
+
+/// The functions with something of the language in them, and those that they call.
+fn functions_to_read(module: Op) -> Vec<Op> {
+    let symbols = Symbols::of(module);
+    let ours = functions::of_module(module);
+    let mut names: HashSet<String> = ours.iter().filter_map(|f| f.symbol()).collect();
+    let mut next = ours;
+    while !next.is_empty() {
+        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.name() == "func.call");
+        let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+        let new = called.into_iter().filter(|name| names.insert(name.clone()));
+        let found = new.filter_map(|name| symbols.get(&name));
+        next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
+    }
+    let is_read = |f: &Op| f.name() == "func.func" && f.body().is_some() && f.region(0).blocks().len() == 1;
+    module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
+}
+
+/// The functions in which there are derivatives to expand, and those that they name.
+fn open(functions: &[Function]) -> HashSet<String> {
+    fn has_requests(code: &Code) -> bool {
+        code.body.stmts.iter().any(|s| is_request(&s.op) || s.codes.iter().any(has_requests))
+    }
+    let mut found = HashSet::new();
+    let mut next: Vec<&Function> = functions.iter().filter(|f| has_requests(&f.code)).collect();
+    while let Some(function) = next.pop() {
+        if found.insert(function.symbol.clone()) {
+            let names = named(&function.code);
+            next.extend(functions.iter().filter(|f| names.contains(&f.symbol)));
+        }
+    }
+    found
+}
+
+/// Expands the derivatives of functions without any others; whether there were others.
+fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Paired) -> Result<bool, Reported> {
+    paired::pair(program, functions, paired)?;
+    let symbols: Vec<String> = functions.iter().map(|f| f.symbol.clone()).collect();
+    let sources = std::mem::take(functions).into_iter().map(|f| (f.symbol.clone(), Source::Read(f))).collect();
+    let mut expand = Expand {
+        program,
+        paired,
+        table: Table::default(),
+        made: HashMap::new(),
+        names: HashMap::new(),
+        sources,
+        done: Vec::new(),
+        fresh: HashSet::new(),
+        put_off: false,
+    };
+    for symbol in &symbols {
+        expand.function(symbol)?;
+    }
+    let put_off = expand.put_off;
+    let mut done: HashMap<String, Function> = HashMap::new();
+    let mut images = Vec::new();
+    for function in expand.done {
+        match symbols.contains(&function.symbol) {
+            true => drop(done.insert(function.symbol.clone(), function)),
+            false => images.push(function),
+        }
+    }
+    functions.extend(symbols.iter().map(|s| done.remove(s).expect("expanded")).chain(images));
+    Ok(put_off)
+}
+
+/// A function of the module.
+enum Source {
+    Read(Function),
+    /// It is being expanded.
+    Open,
+    /// Where it is in the list of those that are done.
+    Done(usize),
+}
+
+struct Expand<'p> {
+    program: &'p mut Program,
+    paired: &'p Paired,
+    table: Table,
+    /// The statement that makes a value.
+    made: HashMap<Var, Rc<Stmt>>,
+    /// The images of those that were asked for by `lambda.J`.
+    names: HashMap<Var, Var>,
+    sources: HashMap<String, Source>,
+    done: Vec<Function>,
+    /// What derivatives of this level are, and those of the next ones.
+    fresh: HashSet<Var>,
+    /// Whether there are derivatives of the next levels.
+    put_off: bool,
+}
+
+impl Expand<'_> {
+    /// Expands the derivatives in a function of the module.
+    fn function(&mut self, symbol: &str) -> Result<(), Reported> {
+        let Some(source) = self.sources.get_mut(symbol) else { return Ok(()) };
+        let Source::Read(_) = source else { return Ok(()) };
+        let Source::Read(mut function) = std::mem::replace(source, Source::Open) else { unreachable!("just seen") };
+        self.body(&mut function.code.body)?;
+        self.sources.insert(symbol.to_string(), Source::Done(self.done.len()));
+        self.done.push(function);
+        Ok(())
+    }
+
+    fn body(&mut self, body: &mut Body) -> Result<(), Reported> {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            self.rename(&mut stmt.operands);
+            for code in &mut stmt.codes {
+                self.body(&mut code.body)?;
+            }
+            match &*stmt.op {
+                op if is_request(op) && self.is_later(stmt.operands[0])? => {
+                    self.put_off = true;
+                    self.fresh.insert(stmt.result());
+                    self.remember(&stmt);
+                    out.push(stmt);
+                }
+                "lambda.J" => self.image(&stmt, &mut out)?,
+                op if is_request(op) => {
+                    self.fresh.insert(stmt.result());
+                    self.derivative(&stmt, &mut out)?;
+                }
+                _ => {
+                    self.remember(&stmt);
+                    out.push(stmt);
+                }
+            }
+        }
+        body.stmts = out;
+        self.rename(&mut body.results);
+        Ok(())
+    }
+
+    fn rename(&self, values: &mut [Var]) {
+        for value in values {
+            if let Some(image) = self.names.get(value) {
+                *value = *image;
+            }
+        }
+    }
+
+    fn remember(&mut self, stmt: &Stmt) {
+        let stmt = Rc::new(stmt.clone());
+        if stmt.is("lambda.letrec") {
+            for member in stmt.codes[0].body.stmts.iter() {
+                self.made.insert(member.result(), stmt.clone());
+            }
+        }
+        for result in &stmt.results {
+            self.made.insert(*result, stmt.clone());
+        }
+    }
+
+    /// Whether there are derivatives in what a function is made of: it is differentiated when they have become small.
+    fn is_later(&mut self, var: Var) -> Result<bool, Reported> {
+        let (mut values, mut symbols) = (HashSet::new(), HashSet::new());
+        let mut open = vec![var];
+        while let Some(var) = open.pop() {
+            if self.fresh.contains(&var) {
+                return Ok(true);
+            }
+            let Some(made) = self.made.get(&var).cloned().filter(|_| values.insert(var)) else { continue };
+            open.extend(&made.operands);
+            open.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
+            let mut named = Vec::new();
+            if self.has_fresh(&[made.as_ref().clone()], &mut named) {
+                return Ok(true);
+            }
+            while let Some(name) = named.pop() {
+                if !symbols.insert(name.clone()) {
+                    continue;
+                }
+                self.function(&name)?;
+                let Some(Source::Done(k)) = self.sources.get(&name) else { continue };
+                if self.has_fresh(&self.done[*k].code.body.stmts, &mut named) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether derivatives are among statements and in them; functions of the module that they name are added to `named`.
+    fn has_fresh(&self, stmts: &[Stmt], named: &mut Vec<String>) -> bool {
+        stmts.iter().any(|stmt| {
+            named.extend(stmt.attribute("callee").and_then(Attribute::as_symbol));
+            stmt.results.iter().any(|r| self.fresh.contains(r))
+                || stmt.codes.iter().any(|code| self.has_fresh(&code.body.stmts, named))
+        })
+    }
+
+    /// `lambda.J` of a value that is known: those who use it use its image.
+    fn image(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let mut images = Images::new();
+        self.known_image(stmt.operands[0], &mut images, out, stmt)?;
+        let image = images.get(&stmt.operands[0]).copied().unwrap_or(stmt.operands[0]);
+        self.names.insert(stmt.result(), image);
+        Ok(())
+    }
+
+    /// Makes the image of a value, and of all that it is made of, unless it is data.
+    fn known_image(&mut self, var: Var, images: &mut Images, out: &mut Vec<Stmt>, near: &Stmt) -> Result<(), Reported> {
+        let ty = self.program.ty(var);
+        if types::transformed(ty) == ty || images.contains_key(&var) {
+            return Ok(());
+        }
+        if let Some(image) = self.paired.get(&var) {
+            images.insert(var, *image);
+            return Ok(());
+        }
+        let Some(made) = self.made.get(&var).cloned() else {
+            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one that is known, \
+                        after calls of the functions around it are written out";
+            return Err(error(near.location, text));
+        };
+        if made.is("lambda.ref") {
+            return self.image_of_symbol(&made, images, out);
+        }
+        let mut around = made.operands.clone();
+        around.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
+        if made.is("lambda.letrec") {
+            let members: Vec<Var> = made.codes[0].body.stmts.iter().map(Stmt::result).collect();
+            around.retain(|v| !members.contains(v));
+        }
+        for var in around {
+            self.known_image(var, images, out, near)?;
+        }
+        let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
+        self.calls_of_values(&mut made);
+        for stmt in made.stmts {
+            if stmt.is("lambda.ref") {
+                self.image_of_symbol(&stmt, images, out)?;
+                continue;
+            }
+            let mut new = Body::default();
+            let mut transform = Transform { program: self.program, table: &mut self.table };
+            transform.image_of(&stmt, images, &mut new.stmts)?;
+            self.body(&mut new)?;
+            out.extend(new.stmts);
+        }
+        Ok(())
+    }
+
+    /// The image of a function of the module is another one, made once.
+    fn image_of_symbol(&mut self, made: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let symbol = format!("{name}.J");
+        self.function(&name)?;
+        if !self.sources.contains_key(&symbol) {
+            let Some(Source::Done(k)) = self.sources.get(&name) else {
+                let text = format!("unknown-function-value: `@{name}` has no body, or is differentiated within itself");
+                return Err(error(made.location, text));
+            };
+            let Function { code, attributes, location, .. } = &self.done[*k];
+            let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
+            if code.body.results.len() != 1 {
+                let text = format!(
+                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which may be a tuple",
+                    code.body.results.len()
+                );
+                return Err(error(made.location, text));
+            }
+            self.calls_of_values(&mut code.body);
+            // Calls of itself are calls of the image.
+            self.sources.insert(symbol.clone(), Source::Open);
+            let mut transform = Transform { program: self.program, table: &mut self.table };
+            let mut code = transform.function(&code, &Images::new(), &[], location)?;
+            self.body(&mut code.body)?;
+            let private = ("sym_visibility".to_string(), self.program.context.string_attr("private"));
+            let attributes = attributes.into_iter().filter(|a| a.0 != "sym_visibility").chain([private]).collect();
+            self.sources.insert(symbol.clone(), Source::Done(self.done.len()));
+            self.done.push(Function { symbol: symbol.clone(), attributes, code, location });
+        }
+        let ty = types::transformed(self.program.ty(made.result()));
+        let callee = self.program.context.symbol_attr(&symbol);
+        let image = self.program.push_with(out, "lambda.ref", &[], &[("callee", callee)], ty, made.location);
+        images.insert(made.result(), image);
+        Ok(())
+    }
+
+    /// A call of a function of the module is one of a value, whose image has a way back.
+    fn calls_of_values(&mut self, body: &mut Body) {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            // What stands inside of an op of another dialect goes back by the table of derivatives, which knows no calls.
+            if stmt.op.starts_with("lambda.") {
+                stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
+            }
+            let callee = stmt.attribute("callee").filter(|_| stmt.is("func.call") && stmt.results.len() == 1);
+            if let Some(callee) = callee {
+                let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
+                let ty = types::function(&inputs, self.program.ty(stmt.result()));
+                let f = self.program.push_with(&mut out, "lambda.ref", &[], &[("callee", callee)], ty, stmt.location);
+                stmt.operands.insert(0, f);
+                stmt = Stmt { op: "lambda.apply".into(), attributes: Rc::new([]), ..stmt };
+            }
+            out.push(stmt);
+        }
+        body.stmts = out;
+    }
+
+    //===-- requests --------------------------------------------------------------------------------------------===//
+
+    /// A request becomes a function that asks the image of its own.
+    fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let f = stmt.operands[0];
+        let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
+        let code = match &*stmt.op {
+            "lambda.jvp" => self.jvp(stmt, &inputs, result)?,
+            "lambda.hvp" => self.hvp(stmt, &inputs)?,
+            _ => {
+                let mut images = Images::new();
+                self.known_image(f, &mut images, out, stmt)?;
+                let of = if stmt.is("lambda.grad") { Expand::grad } else { Expand::vjp };
+                of(self, stmt, images[&f], &inputs, result)?
+            }
+        };
+        let new = Stmt {
+            op: "lambda.lambda".into(),
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![code],
+            ..stmt.clone()
+        };
+        self.remember(&new);
+        out.push(new);
+        Ok(())
+    }
+
+    /// Parameters like the arguments of a function.
+    fn params(&mut self, inputs: &[Type]) -> Vec<Var> {
+        inputs.iter().map(|t| self.program.fresh(*t, None)).collect()
+    }
+
+    /// Calls the image of a function: its result, and the way back.
+    fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
+        let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
+        if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
+            let text =
+                format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
+            return Err(error(stmt.location, text));
+        }
+        let t = self.program.push(out, "lambda.apply", &[&[image], params].concat(), pair, stmt.location);
+        let y = self.get(out, t, 0, stmt);
+        let b = self.get(out, t, 1, stmt);
+        Ok((y, b))
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, stmt: &Stmt) -> Var {
+        let ty = self.program.ty(tuple).parts()[k];
+        let index = Attribute::integer(self.program.context.scalar(mlopt_dialects::value::Element::I64), k as i64);
+        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, stmt.location)
+    }
+
+    /// The sensitivities of the arguments in `wrt`, of all that the way back gives.
+    fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
+        let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
+        if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }
+    }
+
+    fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], stmt: &Stmt) -> Var {
+        let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
+        let ty = self.program.context.tuple(&types);
+        self.program.push(out, "lambda.tuple", parts, ty, stmt.location)
+    }
+
+    fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, stmt: &Stmt) -> Var {
+        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
+        self.program.push(out, "lambda.apply", &[f, x], ty, stmt.location)
+    }
+
+    fn wrt(stmt: &Stmt, default: Vec<usize>) -> Vec<usize> {
+        let given = stmt.attribute("wrt").and_then(Attribute::as_i64_array);
+        given.map_or(default, |all| all.into_iter().map(|k| k as usize).collect())
+    }
+
+    /// `grad_i(f)(a…) = let (y, b) = J(f)(a…) in get (i+1) (b 1)` (B.8).
+    fn grad(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
+        let one = Attribute::float(result, 1.0);
+        let seed = self.program.push_with(&mut stmts, "arith.constant", &[], &[("value", one)], result, stmt.location);
+        let all = self.apply(&mut stmts, b, seed, stmt);
+        let mut given = self.chosen(stmt, all, &Self::wrt(stmt, vec![0]), &mut stmts);
+        if stmt.attribute("value").is_some() {
+            given = self.tuple(&mut stmts, &[y, given], stmt);
+        }
+        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: "lambda.return".into() })
+    }
+
+    /// The result, and the way back to the arguments in `wrt`.
+    fn vjp(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
+        let d = self.program.fresh(types::tangent(result), None);
+        let mut back = Vec::new();
+        let all = self.apply(&mut back, b, d, stmt);
+        let given = self.chosen(stmt, all, &Self::wrt(stmt, (0..inputs.len()).collect()), &mut back);
+        let code =
+            Code { params: vec![d], body: Body { stmts: back, results: vec![given] }, end: "lambda.return".into() };
+        let ty = types::function(&[types::tangent(result)], self.program.ty(given));
+        let back = self.program.fresh(ty, None);
+        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        stmts.push(Stmt {
+            op,
+            results: vec![back],
+            operands: vec![],
+            attributes,
+            codes: vec![code],
+            location: stmt.location,
+        });
+        let pair = self.tuple(&mut stmts, &[y, back], stmt);
+        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: "lambda.return".into() })
+    }
+
+    /// A derivative along a direction, from the way back: that is linear, so the way back through it is the way there.
+    fn jvp(&mut self, stmt: &Stmt, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let at = stmt.location;
+        let tangents: Vec<Type> = inputs.iter().map(|t| types::tangent(*t)).collect();
+        let (x, t) = (self.params(inputs), self.params(&tangents));
+        let mut stmts = Vec::new();
+        let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
+        let back_type = types::function(&[types::tangent(result)], packed);
+        let there = types::function(inputs, self.program.context.tuple(&[result, back_type]));
+        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[stmt.operands[0]], there, at);
+        let (y, back) = self.pair(&mut stmts, vjp, &x, stmt);
+        let zero = self.program.push(&mut stmts, "lambda.zeros_like", &[y], types::tangent(result), at);
+        let again = types::function(&[packed], types::tangent(result));
+        let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
+        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[back], linear, at);
+        let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
+        let direction = if let [one] = t[..] { one } else { self.tuple(&mut stmts, &t, stmt) };
+        let y_t = self.apply(&mut stmts, along, direction, stmt);
+        let given = self.tuple(&mut stmts, &[y, y_t], stmt);
+        self.expanded([x, t].concat(), stmts, given)
+    }
+
+    /// The derivative of the gradient along a direction.
+    fn hvp(&mut self, stmt: &Stmt, inputs: &[Type]) -> Result<Code, Reported> {
+        let at = stmt.location;
+        let k = stmt.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+        let tangent = types::tangent(inputs[k]);
+        let (x, v) = (self.params(inputs), self.program.fresh(tangent, None));
+        // The gradient as a function of that argument alone.
+        let own = self.program.fresh(inputs[k], None);
+        let mut inner = Vec::new();
+        let wrt = self.program.context.i64_array_attr(&[k as i64]);
+        let ty = types::function(inputs, tangent);
+        let grad = self.program.push_with(&mut inner, "lambda.grad", &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
+        let mut arguments = vec![grad];
+        arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
+        let gradient = self.program.push(&mut inner, "lambda.apply", &arguments, tangent, at);
+        let body = Body { stmts: inner, results: vec![gradient] };
+        let mut stmts = Vec::new();
+        let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
+        let code = Code { params: vec![own], body, end: "lambda.return".into() };
+        let op = "lambda.lambda".into();
+        stmts.push(Stmt {
+            op,
+            results: vec![f],
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![code],
+            location: at,
+        });
+        let pair = self.program.context.tuple(&[tangent, tangent]);
+        let along = types::function(&[inputs[k], tangent], pair);
+        let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], along, at);
+        let (_, given) = self.pair(&mut stmts, jvp, &[x[k], v], stmt);
+        self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
+    }
+
+    /// A call of a function that gives two values.
+    fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
+        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
+        let t = self.program.push(out, "lambda.apply", &[&[f], x].concat(), ty, stmt.location);
+        (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
+    }
+
+    /// A function with these statements, in which requests are expanded in turn.
+    fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
+        let mut body = Body { stmts, results: vec![given] };
+        self.body(&mut body)?;
+        Ok(Code { params, body, end: "lambda.return".into() })
+    }
+}

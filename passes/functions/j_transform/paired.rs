@@ -1,0 +1,481 @@
+//! Functions that differentiate what they are given: a parameter whose derivative is asked for is passed together with
+//! its image under J, and so is a value that a loop carries.
+//!
+//! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the
+//! image of `g` is `gJ`. A loop that carries `g` carries `gJ` too, and one iteration hands on `J g'` with `g'`. Calls
+//! that can be written out need none of this: what is left is recursion, loops, and functions too large to be copied.
+//!
+//! A function of which every use is a call is changed alone. Where one is used as a value, all functions of its type
+//! change, and all calls of such values: what they are is not known at a call.
+//!
+//! Each level of derivatives adds images of images. Where a parameter is given a derivative of itself, data decides how
+//! many levels there are, and no program has them all: that is an error.
+
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
+use crate::functions::is_request;
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+
+/// The images of parameters.
+pub type Paired = HashMap<Var, Var>;
+
+/// A function or a loop: something that is given values.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Target {
+    /// A function of the module.
+    Symbol(String),
+    /// A `lambda.lambda`.
+    Value(Var),
+    /// All functions of a type.
+    Type(Type),
+    /// A loop, by its first result: its parameters are what it carries.
+    Loop(Var),
+}
+
+/// Adds parameters for the images that are asked for, and to calls what they are.
+///
+/// # Errors
+/// A derivative whose order data decides.
+pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Paired) -> Result<(), Reported> {
+    let known = defined(functions);
+    paired.retain(|var, image| known.contains(var) && known.contains(image));
+    let mut uses = Uses::default();
+    for function in functions.iter() {
+        let target = Target::Symbol(function.symbol.clone());
+        if let [result] = function.code.body.results[..] {
+            let inputs: Vec<Type> = function.code.params.iter().map(|v| program.ty(*v)).collect();
+            uses.types.insert(target.clone(), types::function(&inputs, program.ty(result)));
+        }
+        let private = function.attributes.iter().find(|a| a.0 == "sym_visibility").and_then(|a| a.1.as_string());
+        if private.as_deref() != Some("private") {
+            uses.fixed.insert(target.clone());
+        }
+        uses.owns(target, &function.code.params);
+        requests_in(&function.code.body, uses.inside_functions.entry(function.symbol.clone()).or_default());
+    }
+    for function in functions.iter() {
+        uses.body(program, &function.code.body);
+        // What a function gives is a value elsewhere.
+        uses.escape(&function.code.body.results);
+    }
+    let needed = uses.needed(program, paired)?;
+    if needed.is_empty() {
+        return Ok(());
+    }
+    let mut more: HashMap<Target, Vec<usize>> = HashMap::new();
+    for (target, k) in needed {
+        more.entry(target).or_default().push(k);
+    }
+    let by_type: HashMap<Type, Vec<usize>> = more
+        .iter()
+        .filter_map(|(target, ks)| if let Target::Type(ty) = target { Some((*ty, ks.clone())) } else { None })
+        .collect();
+    if !by_type.is_empty() {
+        program.map_types(|ty| retyped(ty, &by_type));
+    }
+    let mut change = Change { program, more, uses: &uses, paired };
+    for function in functions.iter_mut() {
+        change.code(&uses.of_function(&Target::Symbol(function.symbol.clone())), &mut function.code);
+        change.body(&mut function.code.body);
+    }
+    // An image of before that no longer has the type of one.
+    let is_image = |var: &Var, image: &mut Var| types::transformed(program.ty(*var)) == program.ty(*image);
+    paired.retain(is_image);
+    Ok(())
+}
+
+/// Returns all values that functions define. Simplification may have removed an image that was not yet used.
+fn defined(functions: &[Function]) -> HashSet<Var> {
+    fn add(code: &Code, all: &mut HashSet<Var>) {
+        all.extend(&code.params);
+        for stmt in &code.body.stmts {
+            all.extend(&stmt.results);
+            stmt.codes.iter().for_each(|inner| add(inner, all));
+        }
+    }
+    let mut all = HashSet::new();
+    functions.iter().for_each(|f| add(&f.code, &mut all));
+    all
+}
+
+/// Returns a type in which functions of some types have more parameters.
+fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
+    if ty.is_tensor() {
+        return ty;
+    }
+    match Kind::of(ty) {
+        Kind::Function(inputs, result) => {
+            let mut new: Vec<Type> = inputs.iter().map(|t| retyped(*t, more)).collect();
+            let images = more.get(&ty).into_iter().flatten().map(|&k| types::transformed(new[k])).collect::<Vec<_>>();
+            new.extend(images);
+            types::function(&new, retyped(result, more))
+        }
+        Kind::Foreign => ty,
+        _ if ty.parts().is_empty() => ty,
+        _ => ty.with_parts(&ty.parts().into_iter().map(|t| retyped(t, more)).collect::<Vec<_>>()),
+    }
+}
+
+/// Returns whether values of type `part` are in those of a type, also as what functions take and give.
+fn holds(ty: Type, part: Type) -> bool {
+    if ty == part {
+        return true;
+    }
+    match Kind::of(ty) {
+        _ if ty.is_tensor() => false,
+        Kind::Function(inputs, result) => inputs.into_iter().any(|t| holds(t, part)) || holds(result, part),
+        _ => ty.parts().into_iter().any(|t| holds(t, part)),
+    }
+}
+
+/// How the functions of a program are used.
+#[derive(Default)]
+struct Uses {
+    /// What the image of a value is made of.
+    sources: HashMap<Var, Vec<Var>>,
+    /// The functions that values are; a member of a group has two names.
+    targets: HashMap<Var, Target>,
+    /// The type of each function.
+    types: HashMap<Target, Type>,
+    owners: HashMap<Var, (Target, usize)>,
+    calls: HashMap<Target, Vec<Vec<Var>>>,
+    /// Those of functions of a type, of whatever function.
+    calls_by_type: HashMap<Type, Vec<Vec<Var>>>,
+    /// The types that values had which are called.
+    applied: HashMap<Var, Type>,
+    /// Functions that are used as values.
+    escaping: HashSet<Target>,
+    /// Functions that are called from outside of the module.
+    fixed: HashSet<Target>,
+    /// Types of which functions are called in other ways, or differentiated.
+    fixed_types: HashSet<Type>,
+    requests: Vec<(Var, Location)>,
+    /// What the results of requests are derivatives of.
+    derivatives: HashMap<Var, (Var, Location)>,
+    /// The requests within what a value is made of: its image has derivatives of theirs.
+    inside: HashMap<Var, Vec<(Var, Location)>>,
+    inside_functions: HashMap<String, Vec<(Var, Location)>>,
+}
+
+/// Adds the requests in `body` and in all that it contains.
+fn requests_in(body: &Body, found: &mut Vec<(Var, Location)>) {
+    for stmt in &body.stmts {
+        if is_request(&stmt.op) {
+            found.push((stmt.operands[0], stmt.location));
+        }
+        stmt.codes.iter().for_each(|code| requests_in(&code.body, found));
+    }
+}
+
+impl Uses {
+    fn owns(&mut self, target: Target, params: &[Var]) {
+        for (k, param) in params.iter().enumerate() {
+            self.owners.insert(*param, (target.clone(), k));
+        }
+    }
+
+    fn escape(&mut self, values: &[Var]) {
+        let targets = values.iter().filter_map(|v| self.targets.get(v));
+        self.escaping.extend(targets.cloned());
+    }
+
+    /// Returns the function itself, or all those of its type where it is used as a value.
+    fn of_function(&self, target: &Target) -> Target {
+        match self.types.get(target) {
+            Some(ty) if self.escaping.contains(target) => Target::Type(*ty),
+            _ => target.clone(),
+        }
+    }
+
+    fn call(&mut self, target: Option<Target>, ty: Option<Type>, arguments: &[Var]) {
+        if let Some(target) = target {
+            self.calls.entry(target).or_default().push(arguments.to_vec());
+        }
+        if let Some(ty) = ty {
+            self.calls_by_type.entry(ty).or_default().push(arguments.to_vec());
+        }
+    }
+
+    fn body(&mut self, program: &Program, body: &Body) {
+        for stmt in &body.stmts {
+            self.stmt(program, stmt);
+        }
+        self.escape(&body.results);
+    }
+
+    fn stmt(&mut self, program: &Program, stmt: &Stmt) {
+        let callee = stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol);
+        let mut given = &stmt.operands[..];
+        match (&*stmt.op, callee) {
+            ("lambda.ref", Some(target)) => drop(self.targets.insert(stmt.result(), target)),
+            ("func.call", Some(target)) => {
+                let ty = self.types.get(&target).copied();
+                self.call(Some(target), ty, &stmt.operands);
+            }
+            (_, Some(target)) => drop(self.fixed.insert(target)),
+            ("lambda.apply", None) => {
+                let target = self.targets.get(&stmt.operands[0]).cloned();
+                given = &stmt.operands[target.is_some() as usize..];
+                self.applied.insert(stmt.operands[0], program.ty(stmt.operands[0]));
+                self.call(target, Some(program.ty(stmt.operands[0])), &stmt.operands[1..]);
+            }
+            // Those that take and give functions are not looked into.
+            ("lambda.spawn" | "lambda.make" | "lambda.case", None) => {
+                self.fixed_types.extend(stmt.operands.iter().map(|v| program.ty(*v)))
+            }
+            _ => {}
+        }
+        self.escape(given);
+        if is_request(&stmt.op) {
+            self.fixed_types.insert(program.ty(stmt.operands[0]));
+            self.requests.push((stmt.operands[0], stmt.location));
+            self.derivatives.insert(stmt.result(), (stmt.operands[0], stmt.location));
+        }
+        let mut sources = Vec::new();
+        if stmt.results.iter().any(|v| types::transformed(program.ty(*v)) != program.ty(*v)) {
+            sources.extend(&stmt.operands);
+            sources.extend(free_of(&stmt.codes.iter().collect::<Vec<_>>()));
+            self.sources.extend(stmt.results.iter().map(|v| (*v, sources.clone())));
+            let mut inside = Vec::new();
+            stmt.codes.iter().for_each(|code| requests_in(&code.body, &mut inside));
+            let symbol = stmt.attribute("callee").and_then(Attribute::as_symbol);
+            inside.extend(symbol.and_then(|name| self.inside_functions.get(&name)).into_iter().flatten());
+            if !inside.is_empty() {
+                self.inside.extend(stmt.results.iter().map(|v| (*v, inside.clone())));
+            }
+        }
+        match &*stmt.op {
+            "lambda.lambda" => self.lambda(program, stmt),
+            "lambda.letrec" => {
+                let group = &stmt.codes[0].body;
+                for (outside, inside) in stmt.results.iter().zip(&group.results) {
+                    self.targets.insert(*inside, Target::Value(*inside));
+                    self.targets.insert(*outside, Target::Value(*inside));
+                }
+                let inside = stmt.results.first().and_then(|v| self.inside.get(v)).cloned();
+                for member in &group.stmts {
+                    self.targets.insert(member.result(), Target::Value(member.result()));
+                    self.sources.insert(member.result(), sources.clone());
+                    self.inside.extend(inside.clone().map(|inside| (member.result(), inside)));
+                }
+                group.stmts.iter().for_each(|member| self.lambda(program, member));
+            }
+            "lambda.for" | "lambda.while" => {
+                if let Some(first) = stmt.results.first() {
+                    let target = Target::Loop(*first);
+                    let skipped = counter(stmt);
+                    stmt.codes.iter().for_each(|code| self.owns(target.clone(), &code.params[skipped..]));
+                    self.owns(target.clone(), &stmt.results);
+                    let next = stmt.codes.iter().last().map(|code| code.body.results.clone());
+                    let calls = std::iter::once(stmt.operands[skipped..].to_vec()).chain(next);
+                    self.calls.entry(target).or_default().extend(calls);
+                }
+                stmt.codes.iter().for_each(|code| self.body(program, &code.body));
+            }
+            _ => stmt.codes.iter().for_each(|code| self.body(program, &code.body)),
+        }
+    }
+
+    fn lambda(&mut self, program: &Program, stmt: &Stmt) {
+        let target = Target::Value(stmt.result());
+        self.targets.insert(stmt.result(), target.clone());
+        self.types.insert(target.clone(), program.ty(stmt.result()));
+        self.owns(target, &stmt.codes[0].params);
+        self.body(program, &stmt.codes[0].body);
+    }
+
+    /// The parameters whose images are asked for, directly or for those of other functions.
+    fn needed(&mut self, program: &Program, paired: &Paired) -> Result<Vec<(Target, usize)>, Reported> {
+        loop {
+            let needed = self.reached(program, paired)?;
+            // All functions of a type change together, also those that are called alone.
+            let all: HashSet<Type> =
+                needed.iter().filter_map(|(t, _)| if let Target::Type(ty) = t { Some(*ty) } else { None }).collect();
+            let alone = self.types.iter().filter(|(target, ty)| all.contains(ty) && !self.escaping.contains(target));
+            let alone: Vec<Target> = alone.map(|(target, _)| target.clone()).collect();
+            if alone.is_empty() {
+                return Ok(needed);
+            }
+            self.escaping.extend(alone);
+        }
+    }
+
+    fn reached(&self, program: &Program, paired: &Paired) -> Result<Vec<(Target, usize)>, Reported> {
+        let (mut orders, mut needed): (HashMap<Var, usize>, Vec<(Target, usize)>) = (HashMap::new(), Vec::new());
+        let mut changeable: HashMap<Target, bool> = HashMap::new();
+        let mut open: Vec<(Var, usize, Location)> = self.requests.iter().map(|(v, at)| (*v, 1, *at)).collect();
+        while let Some((var, order, at)) = open.pop() {
+            let ty = program.ty(var);
+            if types::transformed(ty) == ty || orders.get(&var).is_some_and(|known| *known >= order) {
+                continue;
+            }
+            // A way from request to request that takes none twice is shorter.
+            if order > self.requests.len() {
+                let text = "unknown-function-value: data decides the order of this derivative: in each call or iteration it is a \
+                            derivative of the one before (tuples, records and lists count as one value); expected an order that is \
+                            known before the program runs, as of `(grad (grad f))`; the evaluator (`mlopt run --interpret`) has \
+                            no such limit";
+                return Err(error(at, text));
+            }
+            let is_new = orders.insert(var, order).is_none();
+            if let Some((f, at)) = self.derivatives.get(&var) {
+                open.push((*f, order + 1, *at));
+                continue;
+            }
+            let owner = self.owners.get(&var).map(|(target, k)| (self.of_function(target), *k));
+            let owner = owner.filter(|(target, _)| {
+                *changeable.entry(target.clone()).or_insert_with(|| self.may_change(program, target))
+            });
+            let Some((target, k)) = owner else {
+                open.extend(self.sources.get(&var).into_iter().flatten().map(|v| (*v, order, at)));
+                open.extend(self.inside.get(&var).into_iter().flatten().map(|(v, at)| (*v, order + 1, *at)));
+                continue;
+            };
+            if is_new && !paired.contains_key(&var) && !needed.contains(&(target.clone(), k)) {
+                needed.push((target.clone(), k));
+            }
+            let calls = match &target {
+                Target::Type(ty) => self.calls_by_type.get(ty),
+                _ => self.calls.get(&target),
+            };
+            open.extend(calls.into_iter().flatten().filter_map(|call| call.get(k)).map(|v| (*v, order, at)));
+        }
+        needed.sort_by_key(|(_, k)| *k);
+        Ok(needed)
+    }
+
+    /// Returns whether all functions and calls that would have to change are known.
+    fn may_change(&self, program: &Program, target: &Target) -> bool {
+        let Target::Type(ty) = target else { return !self.fixed.contains(target) };
+        let is_fixed = |f: &Target| self.types.get(f) == Some(ty);
+        // Images of such functions, which are there from another level, would have to change in another way.
+        let (transformed, all): (Type, HashSet<Type>) = (types::transformed(*ty), program.types().collect());
+        !self.fixed.iter().any(is_fixed)
+            && !self.fixed_types.iter().any(|other| holds(*other, *ty))
+            && !all.into_iter().any(|other| holds(other, transformed))
+    }
+}
+
+/// Returns the number of operands and parameters of a loop that stand before those that it carries.
+fn counter(stmt: &Stmt) -> usize {
+    stmt.is("lambda.for") as usize
+}
+
+struct Change<'a> {
+    program: &'a mut Program,
+    /// The parameters of functions whose images are parameters from now on.
+    more: HashMap<Target, Vec<usize>>,
+    uses: &'a Uses,
+    paired: &'a mut Paired,
+}
+
+impl Change<'_> {
+    fn code(&mut self, target: &Target, code: &mut Code) {
+        for k in self.more.get(target).cloned().unwrap_or_default() {
+            let image = self.paired(code.params[k]);
+            code.params.push(image);
+        }
+    }
+
+    /// The type of a function with more parameters. Those that change with all of their type have it already.
+    fn retype(&mut self, var: Var) {
+        let Some(target) = self.uses.targets.get(&var).map(|target| self.uses.of_function(target)) else { return };
+        if matches!(target, Target::Type(_)) {
+            return;
+        }
+        let Some(ks) = self.more.get(&target) else { return };
+        let Kind::Function(inputs, result) = Kind::of(self.program.ty(var)) else { unreachable!("it is called") };
+        let images: Vec<Type> = ks.iter().map(|&k| types::transformed(inputs[k])).collect();
+        self.program.set_ty(var, types::function(&[inputs, images].concat(), result));
+    }
+
+    fn body(&mut self, body: &mut Body) {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            stmt.results.clone().into_iter().for_each(|v| self.retype(v));
+            match &*stmt.op {
+                "lambda.letrec" => {
+                    // Members know each other before their bodies are read.
+                    stmt.codes[0].body.stmts.iter().map(Stmt::result).collect::<Vec<_>>().into_iter().for_each(|v| {
+                        if !stmt.results.contains(&v) {
+                            self.retype(v);
+                        }
+                    });
+                    for member in &mut stmt.codes[0].body.stmts {
+                        self.lambda(member);
+                    }
+                }
+                "lambda.lambda" => self.lambda(&mut stmt),
+                _ => stmt.codes.iter_mut().for_each(|code| self.body(&mut code.body)),
+            }
+            match &*stmt.op {
+                "func.call" | "lambda.apply" => self.call(&mut stmt, &mut out),
+                "lambda.for" | "lambda.while" => self.carry(&mut stmt, &mut out),
+                _ => {}
+            }
+            out.push(stmt);
+        }
+        body.stmts = out;
+    }
+
+    /// Passes the images of arguments as arguments too.
+    fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
+        let first = stmt.is("lambda.apply") as usize;
+        let target = match first {
+            0 => stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol),
+            _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
+        };
+        let target = match target {
+            Some(target) => self.uses.of_function(&target),
+            None => match self.uses.applied.get(&stmt.operands[0]) {
+                Some(ty) => Target::Type(*ty),
+                None => return,
+            },
+        };
+        for k in self.more.get(&target).cloned().unwrap_or_default() {
+            let image = self.image(stmt.operands[first + k], stmt.location, out);
+            stmt.operands.push(image);
+        }
+    }
+
+    /// Asks for the image of a value.
+    fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
+        let ty = types::transformed(self.program.ty(var));
+        self.program.push(out, "lambda.J", &[var], ty, at)
+    }
+
+    /// Makes a loop carry the images of what it carries.
+    fn carry(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
+        let Some(ks) = stmt.results.first().and_then(|v| self.more.get(&Target::Loop(*v))).cloned() else { return };
+        let skipped = counter(stmt);
+        let last = stmt.codes.len() - 1;
+        for k in ks {
+            let image = self.image(stmt.operands[skipped + k], stmt.location, out);
+            stmt.operands.push(image);
+            for code in &mut stmt.codes {
+                let param = self.paired(code.params[skipped + k]);
+                code.params.push(param);
+            }
+            let body = &mut stmt.codes[last].body;
+            let next = self.image(body.results[k], stmt.location, &mut body.stmts);
+            body.results.push(next);
+            let result = self.paired(stmt.results[k]);
+            stmt.results.push(result);
+        }
+    }
+
+    /// Makes the image of a value.
+    fn paired(&mut self, var: Var) -> Var {
+        let image = self.program.like(var, types::transformed(self.program.ty(var)));
+        self.paired.insert(var, image);
+        image
+    }
+
+    fn lambda(&mut self, stmt: &mut Stmt) {
+        let target = self.uses.of_function(&Target::Value(stmt.result()));
+        self.code(&target, &mut stmt.codes[0]);
+        self.body(&mut stmt.codes[0].body);
+    }
+}

@@ -1,0 +1,257 @@
+//! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
+//! J(\x.P)(x); get 1 (b(w(y))) }`.
+//!
+//! A functional on values of a type is the sensitivity that it stands for: its type is the type of tangents. So a
+//! functional after a linear map is the way back through the map, which is the same everywhere: at zero too.
+
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// Writes pullbacks and functionals as calls of derivatives.
+pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Reported> {
+    for function in functions.iter_mut() {
+        Lower { program }.body(&mut function.code.body)?;
+    }
+    program.map_types(vectors);
+    Ok(())
+}
+
+/// Functionals in the types of functions without a body are vectors too.
+pub fn declare(module: Op) {
+    for function in module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_none()) {
+        let Some((inputs, results)) = function.function_type() else { continue };
+        let new = [inputs.as_slice(), &results].concat().into_iter().map(vectors).collect::<Vec<_>>();
+        let ty = function.context().function_type(&new[..inputs.len()], &new[inputs.len()..]);
+        function.set_attribute("function_type", function.context().type_attr(ty));
+    }
+}
+
+/// The type with that of functionals replaced by that of their vectors.
+fn vectors(ty: Type) -> Type {
+    match Kind::of(ty) {
+        Kind::Dual(on) => types::tangent(vectors(on)),
+        Kind::Function(inputs, result) => {
+            types::function(&inputs.into_iter().map(vectors).collect::<Vec<_>>(), vectors(result))
+        }
+        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) | Kind::Chan(_) | Kind::Task(_) => {
+            ty.with_parts(&ty.parts().into_iter().map(vectors).collect::<Vec<_>>())
+        }
+        _ => ty,
+    }
+}
+
+struct Lower<'a> {
+    program: &'a mut Program,
+}
+
+impl Lower<'_> {
+    fn body(&mut self, body: &mut Body) -> Result<(), Reported> {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            for code in &mut stmt.codes {
+                self.body(&mut code.body)?;
+            }
+            match &*stmt.op {
+                "lambda.pullback" => self.pullback(stmt, &mut out),
+                "lambda.dual" => self.dual(stmt, &mut out)?,
+                "lambda.jacobian" => self.jacobian(stmt, &mut out)?,
+                "lambda.covector" => self.covector(stmt, &mut out)?,
+                "lambda.pair_with" => self.pair_with(stmt, &mut out)?,
+                _ => out.push(stmt),
+            }
+        }
+        body.stmts = out;
+        Ok(())
+    }
+
+    fn ty(&self, var: Var) -> Type {
+        vectors(self.program.ty(var))
+    }
+
+    fn context(&self) -> Context {
+        self.program.context
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
+        let ty = self.ty(tuple).parts()[k];
+        let index = Attribute::integer(self.context().scalar(Element::I64), k as i64);
+        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, at)
+    }
+
+    /// A function, as the value `result`.
+    fn function(&mut self, out: &mut Vec<Stmt>, result: Var, code: Code, at: Location) {
+        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
+    }
+
+    /// The value of a function of one argument at `x`, and the way back from there.
+    fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
+        let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
+        code.end = "lambda.return".into();
+        let f = self.program.fresh(types::function(&[input], result), None);
+        self.function(out, f, code, at);
+        let back = types::function(&[types::tangent(result)], types::tangent(input));
+        let pair = self.context().tuple(&[result, back]);
+        let ty = types::function(&[input], pair);
+        let vjp = self.program.push(out, "lambda.vjp", &[f], ty, at);
+        let t = self.program.push(out, "lambda.apply", &[vjp, x], pair, at);
+        (self.get(out, t, 0, at), self.get(out, t, 1, at))
+    }
+
+    fn call(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, at: Location) -> Var {
+        let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
+        self.program.push(out, "lambda.apply", &[f, x], ty, at)
+    }
+
+    fn pullback(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
+        let at = stmt.location;
+        let code = stmt.codes.remove(0);
+        let x = self.program.like(code.params[0], self.ty(code.params[0]));
+        let mut stmts = Vec::new();
+        let (y, back) = self.there_and_back(&mut stmts, code, x, at);
+        let w = self.call(&mut stmts, stmt.operands[0], y, at);
+        let result = self.call(&mut stmts, back, w, at);
+        let body = Body { stmts, results: vec![result] };
+        let code = Code { params: vec![x], body, end: "lambda.return".into() };
+        self.function(out, stmt.result(), code, at);
+    }
+
+    fn dual(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let at = stmt.location;
+        let code = stmt.codes.remove(0);
+        let zero = self.zero(out, self.ty(code.params[0]), at)?;
+        let (_, back) = self.there_and_back(out, code, zero, at);
+        let operands = vec![back, stmt.operands[0]];
+        out.push(Stmt { op: "lambda.apply".into(), operands, attributes: Rc::new([]), codes: vec![], ..stmt });
+        Ok(())
+    }
+
+    fn jacobian(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let at = stmt.location;
+        let Kind::Function(inputs, result) = Kind::of(self.ty(stmt.result())) else {
+            unreachable!("verified: a function")
+        };
+        let input = inputs[0];
+        if types::tangent(input) != input || types::tangent(result) != result {
+            let text = format!("not supported: 'lambda.jacobian' from {input} to {result}; expected floats");
+            return Err(error(at, text));
+        }
+        let x = self.program.fresh(input, None);
+        let mut stmts = Vec::new();
+        let callee = stmt.attribute("callee").expect("verified");
+        let ty = types::function(&[input], result);
+        let f = self.program.push_with(&mut stmts, "lambda.ref", &[], &[("callee", callee)], ty, at);
+        let pair = self.context().tuple(&[result, result]);
+        let ty = types::function(&[input, input], pair);
+        let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], ty, at);
+        let t = self.program.push(&mut stmts, "lambda.apply", &[jvp, x, stmt.operands[0]], pair, at);
+        let y = self.get(&mut stmts, t, 1, at);
+        let code = Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: "lambda.return".into() };
+        self.function(out, stmt.result(), code, at);
+        Ok(())
+    }
+
+    fn covector(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let at = stmt.location;
+        let vector = self.as_tangent(out, stmt.operands[0], at)?;
+        // A statement for the result itself, so that those who use it need not be told.
+        let ty = self.ty(vector);
+        let tuple = self.program.push(out, "lambda.tuple", &[vector], self.context().tuple(&[ty]), at);
+        let index = Attribute::integer(self.context().scalar(Element::I64), 0);
+        let attributes = Rc::new([("index".to_string(), index)]);
+        out.push(Stmt { op: "lambda.get".into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        Ok(())
+    }
+
+    /// A vector as a sensitivity: what is discrete in it has none.
+    fn as_tangent(&mut self, out: &mut Vec<Stmt>, v: Var, at: Location) -> Result<Var, Reported> {
+        let ty = self.ty(v);
+        let tangent = types::tangent(ty);
+        if ty == tangent {
+            return Ok(v);
+        }
+        match Kind::of(ty) {
+            Kind::Array(element) if !element.is_float() => Ok(self.program.push(out, "lambda.unit", &[], tangent, at)),
+            Kind::Tuple(parts) => {
+                let parts = (0..parts.len()).map(|k| {
+                    let part = self.get(out, v, k, at);
+                    self.as_tangent(out, part, at)
+                });
+                let parts = parts.collect::<Result<Vec<_>, _>>()?;
+                Ok(self.program.push(out, "lambda.tuple", &parts, tangent, at))
+            }
+            _ => Err(error(at, format!("not supported: the functional of a vector of type {ty}"))),
+        }
+    }
+
+    fn pair_with(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let at = stmt.location;
+        let float = self.context().scalar(Element::F64);
+        let sum = self.dot(out, stmt.operands[0], stmt.operands[1], at)?;
+        let zero = Attribute::float(float, 0.0);
+        let sum = match sum {
+            Some(sum) => sum,
+            None => self.program.push_with(out, "arith.constant", &[], &[("value", zero)], float, at),
+        };
+        let tuple = self.program.push(out, "lambda.tuple", &[sum], self.context().tuple(&[float]), at);
+        let index = Attribute::integer(self.context().scalar(Element::I64), 0);
+        let attributes = Rc::new([("index".to_string(), index)]);
+        out.push(Stmt { op: "lambda.get".into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        Ok(())
+    }
+
+    /// w · v over all floats, as an `f64`; `None` if there is none.
+    fn dot(&mut self, out: &mut Vec<Stmt>, w: Var, v: Var, at: Location) -> Result<Option<Var>, Reported> {
+        let ty = self.ty(v);
+        let float = self.context().scalar(Element::F64);
+        match Kind::of(ty) {
+            Kind::Array(element) if element.is_float() => {
+                let mut product = self.program.push(out, "arith.mulf", &[w, v], types::tangent(ty), at);
+                for _ in 0..ty.rank() {
+                    let rest = Type::array(&self.ty(product).shape()[1..], ty.scalar());
+                    product = self.program.push(out, "array.sum", &[product], rest, at);
+                }
+                if element != Element::F64 {
+                    product = self.program.push(out, "arith.extf", &[product], float, at);
+                }
+                Ok(Some(product))
+            }
+            Kind::Array(_) | Kind::Unit => Ok(None),
+            Kind::Tuple(parts) => {
+                let mut sum = None;
+                for k in 0..parts.len() {
+                    let (w, v) = (self.get(out, w, k, at), self.get(out, v, k, at));
+                    let part = self.dot(out, w, v, at)?;
+                    sum = match (sum, part) {
+                        (Some(a), Some(b)) => Some(self.program.push(out, "arith.addf", &[a, b], float, at)),
+                        (a, b) => a.or(b),
+                    };
+                }
+                Ok(sum)
+            }
+            _ => Err(error(at, format!("not supported: a functional of a value of type {ty}"))),
+        }
+    }
+
+    /// Zero of a type of data.
+    fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Result<Var, Reported> {
+        match Kind::of(ty) {
+            Kind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {
+                Ok(self.program.push(out, "dual.zero", &[], ty, at))
+            }
+            Kind::Unit => Ok(self.program.push(out, "lambda.unit", &[], ty, at)),
+            Kind::Tuple(parts) => {
+                let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
+                Ok(self.program.push(out, "lambda.tuple", &parts, ty, at))
+            }
+            _ => Err(error(
+                at,
+                format!("not supported: 'lambda.dual' of a map from {ty}; expected floats of static sizes"),
+            )),
+        }
+    }
+}

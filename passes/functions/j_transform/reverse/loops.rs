@@ -1,0 +1,560 @@
+//! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep what their backward parts read.
+
+use super::sensitivity::{Sensitivities, integer};
+use super::{Images, Transform, image};
+use crate::functions::anf::{Body, Code, Stmt, Var, free_in, free_of};
+use crate::functions::lambda_simplify::simplify::{Limits, simplify};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Ops that are computed again in a backward part rather than kept.
+const MOST_REPEATED: usize = 4;
+
+/// How to go back through a conditional: the values around it that its branches use, and how they go back.
+pub(super) struct Branches {
+    captured: Vec<Var>,
+    /// Which of its results vary.
+    varying: Vec<usize>,
+    way: Way,
+}
+
+enum Way {
+    /// By what each branch kept, which the backward parts call `names` and which is `kept` after the conditional.
+    Kept([Back; 2], [Kept; 2]),
+    /// By the function that the branch gave.
+    Function(Var),
+}
+
+/// A backward part: a function of the sensitivities `d` that reads values of the forward part.
+struct Back {
+    d: Vec<Var>,
+    body: Body,
+}
+
+/// Values that are kept: what they are called inside, and after it.
+#[derive(Default)]
+struct Kept {
+    names: Vec<Var>,
+    values: Vec<Var>,
+}
+
+/// How to go back through a loop.
+pub(super) struct Rounds {
+    captured: Vec<Var>,
+    /// Which of the carried values vary.
+    varying: Vec<usize>,
+    /// Of the sensitivities of these, then of what is captured.
+    back: Back,
+    /// The number of the round in the backward part, if the loop counts.
+    index: Option<Var>,
+    /// What the backward part reads of a round, and the list of it.
+    kept: Vec<Var>,
+    list: Option<Var>,
+    /// How many rounds there are.
+    count: Var,
+}
+
+impl Transform<'_> {
+    /// Values around functions that vary.
+    fn captured(&self, codes: &[&Code]) -> Vec<Var> {
+        free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
+    }
+
+    fn op(&self, op: &str, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
+        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: at }
+    }
+
+    //===-- conditionals ----------------------------------------------------------------------------------------===//
+
+    pub(super) fn forward_if(
+        &mut self,
+        stmt: &Stmt,
+        images: &mut Images,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Branches, Reported> {
+        let at = stmt.location;
+        let captured = self.captured(&stmt.codes.iter().collect::<Vec<_>>());
+        let condition = image(images, stmt.operands[0]);
+        let varying: Vec<usize> = (0..stmt.results.len()).filter(|k| self.varies(stmt.results[*k])).collect();
+        let (mut branches, mut backs, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        let mut present = Vec::new();
+        for code in &stmt.codes {
+            let mut inner = images.clone();
+            let forward = self.forward(&code.body.stmts, &mut inner)?;
+            let (mut sums, mut d) = (Sensitivities::default(), Vec::new());
+            for k in &varying {
+                let y = code.body.results[*k];
+                d.push(self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into())));
+                sums.add(self, y, *d.last().expect("just pushed"));
+            }
+            let mut stmts = Vec::new();
+            self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+            present.push(captured.iter().map(|v| sums.has(*v)).collect());
+            let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
+            let mut body = Body { stmts, results };
+            self.repeat_constants(&mut body, &forward.stmts);
+            names.push(read_inside(&body, &made(&forward.stmts)));
+            let y = code.body.results.iter().map(|v| image(&inner, *v)).collect();
+            branches.push(Body { stmts: forward.stmts, results: y });
+            backs.push(Back { d, body });
+        }
+        let results = self.parameters(&stmt.results, images);
+        let backs: [Back; 2] = backs.try_into().unwrap_or_else(|_| unreachable!("two branches"));
+        let can_keep = names.iter().flatten().all(|v| has_stand_in(self.program.ty(*v)));
+        let way = if can_keep {
+            Way::Kept(backs, self.keep_in_branches(branches, names, condition, results, out, at))
+        } else {
+            let backs = backs.into_iter().zip(present).collect();
+            Way::Function(self.functions_of_branches(branches, backs, &captured, condition, results, out, at))
+        };
+        Ok(Branches { captured, varying, way })
+    }
+
+    /// The conditional yields its results and what each branch keeps, with something else in its place where the other one was taken.
+    fn keep_in_branches(
+        &mut self,
+        branches: Vec<Body>,
+        names: Vec<Vec<Var>>,
+        condition: Var,
+        mut results: Vec<Var>,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> [Kept; 2] {
+        let mut codes = Vec::new();
+        for (k, mut body) in branches.into_iter().enumerate() {
+            for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
+                let ty = self.program.ty(var);
+                let part = if j == k { var } else { self.stand_in(&mut body.stmts, ty, at) };
+                body.results.push(part);
+            }
+            codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+        }
+        let mut kept = Vec::new();
+        for names in names {
+            let values: Vec<Var> = names.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+            results.extend(&values);
+            kept.push(Kept { names, values });
+        }
+        let new = self.op("lambda.if", results, vec![condition], codes, at);
+        out.push(new);
+        kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
+    }
+
+    /// The conditional yields its results and the way back from them, a function to the sensitivities of what is captured. Those of arrays are in
+    /// an environment, before the others: there is nothing in it of what a branch has no use for.
+    #[allow(clippy::too_many_arguments)]
+    fn functions_of_branches(
+        &mut self,
+        branches: Vec<Body>,
+        backs: Vec<(Back, Vec<bool>)>,
+        captured: &[Var],
+        condition: Var,
+        mut results: Vec<Var>,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let mut codes = Vec::new();
+        for (mut branch, (Back { d, mut body }, present)) in branches.into_iter().zip(backs) {
+            let (arrays, others): (Vec<usize>, Vec<usize>) =
+                (0..captured.len()).partition(|k| self.is_array(captured[*k]));
+            let mut all = Vec::new();
+            if !arrays.is_empty() {
+                let env = types::plain(self.program.context, "env");
+                let mut e = self.program.push(&mut body.stmts, "lambda.env.empty", &[], env, at);
+                for k in arrays.into_iter().filter(|k| present[*k]) {
+                    let key = [("key", self.key(captured[k]))];
+                    e = self.program.push_with(&mut body.stmts, "lambda.env.set", &[e, body.results[k]], &key, env, at);
+                }
+                all.push(e);
+            }
+            all.extend(others.into_iter().map(|k| body.results[k]));
+            body.results = vec![self.tuple(&mut body.stmts, &all, at)];
+            let b = self.lambda(&mut branch.stmts, d, body, at);
+            branch.results.push(b);
+            codes.push(Code { params: vec![], body: branch, end: "lambda.yield".into() });
+        }
+        let last = *codes[0].body.results.last().expect("just pushed");
+        let b = self.program.fresh(self.program.ty(last), None);
+        results.push(b);
+        let new = self.op("lambda.if", results, vec![condition], codes, at);
+        out.push(new);
+        b
+    }
+
+    /// Whether the sensitivity of a value is an array.
+    fn is_array(&self, var: Var) -> bool {
+        let ty = types::tangent(self.program.ty(var));
+        ty.is_tensor() && matches!(Kind::of(ty), Kind::Array(_))
+    }
+
+    pub(super) fn backward_if(
+        &mut self,
+        stmt: &Stmt,
+        branches: &Branches,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        let at = stmt.location;
+        let mut d = Vec::new();
+        for k in &branches.varying {
+            d.push(sums.total(self, stmt.results[*k], images, out, at));
+        }
+        if branches.captured.is_empty() {
+            return Ok(());
+        }
+        let types: Vec<Type> = branches.captured.iter().map(|v| types::tangent(self.program.ty(*v))).collect();
+        let parts: Vec<Var> = match &branches.way {
+            Way::Function(b) => {
+                let is_array: Vec<bool> = branches.captured.iter().map(|v| self.is_array(*v)).collect();
+                let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
+                let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
+                let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
+                let t = self.program.push(out, "lambda.apply", &[&[*b], d.as_slice()].concat(), ty, at);
+                let mut next = usize::from(env.is_some());
+                let mut parts = Vec::new();
+                for ((var, ty), is_array) in branches.captured.iter().zip(&types).zip(is_array) {
+                    if is_array {
+                        let (e, zero) = (self.get(out, t, 0, at), self.zero(out, *var, images, at));
+                        let key = [("key", self.key(*var))];
+                        parts.push(self.program.push_with(out, "lambda.env.get", &[e, zero], &key, *ty, at));
+                    } else {
+                        parts.push(self.get(out, t, next, at));
+                        next += 1;
+                    }
+                }
+                parts
+            }
+            Way::Kept(backs, kept) => {
+                let mut codes = Vec::new();
+                for (back, kept) in backs.iter().zip(kept) {
+                    let mut names: HashMap<Var, Var> =
+                        kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
+                    names.extend(back.d.iter().copied().zip(d.iter().copied()));
+                    let body = self.program.copy_body(&back.body, &mut names);
+                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                }
+                let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
+                let new = self.op("lambda.if", parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
+                out.push(new);
+                parts
+            }
+        };
+        for (var, part) in branches.captured.iter().zip(parts) {
+            sums.add(self, *var, part);
+        }
+        Ok(())
+    }
+
+    /// Constants that a backward part reads are made again in it, rather than kept.
+    fn repeat_constants(&mut self, back: &mut Body, forward: &[Stmt]) {
+        let read: HashSet<Var> = free_in(&back.stmts, &back.results).into_iter().collect();
+        let is_constant =
+            |s: &&Stmt| s.operands.is_empty() && s.codes.is_empty() && s.results.iter().any(|r| read.contains(r));
+        let mut names = HashMap::new();
+        let copies: Vec<Stmt> =
+            forward.iter().filter(is_constant).map(|s| self.program.copy_stmt(s, &mut names)).collect();
+        if copies.is_empty() {
+            return;
+        }
+        let body = self.program.copy_body(back, &mut names);
+        back.stmts = copies.into_iter().chain(body.stmts).collect();
+        back.results = body.results;
+    }
+
+    /// A value of a type, which nobody reads.
+    fn stand_in(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+        match Kind::of(ty) {
+            Kind::Array(element) => {
+                let zero = if element.is_float() {
+                    Attribute::float(ty.scalar(), 0.0)
+                } else {
+                    Attribute::integer(ty.scalar(), 0)
+                };
+                let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+                self.program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+            }
+            Kind::List(_) => self.program.push(out, "lambda.nil", &[], ty, at),
+            Kind::Env => self.program.push(out, "lambda.env.empty", &[], ty, at),
+            Kind::Tuple(_) | Kind::Record(..) => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.stand_in(out, t, at)).collect();
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                self.program.push(out, op, &parts, ty, at)
+            }
+            _ => self.program.push(out, "lambda.unit", &[], ty, at),
+        }
+    }
+
+    //===-- loops -----------------------------------------------------------------------------------------------===//
+
+    pub(super) fn forward_loop(
+        &mut self,
+        stmt: &Stmt,
+        images: &mut Images,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Rounds, Reported> {
+        let at = stmt.location;
+        let is_counted = stmt.is("lambda.for");
+        let body = stmt.codes.last().expect("a body");
+        let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
+        let captured = self.captured(&[body]);
+        let varying: Vec<usize> = (0..carried.len()).filter(|k| self.varies(carried[*k])).collect();
+
+        let mut inner = images.clone();
+        let mut params = self.parameters(&body.params, &mut inner);
+        let mut forward = self.forward(&body.body.stmts, &mut inner)?;
+        let mut inside = made(&forward.stmts);
+        inside.extend(&params);
+
+        let mut sums = Sensitivities::default();
+        let mut d = Vec::new();
+        for k in &varying {
+            let new = self.program.fresh(types::tangent(self.program.ty(carried[*k])), Some("d".into()));
+            sums.add(self, body.body.results[*k], new);
+            d.push(new);
+        }
+        for var in &captured {
+            let new = self.program.fresh(types::tangent(self.program.ty(*var)), Some("sum".into()));
+            sums.add(self, *var, new);
+            d.push(new);
+        }
+        let mut stmts = Vec::new();
+        self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+        let mut results = Vec::new();
+        for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
+            results.push(sums.total(self, var, &inner, &mut stmts, at));
+        }
+        let mut back = Body { stmts, results };
+        self.repeat_constants(&mut back, &forward.stmts);
+        // What is read for a result that nobody wants need not be kept.
+        let mut code = Code { params: d.clone(), body: back, end: "lambda.yield".into() };
+        simplify(self.program, &mut code, &HashMap::new(), Limits::default());
+        let mut back = code.body;
+        let index = is_counted.then(|| params[0]);
+        self.repeat_cheap(&mut back, &forward.stmts, &params, index);
+        let kept = read_inside(&back, &inside).into_iter().filter(|v| Some(*v) != index).collect::<Vec<_>>();
+
+        let inits = if is_counted { &stmt.operands[1..] } else { &stmt.operands[..] };
+        let mut operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
+        let mut yielded: Vec<Var> = body.body.results.iter().map(|v| image(&inner, *v)).collect();
+        let mut loop_results: Vec<Var> = stmt.results.iter().map(|v| self.new_image(*v, images)).collect();
+        debug_assert_eq!(inits.len(), yielded.len());
+        let list = (!kept.is_empty()).then(|| {
+            let row = if let [one] = kept[..] { one } else { self.tuple(&mut forward.stmts, &kept, at) };
+            let ty = types::list(self.program.ty(row));
+            let param = self.program.fresh(ty, Some("kept".into()));
+            yielded.push(self.program.push(&mut forward.stmts, "lambda.cons", &[row, param], ty, at));
+            operands.push(self.program.push(out, "lambda.nil", &[], ty, at));
+            params.push(param);
+            let result = self.program.fresh(ty, Some("kept".into()));
+            loop_results.push(result);
+            result
+        });
+        let count = if is_counted {
+            operands[0]
+        } else {
+            self.counter(&mut forward.stmts, &mut params, &mut yielded, &mut operands, &mut loop_results, out, at)
+        };
+        let mut codes = Vec::new();
+        if !is_counted {
+            codes.push(self.condition(&stmt.codes[0], images, &params)?);
+        }
+        codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
+        let new = self.op(&stmt.op, loop_results, operands, codes, at);
+        out.push(new);
+        Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
+    }
+
+    /// What costs next to nothing is computed again in a backward part, from what is kept anyway, from the number of the round, and from what
+    /// comes from outside the loop.
+    fn repeat_cheap(&mut self, back: &mut Body, forward: &[Stmt], params: &[Var], index: Option<Var>) {
+        let mut inside = made(forward);
+        inside.extend(params);
+        let mut kept: HashSet<Var> = read_inside(back, &inside).into_iter().collect();
+        kept.extend(index);
+        // A carried value is kept where that saves keeping several others.
+        for param in params {
+            if kept.contains(param) {
+                continue;
+            }
+            let left = |kept: &HashSet<Var>| {
+                let repeated = self.repeated(forward, kept, &inside);
+                kept.iter().filter(|v| !repeated.contains(v)).count()
+            };
+            let without = left(&kept);
+            kept.insert(*param);
+            if left(&kept) >= without {
+                kept.remove(param);
+            }
+        }
+        let repeated = self.repeated(forward, &kept, &inside);
+        let mut needed: HashSet<Var> = kept.intersection(&repeated).copied().collect();
+        let mut again = Vec::new();
+        for stmt in forward.iter().rev() {
+            if stmt.results.iter().any(|r| needed.contains(r)) {
+                needed.extend(stmt.operands.iter().filter(|v| repeated.contains(v)));
+                again.push(stmt);
+            }
+        }
+        let mut names = HashMap::new();
+        let copies: Vec<Stmt> = again.into_iter().rev().map(|s| self.program.copy_stmt(s, &mut names)).collect();
+        if !copies.is_empty() {
+            let body = self.program.copy_body(back, &mut names);
+            back.stmts = copies.into_iter().chain(body.stmts).collect();
+            back.results = body.results;
+        }
+    }
+
+    /// The values of a round that a few cheap ops make of values that are there: kept ones, and those from outside.
+    fn repeated(&self, forward: &[Stmt], kept: &HashSet<Var>, inside: &HashSet<Var>) -> HashSet<Var> {
+        let mut ops: HashMap<Var, usize> = HashMap::new();
+        for stmt in forward.iter().filter(|s| self.is_cheap(s)) {
+            let of = |v: &Var| match ops.get(v) {
+                Some(n) => Some(*n),
+                None if kept.contains(v) || !inside.contains(v) => Some(0),
+                None => None,
+            };
+            let all: Option<usize> = stmt.operands.iter().map(of).sum();
+            if let Some(n) = all.filter(|n| *n < MOST_REPEATED) {
+                ops.insert(stmt.result(), n + 1);
+            }
+        }
+        ops.into_keys().collect()
+    }
+
+    /// Whether an op gives a number that it costs little more to compute than to store and load.
+    fn is_cheap(&self, stmt: &Stmt) -> bool {
+        let costly = ["div", "rem"].iter().any(|name| stmt.op.contains(name));
+        let [result] = stmt.results[..] else { return false };
+        let is_number =
+            matches!(Kind::of(self.program.ty(result)), Kind::Array(_)) && !self.program.ty(result).is_tensor();
+        is_number && stmt.codes.is_empty() && (&*stmt.op == "lambda.aget" || (stmt.op.starts_with("arith.") && !costly))
+    }
+
+    /// One more carried value, which counts the rounds.
+    #[allow(clippy::too_many_arguments)]
+    fn counter(
+        &mut self,
+        stmts: &mut Vec<Stmt>,
+        params: &mut Vec<Var>,
+        yielded: &mut Vec<Var>,
+        operands: &mut Vec<Var>,
+        results: &mut Vec<Var>,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let zero = integer(self, out, 0, at);
+        let ty = self.program.ty(zero);
+        let param = self.program.fresh(ty, Some("round".into()));
+        let one = integer(self, stmts, 1, at);
+        yielded.push(self.program.push(stmts, "arith.addi", &[param, one], ty, at));
+        params.push(param);
+        operands.push(zero);
+        let result = self.program.fresh(ty, Some("rounds".into()));
+        results.push(result);
+        result
+    }
+
+    /// The condition of a loop on images, with a parameter for each of those of the body.
+    fn condition(&mut self, code: &Code, images: &Images, like: &[Var]) -> Result<Code, Reported> {
+        let mut inner = images.clone();
+        let mut params = self.parameters(&code.params, &mut inner);
+        for var in &like[params.len()..] {
+            params.push(self.program.like(*var, self.program.ty(*var)));
+        }
+        let forward = self.forward(&code.body.stmts, &mut inner)?;
+        let results = code.body.results.iter().map(|v| image(&inner, *v)).collect();
+        Ok(Code { params, body: Body { stmts: forward.stmts, results }, end: code.end.clone() })
+    }
+
+    pub(super) fn backward_loop(
+        &mut self,
+        stmt: &Stmt,
+        rounds: &Rounds,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        let at = stmt.location;
+        let mut operands = vec![rounds.count];
+        for k in &rounds.varying {
+            operands.push(sums.total(self, stmt.results[*k], images, out, at));
+        }
+        for var in &rounds.captured {
+            operands.push(sums.total(self, *var, images, out, at));
+        }
+        operands.extend(rounds.list);
+        let mut params = vec![self.program.fresh(self.program.ty(rounds.count), None)];
+        for operand in operands[1..].to_vec() {
+            params.push(self.program.fresh(self.program.ty(operand), None));
+        }
+        let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
+        let mut stmts = Vec::new();
+        if let Some(index) = rounds.index {
+            // The last round first.
+            let ty = self.program.ty(rounds.count);
+            let one = [("value", Attribute::integer(ty, 1))];
+            let one = self.program.push_with(&mut stmts, "arith.constant", &[], &one, ty, at);
+            let left = self.program.push(&mut stmts, "arith.subi", &[rounds.count, params[0]], ty, at);
+            names.insert(index, self.program.push(&mut stmts, "arith.subi", &[left, one], ty, at));
+        }
+        let rest = rounds.list.map(|list| {
+            let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
+            let row = self.program.push(&mut stmts, "lambda.head", &[last], ty.parts()[0], at);
+            if let [one] = rounds.kept[..] {
+                names.insert(one, row);
+            } else {
+                for (k, var) in rounds.kept.iter().enumerate() {
+                    let part = self.get(&mut stmts, row, k, at);
+                    names.insert(*var, part);
+                }
+            }
+            self.program.push(&mut stmts, "lambda.tail", &[last], ty, at)
+        });
+        let body = self.program.copy_body(&rounds.back.body, &mut names);
+        stmts.extend(body.stmts);
+        let mut yielded = body.results;
+        yielded.extend(rest);
+        let results: Vec<Var> = yielded
+            .iter()
+            .map(|v| self.program.ty(*v))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|t| self.program.fresh(t, None))
+            .collect();
+        let code = Code { params, body: Body { stmts, results: yielded }, end: "lambda.yield".into() };
+        let new = self.op("lambda.for", results.clone(), operands, vec![code], at);
+        out.push(new);
+        let inits = if stmt.is("lambda.for") { &stmt.operands[1..] } else { &stmt.operands[..] };
+        for (k, s) in rounds.varying.iter().zip(&results) {
+            sums.add(self, inits[*k], *s);
+        }
+        for (var, s) in rounds.captured.iter().zip(&results[rounds.varying.len()..]) {
+            sums.add(self, *var, *s);
+        }
+        Ok(())
+    }
+}
+
+/// The values that statements make, those inside of them not counted.
+fn made(stmts: &[Stmt]) -> HashSet<Var> {
+    stmts.iter().flat_map(|s| s.results.iter().copied()).collect()
+}
+
+/// What a body reads of the values `inside`.
+fn read_inside(body: &Body, inside: &HashSet<Var>) -> Vec<Var> {
+    free_in(&body.stmts, &body.results).into_iter().filter(|v| inside.contains(v)).collect()
+}
+
+/// Whether there is some value of a type at hand, for those who do not read it.
+fn has_stand_in(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_stand_in),
+        Kind::List(_) | Kind::Env | Kind::Unit => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,387 @@
+//! The transform J (`spec/functional.md` B): a function becomes one that gives its result and the way back to its arguments.
+//!
+//! The forward part repeats the statements on the images of their operands; the backward part is a function of the sensitivity of
+//! the result, which collects contributions to the sensitivity of each value, last statement first. Primitives go back by the table of
+//! derivatives, in place. Conditionals and loops keep what their backward parts read: as values where these have types that can be
+//! kept, as functions otherwise.
+
+mod loops;
+mod sensitivity;
+mod table;
+
+use crate::functions::anf::{Body, Code, Program, Stmt, Var, free, free_in};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::diagnostics::error;
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use sensitivity::Sensitivities;
+use std::collections::HashMap;
+use std::rc::Rc;
+pub use table::Table;
+
+/// The images of values.
+pub type Images = HashMap<Var, Var>;
+
+/// A statement that may be gone back through.
+struct Step {
+    /// As it was before the transform.
+    stmt: Stmt,
+    back: Back,
+}
+
+/// How to go back.
+enum Back {
+    /// By the rule for the op, from its operands' images and its results'.
+    Rule,
+    /// By the function that the call gave.
+    Call(Var),
+    /// What a function captures, by their keys.
+    Captures(Vec<Var>),
+    /// A conditional.
+    If(loops::Branches),
+    /// A loop.
+    Loop(loops::Rounds),
+    /// Nothing goes back.
+    Nowhere,
+}
+
+pub struct Transform<'p> {
+    pub program: &'p mut Program,
+    pub table: &'p mut Table,
+}
+
+/// What the forward part of a body is, and how to go back through it.
+struct Forward {
+    stmts: Vec<Stmt>,
+    steps: Vec<Step>,
+}
+
+impl Transform<'_> {
+    /// J of a function. `images` has those of the values around it in which there are functions; `group` are the functions that are
+    /// defined together with it.
+    pub fn function(&mut self, code: &Code, images: &Images, group: &[Var], at: Location) -> Result<Code, Reported> {
+        let mut images = images.clone();
+        let params = self.parameters(&code.params, &mut images);
+        let mut forward = self.forward(&code.body.stmts, &mut images)?;
+        let y = code.body.results[0];
+        let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
+        let mut back = Vec::new();
+        let mut sums = Sensitivities::default();
+        sums.add(self, y, d);
+        self.backward(&forward.steps, &images, &mut sums, &mut back)?;
+        let mut results = vec![self.environment(code, group, &images, &mut sums, &mut back, at)];
+        for param in &code.params {
+            results.push(sums.total(self, *param, &images, &mut back, at));
+        }
+        let result = self.tuple(&mut back, &results, at);
+        let b = self.lambda(&mut forward.stmts, vec![d], Body { stmts: back, results: vec![result] }, at);
+        let y = image(&images, y);
+        let result = self.tuple(&mut forward.stmts, &[y, b], at);
+        Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
+    }
+
+    /// The sensitivities of what a function captures.
+    fn environment(
+        &mut self,
+        code: &Code,
+        group: &[Var],
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let env = types::plain(self.program.context, "env");
+        let mut e = self.program.push(out, "lambda.env.empty", &[], env, at);
+        let captured: Vec<Var> = free(code).into_iter().filter(|v| sums.has(*v)).collect();
+        let (members, others): (Vec<Var>, Vec<Var>) = captured.into_iter().partition(|v| group.contains(v));
+        for var in others {
+            let s = sums.total(self, var, images, out, at);
+            let key = self.key(var);
+            e = self.program.push_with(out, "lambda.env.set", &[e, s], &[("key", key)], env, at);
+        }
+        // A function of the group travels in the environment of the group: else its key would have to contain itself. It is added last,
+        // since a key that is set forgets what was there.
+        for var in members {
+            let s = sums.total(self, var, images, out, at);
+            e = self.program.push(out, "lambda.env.add", &[e, s], env, at);
+        }
+        e
+    }
+
+    fn key(&self, var: Var) -> Attribute {
+        self.program.context.string_attr(&self.program.key(var))
+    }
+
+    fn parameters(&mut self, params: &[Var], images: &mut Images) -> Vec<Var> {
+        params.iter().map(|p| self.new_image(*p, images)).collect()
+    }
+
+    fn new_image(&mut self, var: Var, images: &mut Images) -> Var {
+        let image = self.program.image(var, types::transformed(self.program.ty(var)));
+        images.insert(var, image);
+        image
+    }
+
+    //===-- forward ---------------------------------------------------------------------------------------------===//
+
+    /// The statements on images.
+    fn forward(&mut self, stmts: &[Stmt], images: &mut Images) -> Result<Forward, Reported> {
+        let mut forward = Forward { stmts: Vec::new(), steps: Vec::new() };
+        for stmt in stmts {
+            let back = self.forward_stmt(stmt, images, &mut forward.stmts)?;
+            forward.steps.push(Step { stmt: stmt.clone(), back });
+        }
+        Ok(forward)
+    }
+
+    /// One statement on images: for functions that are made outside of what is transformed.
+    pub fn image_of(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        self.forward_stmt(stmt, images, out).map(|_| ())
+    }
+
+    fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
+        match &*stmt.op {
+            "lambda.lambda" => {
+                let captured = free(&stmt.codes[0]);
+                let code = self.function(&stmt.codes[0], images, &[], stmt.location)?;
+                let result = self.new_image(stmt.result(), images);
+                out.push(Stmt { results: vec![result], codes: vec![code], ..stmt.clone() });
+                Ok(Back::Captures(captured))
+            }
+            "lambda.letrec" => {
+                let captured = free_in(std::slice::from_ref(stmt), &[]);
+                let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
+                self.parameters(&members, images);
+                let mut made = Vec::new();
+                for member in &stmt.codes[0].body.stmts {
+                    let code = self.function(&member.codes[0], images, &members, member.location)?;
+                    made.push(Stmt { results: vec![images[&member.result()]], codes: vec![code], ..member.clone() });
+                }
+                let results = self.parameters(&stmt.results, images);
+                let body = Body { results: made.iter().map(Stmt::result).collect(), stmts: made };
+                let code = Code { params: vec![], body, end: stmt.codes[0].end.clone() };
+                out.push(Stmt { results, codes: vec![code], ..stmt.clone() });
+                Ok(Back::Captures(captured))
+            }
+            "lambda.ref" => {
+                // The function without its derivative, and its image: whoever expands `lambda.J` knows the function.
+                out.push(stmt.clone());
+                let image = self.new_image(stmt.result(), images);
+                out.push(Stmt {
+                    op: "lambda.J".into(),
+                    results: vec![image],
+                    operands: stmt.results.clone(),
+                    attributes: Rc::new([]),
+                    ..stmt.clone()
+                });
+                Ok(Back::Nowhere)
+            }
+            "lambda.apply" => {
+                let operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
+                let Kind::Function(_, pair) = Kind::of(self.program.ty(operands[0])) else {
+                    unreachable!("verified: a function")
+                };
+                let t = self.program.push(out, "lambda.apply", &operands, pair, stmt.location);
+                let y = self.new_image(stmt.result(), images);
+                self.get_into(out, y, t, 0, stmt.location);
+                let b = self.get(out, t, 1, stmt.location);
+                Ok(Back::Call(b))
+            }
+            "lambda.if" => self.forward_if(stmt, images, out).map(Back::If),
+            "lambda.for" | "lambda.while" => self.forward_loop(stmt, images, out).map(Back::Loop),
+            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
+                let text = format!("effect-in-gradient: '{}' in a function that is differentiated", stmt.op);
+                Err(error(stmt.location, text))
+            }
+            "lambda.opaque" => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
+            "func.call" => {
+                let text = format!(
+                    "not supported: a call with {} results in what is differentiated; expected one result, which may be a tuple",
+                    stmt.results.len()
+                );
+                Err(error(stmt.location, text))
+            }
+            "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.concat" => Err(error(
+                stmt.location,
+                format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
+            )),
+            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" | "lambda.pullback" => {
+                Err(error(stmt.location, format!("internal error: '{}' is expanded before what is around it", stmt.op)))
+            }
+            _ => {
+                self.same_op(stmt, images, out);
+                Ok(Back::Rule)
+            }
+        }
+    }
+
+    /// The op on images. What is inside an op of another dialect is data, and its own image.
+    fn same_op(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) {
+        let mut names = images.clone();
+        let copy = self.program.copy_stmt(stmt, &mut names);
+        for (old, new) in stmt.results.iter().zip(&copy.results) {
+            let ty = types::transformed(self.program.ty(*old));
+            self.program.set_ty(*new, ty);
+            images.insert(*old, *new);
+        }
+        out.push(copy);
+    }
+
+    //===-- backward --------------------------------------------------------------------------------------------===//
+
+    /// Goes back through the statements; what is left in `sums` belongs to values around them.
+    fn backward(
+        &mut self,
+        steps: &[Step],
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        for step in steps.iter().rev() {
+            let stmt = &step.stmt;
+            if !stmt.results.iter().any(|r| sums.has(*r)) {
+                continue;
+            }
+            match &step.back {
+                Back::Nowhere => {}
+                Back::Call(b) => {
+                    let s = sums.total(self, stmt.result(), images, out, stmt.location);
+                    let Kind::Function(_, result) = Kind::of(self.program.ty(*b)) else { unreachable!("a function") };
+                    let r = self.program.push(out, "lambda.apply", &[*b, s], result, stmt.location);
+                    for (k, operand) in stmt.operands.iter().enumerate() {
+                        if self.varies(*operand) {
+                            let part = self.get(out, r, k, stmt.location);
+                            sums.add(self, *operand, part);
+                        }
+                    }
+                }
+                Back::Captures(captured) => {
+                    let mut s = None;
+                    for result in stmt.results.iter().filter(|r| sums.has(**r)).copied().collect::<Vec<_>>() {
+                        let more = sums.total(self, result, images, out, stmt.location);
+                        s = Some(match s {
+                            None => more,
+                            Some(s) => {
+                                self.program.push(out, "lambda.env.add", &[s, more], self.program.ty(s), stmt.location)
+                            }
+                        });
+                    }
+                    let s = s.expect("a result has a sensitivity");
+                    for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
+                        let zero = self.zero(out, var, images, stmt.location);
+                        let key = self.key(var);
+                        let ty = self.program.ty(zero);
+                        let part = self.program.push_with(
+                            out,
+                            "lambda.env.get",
+                            &[s, zero],
+                            &[("key", key)],
+                            ty,
+                            stmt.location,
+                        );
+                        sums.add(self, var, part);
+                    }
+                }
+                Back::If(branches) => self.backward_if(stmt, branches, images, sums, out)?,
+                Back::Loop(rounds) => self.backward_loop(stmt, rounds, images, sums, out)?,
+                Back::Rule => self.backward_op(stmt, images, sums, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    //===-- small things ----------------------------------------------------------------------------------------===//
+
+    /// Whether a value has sensitivities.
+    fn varies(&self, var: Var) -> bool {
+        varies(self.program.ty(var))
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
+        let ty = self.program.ty(tuple).parts()[k];
+        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
+        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, at)
+    }
+
+    fn get_into(&mut self, out: &mut Vec<Stmt>, result: Var, tuple: Var, k: usize, at: Location) {
+        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
+        let attributes = Rc::new([("index".to_string(), index)]);
+        out.push(Stmt {
+            op: "lambda.get".into(),
+            results: vec![result],
+            operands: vec![tuple],
+            attributes,
+            codes: vec![],
+            location: at,
+        });
+    }
+
+    fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
+        let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
+        let ty = self.program.context.tuple(&types);
+        self.program.push(out, "lambda.tuple", parts, ty, at)
+    }
+
+    fn lambda(&mut self, out: &mut Vec<Stmt>, params: Vec<Var>, body: Body, at: Location) -> Var {
+        let inputs: Vec<Type> = params.iter().map(|v| self.program.ty(*v)).collect();
+        let ty = types::function(&inputs, self.program.ty(body.results[0]));
+        let result = self.program.fresh(ty, None);
+        let code = Code { params, body, end: "lambda.return".into() };
+        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
+        result
+    }
+
+    /// The zero of the tangents of a value: a strong one where its type says what it is.
+    fn zero(&mut self, out: &mut Vec<Stmt>, var: Var, images: &Images, at: Location) -> Var {
+        let ty = self.program.ty(var);
+        self.zero_of(out, ty, Some(image(images, var)), at)
+    }
+
+    fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Option<Var>, at: Location) -> Var {
+        let tangent = types::tangent(ty);
+        match Kind::of(tangent) {
+            Kind::Unit => self.program.push(out, "lambda.unit", &[], tangent, at),
+            Kind::Env => self.program.push(out, "lambda.env.empty", &[], tangent, at),
+            Kind::Array(_) if tangent.shape().iter().all(Option::is_some) => {
+                self.program.push(out, "dual.zero", &[], tangent, at)
+            }
+            Kind::Tuple(_) | Kind::Record(..) if is_static(tangent) => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, None, at)).collect();
+                let op = if matches!(Kind::of(tangent), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                self.program.push(out, op, &parts, tangent, at)
+            }
+            _ => {
+                let like = like.expect("a type without sizes comes with a value");
+                self.program.push(out, "lambda.zeros_like", &[like], tangent, at)
+            }
+        }
+    }
+}
+
+/// Whether values of this type have sensitivities.
+pub fn varies(ty: Type) -> bool {
+    match Kind::of(types::tangent(ty)) {
+        Kind::Unit => false,
+        Kind::Tuple(parts) => parts.into_iter().any(varies),
+        Kind::Record(_, fields) => fields.into_iter().any(|f| varies(f.1)),
+        Kind::List(element) => varies(element),
+        _ => true,
+    }
+}
+
+/// Whether the type says all about a zero.
+fn is_static(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
+        Kind::Unit | Kind::Env => true,
+        _ => false,
+    }
+}
+
+/// A value around what is transformed is its own image if it is data.
+pub fn image(images: &Images, var: Var) -> Var {
+    images.get(&var).copied().unwrap_or(var)
+}

@@ -1,0 +1,194 @@
+//! Contributions to the sensitivities of values, and their sums.
+
+use super::{Images, Transform, image, varies};
+use crate::functions::anf::{Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Location};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+/// What a use of a value adds to its sensitivity.
+enum Contribution {
+    /// A sensitivity of the whole value.
+    Whole(Var),
+    /// That of one element of a tuple, or field of a record.
+    Part(usize, Var),
+    /// That of what stands at these indices of an array (their images): added in place, not as an array of zeros.
+    At(Vec<Var>, Var),
+    /// That of the first value of a list.
+    Head(Var),
+    /// That of the rest of a list.
+    Tail(Var),
+}
+
+use Contribution::*;
+
+/// The contributions that have been found, by value.
+#[derive(Default)]
+pub struct Sensitivities(HashMap<Var, Vec<Contribution>>);
+
+impl Sensitivities {
+    pub fn has(&self, var: Var) -> bool {
+        self.0.contains_key(&var)
+    }
+
+    pub(super) fn add(&mut self, t: &Transform, var: Var, sensitivity: Var) {
+        self.push(t, var, Whole(sensitivity));
+    }
+
+    pub(super) fn add_part(&mut self, t: &Transform, var: Var, k: usize, sensitivity: Var) {
+        self.push(t, var, Part(k, sensitivity));
+    }
+
+    pub(super) fn add_at(&mut self, t: &Transform, var: Var, indices: Vec<Var>, sensitivity: Var) {
+        self.push(t, var, At(indices, sensitivity));
+    }
+
+    pub(super) fn add_head(&mut self, t: &Transform, var: Var, sensitivity: Var) {
+        self.push(t, var, Head(sensitivity));
+    }
+
+    pub(super) fn add_tail(&mut self, t: &Transform, var: Var, sensitivity: Var) {
+        self.push(t, var, Tail(sensitivity));
+    }
+
+    /// Contributions to what does not vary, or that do not vary themselves, are none.
+    fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
+        let (Whole(s) | Part(_, s) | At(_, s) | Head(s) | Tail(s)) = &contribution;
+        if t.varies(var) && varies(t.program.ty(*s)) {
+            self.0.entry(var).or_default().push(contribution);
+        }
+    }
+
+    /// The sum of the contributions to `var`, which are used up; zero if there are none.
+    pub(super) fn total(
+        &mut self,
+        t: &mut Transform,
+        var: Var,
+        images: &Images,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let Some(contributions) = self.0.remove(&var) else { return t.zero(out, var, images, at) };
+        let primal = image(images, var);
+        let tangent = types::tangent(t.program.ty(var));
+        let mut whole: Option<Var> = None;
+        let (mut parts, mut places, mut heads, mut tails) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for contribution in contributions {
+            match contribution {
+                Whole(s) => whole = Some(plus(t, out, whole, s, at)),
+                Part(k, s) => parts.push((k, s)),
+                At(indices, s) => places.push((indices, s)),
+                Head(s) => heads.push(s),
+                Tail(s) => tails.push(s),
+            }
+        }
+        if !parts.is_empty() {
+            let put_together = from_parts(t, var, parts, primal, out, at);
+            whole = Some(plus(t, out, whole, put_together, at));
+        }
+        if !heads.is_empty() || !tails.is_empty() {
+            let put_together = from_list(t, (heads, tails), primal, tangent, out, at);
+            whole = Some(plus(t, out, whole, put_together, at));
+        }
+        if places.is_empty() {
+            return whole.expect("a contribution");
+        }
+        let mut sum = match whole {
+            Some(sum) => sum,
+            None => t.zero(out, var, images, at),
+        };
+        for (indices, s) in places {
+            let read = [&[sum], indices.as_slice()].concat();
+            let element = t.program.ty(s);
+            let old = t.program.push(out, "lambda.aget", &read, element, at);
+            let new = plus(t, out, Some(old), s, at);
+            let written = [read, vec![new]].concat();
+            sum = t.program.push(out, "lambda.aset", &written, tangent, at);
+        }
+        sum
+    }
+}
+
+fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Location) -> Var {
+    let Some(sum) = sum else { return s };
+    let ty = t.program.ty(sum);
+    let op = match Kind::of(ty) {
+        Kind::Array(_) => "arith.addf",
+        Kind::Env => "lambda.env.add",
+        _ => "lambda.gadd",
+    };
+    t.program.push(out, op, &[sum, s], ty, at)
+}
+
+/// A tuple or record of the sums of its parts, zero where there is none.
+fn from_parts(
+    t: &mut Transform,
+    var: Var,
+    parts: Vec<(usize, Var)>,
+    primal: Var,
+    out: &mut Vec<Stmt>,
+    at: Location,
+) -> Var {
+    let ty = t.program.ty(var);
+    let mut sums: Vec<Option<Var>> = vec![None; ty.parts().len()];
+    for (k, s) in parts {
+        sums[k] = Some(plus(t, out, sums[k], s, at));
+    }
+    let mut all = Vec::new();
+    for (k, sum) in sums.into_iter().enumerate() {
+        let part = ty.parts()[k];
+        all.push(match sum {
+            Some(sum) => sum,
+            None => {
+                let like = part_of(t, out, primal, k, at);
+                t.zero_of(out, part, Some(like), at)
+            }
+        });
+    }
+    let tangent = types::tangent(ty);
+    let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+    t.program.push(out, op, &all, tangent, at)
+}
+
+/// Element `k` of a tuple or record.
+pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
+    match Kind::of(t.program.ty(whole)) {
+        Kind::Record(_, fields) => {
+            let field = t.program.context.string_attr(&fields[k].0);
+            t.program.push_with(out, "lambda.field", &[whole], &[("field", field)], fields[k].1, at)
+        }
+        _ => t.get(out, whole, k, at),
+    }
+}
+
+/// A list of sensitivities from those of the first value and of the rest.
+fn from_list(
+    t: &mut Transform,
+    (heads, tails): (Vec<Var>, Vec<Var>),
+    primal: Var,
+    tangent: mlopt_dialects::ir::Type,
+    out: &mut Vec<Stmt>,
+    at: Location,
+) -> Var {
+    let list = t.program.ty(primal);
+    let sum = |t: &mut Transform, out: &mut Vec<Stmt>, all: Vec<Var>| {
+        all.into_iter().fold(None, |sum, s| Some(plus(t, out, sum, s, at)))
+    };
+    let (head, tail) = (sum(t, out, heads), sum(t, out, tails));
+    let head = head.unwrap_or_else(|| {
+        let first = t.program.push(out, "lambda.head", &[primal], list.parts()[0], at);
+        t.program.push(out, "lambda.zeros_like", &[first], tangent.parts()[0], at)
+    });
+    let tail = tail.unwrap_or_else(|| {
+        let rest = t.program.push(out, "lambda.tail", &[primal], list, at);
+        t.program.push(out, "lambda.zeros_like", &[rest], tangent, at)
+    });
+    t.program.push(out, "lambda.cons", &[head, tail], tangent, at)
+}
+
+/// An integer constant.
+pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
+    let ty = t.program.context.scalar(Element::I64);
+    t.program.push_with(out, "arith.constant", &[], &[("value", Attribute::integer(ty, n))], ty, at)
+}

@@ -1,0 +1,401 @@
+//! How single ops go back (`spec/functional.md` B.6): those of this dialect by rules here, all others by the one table of derivatives.
+
+use super::sensitivity::{Sensitivities, part_of};
+use super::{Images, Transform, image, varies};
+use crate::ad::derivatives::{self, Point, Rule};
+use crate::ad::differentiate;
+use crate::ad::dual_arrays::Memory;
+use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::lambda::structure::Structure;
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The way back through ops of other dialects, each found once.
+#[derive(Default)]
+pub struct Table {
+    known: HashMap<Key, Option<Rc<Template>>>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    op: Rc<str>,
+    attributes: Vec<(String, Attribute)>,
+    operands: Vec<Type>,
+    results: Vec<Type>,
+}
+
+/// Code from operands, results and sensitivities of the results to sensitivities of operands.
+struct Template {
+    x: Vec<Var>,
+    z: Vec<Var>,
+    d: Vec<Option<Var>>,
+    body: Body,
+    /// The operand that each result of the body belongs to.
+    targets: Vec<usize>,
+}
+
+impl Transform<'_> {
+    /// Goes back through one op by its rule.
+    pub(super) fn backward_op(
+        &mut self,
+        stmt: &Stmt,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        let at = stmt.location;
+        if !stmt.op.starts_with("lambda.") {
+            return self.backward_primitive(stmt, images, sums, out);
+        }
+        let x = &stmt.operands;
+        let s = sums.total(self, stmt.result(), images, out, at);
+        match &*stmt.op {
+            "lambda.tuple" | "lambda.record" => {
+                for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
+                    let part = part_of(self, out, s, k, at);
+                    sums.add(self, *x, part);
+                }
+            }
+            "lambda.get" | "lambda.field" => sums.add_part(self, x[0], self.position(stmt), s),
+            "lambda.tset" | "lambda.with" => {
+                let k = self.position(stmt);
+                let part = part_of(self, out, s, k, at);
+                let zero = self.zero(out, x[1], images, at);
+                let ty = self.program.ty(s);
+                let rest = self.program.fresh(ty, None);
+                out.push(Stmt { results: vec![rest], operands: vec![s, zero], ..stmt.clone() });
+                sums.add(self, x[0], rest);
+                sums.add(self, x[1], part);
+            }
+            "lambda.cons" => {
+                let ty = self.program.ty(s);
+                if varies(self.program.ty(x[0])) {
+                    let head = self.program.push(out, "lambda.head", &[s], ty.parts()[0], at);
+                    sums.add(self, x[0], head);
+                    let tail = self.program.push(out, "lambda.tail", &[s], ty, at);
+                    sums.add(self, x[1], tail);
+                }
+            }
+            "lambda.head" => sums.add_head(self, x[0], s),
+            "lambda.tail" => sums.add_tail(self, x[0], s),
+            "lambda.to_list" => {
+                let ty = self.program.ty(x[0]);
+                let array = self.program.push(out, "lambda.to_array", &[s], ty, at);
+                sums.add(self, x[0], array);
+            }
+            "lambda.to_array" => {
+                let ty = types::tangent(self.program.ty(x[0]));
+                let list = self.program.push(out, "lambda.to_list", &[s], ty, at);
+                sums.add(self, x[0], list);
+            }
+            "lambda.switch" => {
+                let (condition, ty) = (image(images, x[0]), self.program.ty(s));
+                for (k, swapped) in [(1, false), (2, true)] {
+                    let zero = self.zero(out, x[k], images, at);
+                    let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
+                    let part = self.program.push(out, "lambda.switch", &pair, ty, at);
+                    sums.add(self, x[k], part);
+                }
+            }
+            "lambda.aget" => {
+                let indices = x[1..].iter().map(|v| image(images, *v)).collect();
+                sums.add_at(self, x[0], indices, s);
+            }
+            "lambda.aset" => {
+                let (value, ty) = (x[x.len() - 1], self.program.ty(s));
+                let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let read = [&[s], indices.as_slice()].concat();
+                let element = self.program.ty(value);
+                let part = self.program.push(out, "lambda.aget", &read, element, at);
+                let zero = self.zero(out, value, images, at);
+                let rest = self.program.push(out, "lambda.aset", &[read, vec![zero]].concat(), ty, at);
+                sums.add(self, x[0], rest);
+                sums.add(self, value, part);
+            }
+            "lambda.slice_get" => {
+                let zero = self.zero(out, x[0], images, at);
+                let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
+                let operands = [&[zero], begins.as_slice(), &[s]].concat();
+                let result = self.program.fresh(self.program.ty(zero), None);
+                out.push(Stmt { op: "lambda.slice_set".into(), results: vec![result], operands, ..stmt.clone() });
+                sums.add(self, x[0], result);
+            }
+            "lambda.slice_set" => {
+                let value = x[x.len() - 1];
+                let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let part = self.program.fresh(self.program.ty(value), None);
+                let read = [&[s], begins.as_slice()].concat();
+                out.push(Stmt {
+                    op: "lambda.slice_get".into(),
+                    results: vec![part],
+                    operands: read.clone(),
+                    ..stmt.clone()
+                });
+                let zero = self.zero(out, value, images, at);
+                let rest = self.program.fresh(self.program.ty(s), None);
+                out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
+                sums.add(self, x[0], rest);
+                sums.add(self, value, part);
+            }
+            "lambda.gadd" | "lambda.env.add" => {
+                sums.add(self, x[0], s);
+                sums.add(self, x[1], s);
+            }
+            "lambda.env.get" => {
+                let env = types::plain(self.program.context, "env");
+                let empty = self.program.push(out, "lambda.env.empty", &[], env, at);
+                let key = stmt.attribute("key").expect("verified");
+                let e = self.program.push_with(out, "lambda.env.set", &[empty, s], &[("key", key)], env, at);
+                sums.add(self, x[0], e);
+            }
+            "lambda.env.set" => {
+                let key = stmt.attribute("key").expect("verified");
+                let ty = types::tangent(self.program.ty(x[1]));
+                let zero = self.zero(out, x[1], images, at);
+                let part = self.program.push_with(out, "lambda.env.get", &[s, zero], &[("key", key)], ty, at);
+                sums.add(self, x[1], part);
+                let rest =
+                    self.program.push_with(out, "lambda.env.set", &[s, zero], &[("key", key)], self.program.ty(s), at);
+                sums.add(self, x[0], rest);
+            }
+            "lambda.J" | "lambda.Jinv" | "lambda.transfer" => sums.add(self, x[0], s),
+            "lambda.zeros_like"
+            | "lambda.stop_gradient"
+            | "lambda.env.empty"
+            | "lambda.nil"
+            | "lambda.print"
+            | "lambda.read"
+            | "lambda.rng.uniform"
+            | "lambda.rng.normal"
+            | "lambda.is_empty"
+            | "lambda.length"
+            | "lambda.unit" => {}
+            _ => return Err(error(at, format!("no-backpropagator: '{}' has no derivative", stmt.op))),
+        }
+        Ok(())
+    }
+
+    /// Which element of its first operand an op is about.
+    fn position(&self, stmt: &Stmt) -> usize {
+        match stmt.attribute("field").and_then(Attribute::as_string) {
+            Some(field) => match Kind::of(self.program.ty(stmt.operands[0])) {
+                Kind::Record(_, fields) => fields.iter().position(|f| f.0 == field).expect("verified"),
+                _ => unreachable!("verified: a record"),
+            },
+            None => stmt.attribute("index").and_then(Attribute::as_i64).expect("verified") as usize,
+        }
+    }
+
+    //===-- other dialects --------------------------------------------------------------------------------------===//
+
+    fn backward_primitive(
+        &mut self,
+        stmt: &Stmt,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        if let Some(declared) = declared(self.program, stmt) {
+            let s = sums.total(self, stmt.result(), images, out, stmt.location);
+            let part = self.projected(declared, s, out, stmt.location)?;
+            sums.add(self, stmt.operands[0], part);
+            return Ok(());
+        }
+        let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes.iter().collect::<Vec<_>>())].concat();
+        let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
+        let mut names: HashMap<Var, Var> = HashMap::new();
+        for (own, input) in template.x.iter().zip(&inputs) {
+            names.insert(*own, image(images, *input));
+        }
+        for (own, result) in template.z.iter().zip(&stmt.results) {
+            names.insert(*own, image(images, *result));
+        }
+        for (own, result) in template.d.iter().zip(&stmt.results) {
+            if let Some(own) = own {
+                let s = sums.total(self, *result, images, out, stmt.location);
+                names.insert(*own, s);
+            }
+        }
+        let copy = self.program.copy_body(&template.body, &mut names);
+        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is("dual.zero")).map(Stmt::result).collect();
+        out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
+        for (k, part) in template.targets.iter().zip(copy.results) {
+            if !zeros.contains(&part) {
+                sums.add(self, inputs[*k], part);
+            }
+        }
+        Ok(())
+    }
+
+    /// The way back through an op of another dialect; `None` where nothing goes back.
+    fn template(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Option<Rc<Template>>, Reported> {
+        let types = |program: &Program, all: &[Var]| all.iter().map(|v| program.ty(*v)).collect::<Vec<_>>();
+        let key = Key {
+            op: stmt.op.clone(),
+            attributes: stmt.attributes.to_vec(),
+            operands: types(self.program, inputs),
+            results: types(self.program, &stmt.results),
+        };
+        if stmt.codes.is_empty()
+            && let Some(found) = self.table.known.get(&key)
+        {
+            return Ok(found.clone());
+        }
+        let found = match derivatives::rule(&stmt.op) {
+            Some(Rule::Constant) => None,
+            Some(Rule::Elementwise(partials)) => Some(Rc::new(self.elementwise(stmt, partials)?)),
+            Some(_) => Some(Rc::new(self.transposed(stmt, inputs)?)),
+            None => return Err(error(stmt.location, format!("no-backpropagator: '{}' has no derivative", stmt.op))),
+        };
+        if stmt.codes.is_empty() {
+            self.table.known.insert(key, found.clone());
+        }
+        Ok(found)
+    }
+
+    /// An elementwise op: each operand's sensitivity by its partial derivative.
+    fn elementwise(
+        &mut self,
+        stmt: &Stmt,
+        partials: fn(&Point, usize) -> derivatives::Partial,
+    ) -> Result<Template, Reported> {
+        let ty = self.program.ty(stmt.result());
+        let mut arguments = self.types_at(&stmt.operands, stmt.location);
+        arguments.push((ty, stmt.location.unnamed()));
+        let block = Block::new(&arguments);
+        let b = Builder::at_end(block, stmt.location);
+        let n = stmt.operands.len();
+        let x: Vec<Value> = block.arguments()[..n].to_vec();
+        let mut op = b.op(&stmt.op).operands(&x).results(&[ty]);
+        for (name, value) in stmt.attributes.iter() {
+            op = op.attribute(name, *value);
+        }
+        let op = b.insert(op.build());
+        let point = Point { builder: b, op, x: &x, z: op.result(0) };
+        let (mut targets, mut results) = (Vec::new(), Vec::new());
+        for k in (0..n).filter(|k| x[*k].ty().is_differentiable()) {
+            if let Some(part) = derivatives::cotangent(&point, partials, k, block.argument(n)) {
+                targets.push(k);
+                results.push(part);
+            }
+        }
+        b.insert(b.op("func.return").operands(&results).build());
+        let x: Vec<Var> = stmt.operands.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let d = self.program.fresh(ty, None);
+        let z = self.program.fresh(ty, None);
+        let mut body = self.program.read_block(block, &[x.as_slice(), &[d]].concat())?;
+        // The op itself has been run: what it gives is known.
+        let first = body.stmts.remove(0);
+        let mut names = HashMap::from([(first.result(), z)]);
+        let body = self.program.copy_body(&body, &mut names);
+        block.erase();
+        Ok(Template { x, z: vec![z], d: vec![Some(d)], body, targets })
+    }
+
+    fn types_at(&self, values: &[Var], at: Location) -> Vec<(Type, Location)> {
+        values.iter().map(|v| (self.program.ty(*v), at.unnamed())).collect()
+    }
+
+    /// The sensitivity of a matrix that is declared to have a structure: what of it has that structure (`spec/functional.md` A.7).
+    fn projected(&mut self, declared: Structure, s: Var, out: &mut Vec<Stmt>, at: Location) -> Result<Var, Reported> {
+        let ty = self.program.ty(s);
+        let block = Block::new(&[(ty, at.unnamed())]);
+        let b = Builder::at_end(block, at);
+        let d = block.argument(0);
+        let made = b.build_like(d, 2, |b, place| {
+            let (i, j) = (place[0], place[1]);
+            let mut element = b.get(d, &[i, j]);
+            if declared.symmetric && !declared.is_diagonal() {
+                let sum = b.unary("arith.addf", &[element, b.get(d, &[j, i])], element.ty());
+                element = b.unary("arith.mulf", &[b.float_like(sum, 0.5), sum], sum.ty());
+            }
+            let zero = b.float_like(element, 0.0);
+            // Outside of a band the difference of indices is at least as large as the band.
+            for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
+                let Some(band) = band else { continue };
+                let off = b.unary("arith.subi", &[from, to], from.ty());
+                let predicate = Attribute::integer(b.context().scalar(Element::I64), SLT);
+                let inside = b.op("arith.cmpi").operands(&[off, b.index(band)]).attribute("predicate", predicate);
+                let inside = b.insert(inside.results(&[b.context().scalar(Element::I1)]).build()).result(0);
+                element = b.select(inside, element, zero);
+            }
+            vec![element]
+        });
+        b.insert(b.op("func.return").operands(&made).build());
+        let body = self.program.read_block(block, &[s])?;
+        block.erase();
+        out.extend(body.stmts);
+        Ok(body.results[0])
+    }
+
+    /// Any other op: reverse mode of a function of that op alone.
+    fn transposed(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Template, Reported> {
+        let (context, at) = (self.program.context, stmt.location);
+        let top = Block::new(&[]);
+        let module = OpBuilder::new("builtin.module", at.unnamed()).region(Region::with_block(top)).build();
+        let results: Vec<Type> = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
+        // The op as a function of what it uses.
+        let body = Block::new(&self.types_at(inputs, at));
+        let b = Builder::at_end(body, at);
+        let mut scope: HashMap<Var, Value> = inputs.iter().copied().zip(body.arguments()).collect();
+        self.program.write_stmts(std::slice::from_ref(stmt), &mut scope, b);
+        let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
+        b.insert(b.op("func.return").operands(&values).build());
+        let input_types: Vec<Type> = inputs.iter().map(|v| self.program.ty(*v)).collect();
+        top.append(function(context.string_attr("op"), &input_types, &results, body, at));
+        // Its reverse mode.
+        let floats: Vec<usize> = (0..results.len()).filter(|k| results[*k].is_differentiable()).collect();
+        let targets: Vec<usize> = (0..inputs.len()).filter(|k| input_types[*k].is_differentiable()).collect();
+        let cotangents: Vec<Type> = floats.iter().map(|k| results[*k]).collect();
+        let given: Vec<Type> = targets.iter().map(|k| input_types[*k]).collect();
+        let all = [input_types.as_slice(), &cotangents].concat();
+        let back = Block::new(&all.iter().map(|t| (*t, at.unnamed())).collect::<Vec<_>>());
+        let b = Builder::at_end(back, at);
+        let (x, d) = (back.arguments()[..inputs.len()].to_vec(), back.arguments()[inputs.len()..].to_vec());
+        let wrt: Vec<i64> = targets.iter().map(|k| *k as i64).collect();
+        let request = b
+            .op("dual.vjp")
+            .operand_segments(&[&x, &d])
+            .attribute("callee", context.symbol_attr("op"))
+            .attribute("wrt", context.i64_array_attr(&wrt))
+            .results(&[results.as_slice(), &given].concat())
+            .region(Region::new());
+        let request = b.insert(request.build());
+        let parts = request.results()[results.len()..].to_vec();
+        b.insert(b.op("func.return").operands(&parts).build());
+        let function = top.append(function(context.string_attr("back"), &all, &given, back, at));
+        differentiate::run(module, Memory { budget: None, report: false })?;
+        let x: Vec<Var> = inputs.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let d: Vec<Var> = cotangents.iter().map(|t| self.program.fresh(*t, None)).collect();
+        let block = function.body().expect("a function with a body");
+        let body = self.program.read_block(block, &[x.as_slice(), &d].concat())?;
+        module.erase();
+        let mut of_results = vec![None; results.len()];
+        floats.iter().zip(d).for_each(|(k, d)| of_results[*k] = Some(d));
+        Ok(Template { x, z: vec![], d: of_results, body, targets })
+    }
+}
+
+/// `arith.cmpi slt`
+const SLT: i64 = 2;
+
+/// What the type of a matrix says that is taken as a matrix in general.
+fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
+    let is_cast = stmt.is("tensor.cast");
+    let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
+    let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
+    (!declared.is_general() && is_forgotten).then_some(declared)
+}
+
+fn function(name: Attribute, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
+    let context = at.context();
+    OpBuilder::new("func.func", at.unnamed())
+        .attribute("sym_name", name)
+        .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
+        .region(Region::with_block(body))
+        .build()
+}

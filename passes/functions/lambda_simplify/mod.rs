@@ -1,0 +1,80 @@
+//! Programs with functions as values, made small: calls of known functions are written out, data goes that is taken apart where it
+//! is put together, what nobody reads is removed.
+//!
+//! Needs: typed programs. Leaves: programs that mean the same; they may end where they trapped for a value that nobody read.
+//! ```mlir before
+//! func.func @f(%x: f64) -> f64 {
+//!   %twice = lambda.lambda (%f: (f64) -> f64) -> (f64) -> f64 {
+//!     %g = lambda.lambda (%y: f64) -> f64 {
+//!       %a = lambda.apply %f(%y) : (f64) -> f64
+//!       %b = lambda.apply %f(%a) : (f64) -> f64
+//!       lambda.return %b : f64
+//!     }
+//!     lambda.return %g : (f64) -> f64
+//!   }
+//!   %sin = lambda.lambda (%y: f64) -> f64 {
+//!     %a = math.sin %y : f64
+//!     lambda.return %a : f64
+//!   }
+//!   %g = lambda.apply %twice(%sin) : ((f64) -> f64) -> ((f64) -> f64)
+//!   %y = lambda.apply %g(%x) : (f64) -> f64
+//!   return %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64) -> f64 {
+//!   %a = math.sin %x : f64
+//!   %b = math.sin %a : f64
+//!   return %b : f64
+//! }
+//! ```
+
+pub mod simplify;
+
+use crate::functions;
+use crate::functions::anf::{Function, Program};
+use crate::functions::lambda_simplify::simplify::{Limits, simplify_all};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::Op;
+
+pub const PASS: Pass = Pass {
+    name: "lambda-simplify",
+    description: "Write out calls of known functions, and remove data and functions that nobody reads",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "small",
+            kind: OptionKind::Integer,
+            initial: "12",
+            description: "Operations of a function that is written out wherever it is called",
+        },
+        PassOption {
+            name: "budget",
+            kind: OptionKind::Integer,
+            initial: "200000",
+            description: "Operations by which a function may grow; calls that are left then stay",
+        },
+    ],
+    dialects: &["arith", "array", "dual", "func", "lambda"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let small = options.integer("small").max(0) as usize;
+    let limits = Limits { small, budget: options.integer("budget").max(0) as usize };
+    let functions = functions::of_module(module);
+    let mut program = Program::new(module.context());
+    let mut read: Vec<Function> = Vec::new();
+    for op in &functions {
+        read.push(program.read(*op)?);
+    }
+    simplify_all(&mut program, &mut read.iter_mut().collect::<Vec<_>>(), limits);
+    for (op, function) in functions.iter().zip(&read) {
+        let new = program.write(function);
+        op.block().expect("in a module").insert_before(*op, new);
+        op.erase();
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! What nobody reads goes: statements, results of conditionals, values that loops carry for themselves alone (L5 of
+//! `spec/functional.md` B.9), functions of a group.
+
+use super::is_effect;
+use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
+use mlopt_dialects::lambda::types::Kind;
+use std::collections::HashSet;
+
+/// Whether something was removed.
+pub fn remove(program: &Program, body: &mut Body) -> bool {
+    let mut dead = Dead { program, used: HashSet::new(), changed: false };
+    dead.body(body);
+    dead.changed
+}
+
+struct Dead<'p> {
+    program: &'p Program,
+    used: HashSet<Var>,
+    changed: bool,
+}
+
+impl Dead<'_> {
+    fn body(&mut self, body: &mut Body) {
+        self.used.extend(&body.results);
+        let mut kept = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts).into_iter().rev() {
+            if !self.is_needed(&stmt) {
+                self.changed = true;
+                continue;
+            }
+            match &*stmt.op {
+                "lambda.if" | "lambda.case" => self.conditional(&mut stmt),
+                "lambda.for" | "lambda.while" => self.rounds(&mut stmt),
+                "lambda.letrec" => self.group(&mut stmt),
+                _ => stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body)),
+            }
+            self.used.extend(&stmt.operands);
+            kept.push(stmt);
+        }
+        kept.reverse();
+        body.stmts = kept;
+    }
+
+    /// Whether a result is read, or something happens.
+    fn is_needed(&self, stmt: &Stmt) -> bool {
+        stmt.results.iter().any(|r| self.used.contains(r)) || has_effects(self.program, stmt)
+    }
+
+    fn conditional(&mut self, stmt: &mut Stmt) {
+        let kept: Vec<usize> = (0..stmt.results.len()).filter(|k| self.used.contains(&stmt.results[*k])).collect();
+        if kept.len() < stmt.results.len() && !kept.is_empty() {
+            self.changed = true;
+            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+            for code in &mut stmt.codes {
+                code.body.results = kept.iter().map(|k| code.body.results[*k]).collect();
+            }
+        }
+        stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body));
+    }
+
+    /// A carried value is needed if its result is, or if what is needed in a round reads it.
+    fn rounds(&mut self, stmt: &mut Stmt) {
+        let skipped = usize::from(stmt.is("lambda.for"));
+        let n = stmt.results.len();
+        let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
+        if stmt.is("lambda.while") {
+            let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
+            (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
+        }
+        loop {
+            let body = stmt.codes.last().expect("a body");
+            let roots: Vec<Var> = (0..n).filter(|k| needed[*k]).map(|k| body.body.results[k]).collect();
+            let read = reads(self.program, &body.body, &roots);
+            let more: Vec<usize> = (0..n).filter(|k| !needed[*k] && read.contains(&body.params[k + skipped])).collect();
+            if more.is_empty() {
+                break;
+            }
+            more.into_iter().for_each(|k| needed[k] = true);
+        }
+        let kept: Vec<usize> = (0..n).filter(|k| needed[*k]).collect();
+        if kept.len() < n {
+            self.changed = true;
+            carry(stmt, &kept);
+        }
+        stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body));
+    }
+
+    fn group(&mut self, stmt: &mut Stmt) {
+        let members = &stmt.codes[0].body.stmts;
+        let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
+        loop {
+            let codes: Vec<_> = members.iter().zip(&needed).filter(|(_, n)| **n).flat_map(|(m, _)| &m.codes).collect();
+            let read = free_of(&codes);
+            let more: Vec<usize> =
+                (0..members.len()).filter(|k| !needed[*k] && read.contains(&members[*k].result())).collect();
+            if more.is_empty() {
+                break;
+            }
+            more.into_iter().for_each(|k| needed[k] = true);
+        }
+        let kept: Vec<usize> = (0..needed.len()).filter(|k| needed[*k]).collect();
+        if kept.len() < needed.len() {
+            self.changed = true;
+            let group = &mut stmt.codes[0].body;
+            group.stmts = kept.iter().map(|k| group.stmts[*k].clone()).collect();
+            group.results = kept.iter().map(|k| group.results[*k]).collect();
+            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+        }
+        for member in &mut stmt.codes[0].body.stmts {
+            member.codes.iter_mut().for_each(|c| self.body(&mut c.body));
+        }
+    }
+}
+
+/// A loop that carries these values alone.
+pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
+    let skipped = usize::from(stmt.is("lambda.for"));
+    let n = stmt.results.len();
+    let pick = |all: &[Var], skipped: usize| {
+        all[..skipped].iter().copied().chain(kept.iter().map(|k| all[k + skipped])).collect::<Vec<_>>()
+    };
+    stmt.operands = pick(&stmt.operands, skipped);
+    for code in &mut stmt.codes {
+        let own = code.params.len() - n;
+        code.params = pick(&code.params, own);
+    }
+    let body = stmt.codes.last_mut().expect("a body");
+    body.body.results = kept.iter().map(|k| body.body.results[*k]).collect();
+    stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+}
+
+/// What statements read to make `roots`, the values that they make included.
+fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
+    let mut used: HashSet<Var> = roots.iter().copied().collect();
+    for stmt in body.stmts.iter().rev() {
+        if stmt.results.iter().any(|r| used.contains(r)) || has_effects(program, stmt) {
+            used.extend(&stmt.operands);
+            used.extend(free_of(&stmt.codes.iter().collect::<Vec<_>>()));
+        }
+    }
+    used
+}
+
+/// Whether something happens besides that values are made: an effect, or a call that is given a token.
+fn has_effects(program: &Program, stmt: &Stmt) -> bool {
+    // A loop that may run for ever is one that somebody waits for.
+    if is_effect(&stmt.op) || stmt.is("lambda.while") {
+        return true;
+    }
+    if stmt.is("lambda.apply") || stmt.is("func.call") {
+        return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
+    }
+    // Making a function does nothing; regions of other ops are run.
+    !stmt.is("lambda.lambda")
+        && !stmt.is("lambda.letrec")
+        && stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| has_effects(program, s))
+}

@@ -1,0 +1,146 @@
+//! Calls of known functions, written out; branches that are known, taken.
+
+use super::Simplify;
+use crate::functions::anf::{Code, Stmt, Var};
+use mlopt_dialects::ir::Attribute;
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+
+impl Simplify<'_> {
+    /// A call whose function is known becomes its body; otherwise the statement.
+    pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        if !stmt.is("lambda.apply") {
+            return Some(stmt);
+        }
+        let callee = stmt.operands[0];
+        let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
+        match &*made.op {
+            "lambda.lambda" => {
+                let code = &made.codes[0];
+                let size = size(code);
+                let is_once = self.uses.get(&callee) == Some(&1);
+                if !(is_once || size <= self.limits.small || is_higher(self, code)) || size > self.budget {
+                    return Some(stmt);
+                }
+                self.budget -= size;
+                self.write_out(code, &stmt.operands[1..], &stmt.results, out);
+                None
+            }
+            "lambda.ref" => {
+                let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+                let Some(code) = self.others.get(&name) else { return Some(stmt) };
+                let size = size(code);
+                if !(size <= self.limits.small || is_higher(self, code)) || size > self.budget {
+                    return Some(stmt);
+                }
+                self.budget -= size;
+                self.write_out(code, &stmt.operands[1..], &stmt.results, out);
+                None
+            }
+            "lambda.switch" => {
+                // Each function is called where it was chosen.
+                let choices = [made.operands[1], made.operands[2]];
+                let mut codes = Vec::new();
+                for f in choices {
+                    let y = self.program.like(stmt.result(), self.program.ty(stmt.result()));
+                    let operands = [&[f], &stmt.operands[1..]].concat();
+                    let call = Stmt { results: vec![y], operands, ..stmt.clone() };
+                    let body = super::Body { stmts: vec![call], results: vec![y] };
+                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                }
+                self.changed = true;
+                let op = Stmt { op: "lambda.if".into(), operands: vec![made.operands[0]], codes, ..stmt };
+                self.stmt(op, out);
+                None
+            }
+            _ => Some(stmt),
+        }
+    }
+
+    /// The body of a function for these arguments.
+    fn write_out(&mut self, code: &Code, arguments: &[Var], results: &[Var], out: &mut Vec<Stmt>) {
+        self.changed = true;
+        let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(arguments.iter().copied()).collect();
+        let body = self.program.copy_body(&code.body, &mut names);
+        self.all(body.stmts, out);
+        for (old, new) in results.iter().zip(body.results) {
+            self.replace(*old, new);
+        }
+    }
+
+    /// A conditional whose condition is known becomes the branch, and a case of an alternative that is known what belongs to that.
+    pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        if stmt.is("lambda.case")
+            && let Some(made) = self.made_by(stmt.operands[0], "lambda.make")
+        {
+            let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+            let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
+            let code = &stmt.codes[arm.expect("verified: an alternative")];
+            self.write_out(code, &made.operands, &stmt.results, out);
+            return None;
+        }
+        if !stmt.is("lambda.if") {
+            return Some(stmt);
+        }
+        let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
+        let Stmt { codes, results, .. } = stmt;
+        let code = codes.into_iter().nth(if condition { 0 } else { 1 }).expect("two branches");
+        self.all(code.body.stmts, out);
+        for (old, new) in results.iter().zip(code.body.results) {
+            self.replace(*old, new);
+        }
+        None
+    }
+
+    /// Results that are the same in both branches come from before; functions from before are a choice between two.
+    pub(super) fn equal_branches(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
+        let inside: HashSet<Var> =
+            stmt.codes.iter().flat_map(|c| &c.body.stmts).flat_map(|s| s.results.clone()).collect();
+        let mut kept = Vec::new();
+        for (k, result) in stmt.results.iter().enumerate() {
+            let [a, b] = [0, 1].map(|j| stmt.codes[j].body.results[k]);
+            let ty = self.program.ty(*result);
+            // What is made in a branch differs: it has a number of its own there.
+            if a == b {
+                self.replace(*result, a);
+            } else if matches!(Kind::of(ty), Kind::Function(..)) && !inside.contains(&a) && !inside.contains(&b) {
+                self.changed = true;
+                let operands = vec![stmt.operands[0], a, b];
+                let choice = Stmt {
+                    op: "lambda.switch".into(),
+                    results: vec![*result],
+                    operands,
+                    codes: vec![],
+                    ..stmt.clone()
+                };
+                self.keep(choice, out);
+            } else {
+                kept.push(k);
+            }
+        }
+        if kept.len() < stmt.results.len() {
+            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+            for code in &mut stmt.codes {
+                code.body.results = kept.iter().map(|k| code.body.results[*k]).collect();
+            }
+        }
+    }
+
+    pub(super) fn bool(&self, var: Var) -> Option<bool> {
+        let value = self.made_by(var, "arith.constant")?.attribute("value")?;
+        (self.program.ty(var).is_integer(1)).then(|| value.as_i64()).flatten().map(|n| n != 0)
+    }
+}
+
+/// The statements in a function, those inside of others too.
+pub(super) fn size(code: &Code) -> usize {
+    code.body.stmts.iter().map(|s| 1 + s.codes.iter().map(size).sum::<usize>()).sum()
+}
+
+/// Whether functions go in or come out: where it is called, more is known of them.
+fn is_higher(s: &Simplify, code: &Code) -> bool {
+    code.params.iter().chain(&code.body.results).any(|v| {
+        let ty = s.program.ty(*v);
+        types::transformed(ty) != ty && !matches!(Kind::of(ty), Kind::List(_))
+    })
+}

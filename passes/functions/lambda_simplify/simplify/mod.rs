@@ -1,0 +1,286 @@
+//! What makes programs with functions small again (`spec/functional.md` B.9): calls of known functions are written out, data that is taken
+//! apart where it is put together goes, branches that are known are taken, what nobody reads is removed.
+//!
+//! A round goes through a program once, from the outside in, with what is known of each value; rounds are repeated until nothing
+//! changes. Code grows by a budget only. Evaluation of what may trap or run for ever is never added: only what is evaluated
+//! anyway is moved.
+
+mod counted;
+pub mod dead;
+mod inline;
+mod loops;
+mod rules;
+mod tail;
+
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Type};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Rounds after which a program is left as it is.
+const ROUNDS: usize = 64;
+
+/// How far a program may grow.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Statements up to which a function is written out wherever it is called.
+    pub small: usize,
+    /// Statements that may be written by copying in all.
+    pub budget: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { small: 12, budget: 200_000 }
+    }
+}
+
+/// Makes a function of the module smaller. `others` are functions that it may name.
+pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String, Code>, limits: Limits) {
+    let mut budget = limits.budget;
+    for _ in 0..ROUNDS {
+        let mut uses = HashMap::new();
+        count(&code.body, &mut uses);
+        let mut round = Simplify {
+            program,
+            names: HashMap::new(),
+            made: HashMap::new(),
+            uses,
+            others,
+            limits,
+            budget,
+            changed: false,
+            known: vec![HashMap::new()],
+        };
+        let body = std::mem::take(&mut code.body);
+        code.body = round.body(body);
+        budget = round.budget;
+        let changed = round.changed | dead::remove(program, &mut code.body);
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Makes the functions of a module smaller, those that others name first.
+pub fn simplify_all(program: &mut Program, functions: &mut [&mut Function], limits: Limits) {
+    let mut others: HashMap<String, Code> = HashMap::new();
+    for k in callees_first(functions) {
+        let function = &mut *functions[k];
+        simplify(program, &mut function.code, &others, limits);
+        if let Some(code) = tail::of_module(program, &function.symbol, &function.code) {
+            function.code = code;
+            simplify(program, &mut function.code, &others, limits);
+        }
+        if !named(&function.code).contains(&function.symbol) {
+            others.insert(function.symbol.clone(), function.code.clone());
+        }
+    }
+}
+
+/// The order in which a function stands after those that it names, as far as there is one.
+fn callees_first(functions: &[&mut Function]) -> Vec<usize> {
+    fn visit(k: usize, functions: &[&mut Function], seen: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut seen[k], true) {
+            return;
+        }
+        for name in named(&functions[k].code) {
+            if let Some(callee) = functions.iter().position(|f| f.symbol == name) {
+                visit(callee, functions, seen, order);
+            }
+        }
+        order.push(k);
+    }
+    let (mut seen, mut order) = (vec![false; functions.len()], Vec::new());
+    (0..functions.len()).for_each(|k| visit(k, functions, &mut seen, &mut order));
+    order
+}
+
+/// The functions of the module that a function names; one that names itself is never written out, which would have no end.
+pub fn named(code: &Code) -> Vec<String> {
+    let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
+    let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
+    code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
+}
+
+/// How often each value is an operand or a result.
+fn count(body: &Body, uses: &mut HashMap<Var, usize>) {
+    for stmt in &body.stmts {
+        for operand in &stmt.operands {
+            *uses.entry(*operand).or_default() += 1;
+        }
+        for code in &stmt.codes {
+            count(&code.body, uses);
+        }
+    }
+    for result in &body.results {
+        *uses.entry(*result).or_default() += 1;
+    }
+}
+
+/// What two statements have in common that give the same.
+type Key = (Rc<str>, Rc<[(String, Attribute)]>, Vec<Var>, Vec<Type>);
+
+struct Simplify<'p> {
+    program: &'p mut Program,
+    /// What a value is to be called from now on.
+    names: HashMap<Var, Var>,
+    /// The statements that make values, as they are after simplification.
+    made: HashMap<Var, Rc<Stmt>>,
+    /// How often values were used at the beginning of the round; copies are not counted.
+    uses: HashMap<Var, usize>,
+    others: &'p HashMap<String, Code>,
+    limits: Limits,
+    budget: usize,
+    changed: bool,
+    /// Values of statements, by what these are, in the blocks around.
+    known: Vec<HashMap<Key, Vec<Var>>>,
+}
+
+impl Simplify<'_> {
+    fn name(&self, var: Var) -> Var {
+        let mut var = var;
+        while let Some(next) = self.names.get(&var) {
+            var = *next;
+        }
+        var
+    }
+
+    fn rename(&self, values: &mut [Var]) {
+        values.iter_mut().for_each(|v| *v = self.name(*v));
+    }
+
+    /// `old` is `new` from here on.
+    fn replace(&mut self, old: Var, new: Var) {
+        self.changed = true;
+        let new = self.name(new);
+        if old != new {
+            self.names.insert(old, new);
+        }
+    }
+
+    fn made(&self, var: Var) -> Option<&Rc<Stmt>> {
+        self.made.get(&var)
+    }
+
+    /// The statement that makes a value, if it is this op.
+    fn made_by(&self, var: Var, op: &str) -> Option<Rc<Stmt>> {
+        self.made(var).filter(|s| s.is(op)).cloned()
+    }
+
+    fn body(&mut self, body: Body) -> Body {
+        self.known.push(HashMap::new());
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for stmt in body.stmts {
+            self.stmt(stmt, &mut out);
+        }
+        let mut results = body.results;
+        self.rename(&mut results);
+        self.known.pop();
+        Body { stmts: out, results }
+    }
+
+    fn code(&mut self, code: Code) -> Code {
+        Code { body: self.body(code.body), ..code }
+    }
+
+    /// Statements that take the place of one.
+    fn all(&mut self, stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
+        for stmt in stmts {
+            self.stmt(stmt, out);
+        }
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
+        self.rename(&mut stmt.operands);
+        let Some(stmt) = self.inlined(stmt, out) else { return };
+        let Some(stmt) = self.chosen_branch(stmt, out) else { return };
+        let Some(stmt) = self.as_loop(stmt, out) else { return };
+        let Some(stmt) = self.rounds_over_known_list(stmt, out) else { return };
+        let Some(mut stmt) = self.by_rules(stmt, out) else { return };
+        if stmt.is("lambda.letrec") {
+            let Some(group) = self.group(stmt, out) else { return };
+            return self.keep(group, out);
+        }
+        if stmt.is("lambda.for") || stmt.is("lambda.while") {
+            self.invariants(&mut stmt);
+        }
+        stmt.codes = std::mem::take(&mut stmt.codes).into_iter().map(|c| self.code(c)).collect();
+        if stmt.is("lambda.while") {
+            self.counted(&mut stmt, out);
+        }
+        if stmt.is("lambda.if") {
+            self.equal_branches(&mut stmt, out);
+            if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(&s.op)) {
+                return;
+            }
+        }
+        if stmt.codes.is_empty() && !is_effect(&stmt.op) {
+            let types = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
+            let key = (stmt.op.clone(), stmt.attributes.clone(), stmt.operands.clone(), types);
+            if let Some(had) = self.known.iter().rev().find_map(|k| k.get(&key)).cloned() {
+                for (old, new) in stmt.results.iter().zip(had) {
+                    self.replace(*old, new);
+                }
+                return;
+            }
+            self.known.last_mut().expect("a block").insert(key, stmt.results.clone());
+        }
+        self.keep(stmt, out);
+    }
+
+    fn keep(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
+        self.remember(&stmt);
+        out.push(stmt);
+    }
+
+    fn remember(&mut self, stmt: &Stmt) {
+        let shared = Rc::new(stmt.clone());
+        for result in &stmt.results {
+            self.made.insert(*result, shared.clone());
+        }
+    }
+
+    /// Functions that see each other. A group in which no function is called by itself or another is none.
+    fn group(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
+        let free =
+            crate::functions::anf::free_of(&stmt.codes[0].body.stmts.iter().flat_map(|m| &m.codes).collect::<Vec<_>>());
+        if !members.iter().any(|m| free.contains(m)) {
+            let results = stmt.results.clone();
+            for (member, result) in std::mem::take(&mut stmt.codes[0].body.stmts).into_iter().zip(results) {
+                self.replace(result, member.result());
+                self.stmt(member, out);
+            }
+            return None;
+        }
+        if let [member] = &stmt.codes[0].body.stmts[..]
+            && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
+        {
+            self.changed = true;
+            self.stmt(Stmt { op: "lambda.lambda".into(), codes: vec![code], ..stmt }, out);
+            return None;
+        }
+        for member in &mut stmt.codes[0].body.stmts {
+            self.known.push(HashMap::new());
+            member.codes = std::mem::take(&mut member.codes).into_iter().map(|c| self.code(c)).collect();
+            self.known.pop();
+        }
+        Some(stmt)
+    }
+}
+
+/// Whether an op does something besides giving its results.
+pub fn is_effect(op: &str) -> bool {
+    matches!(
+        op,
+        "lambda.print"
+            | "lambda.read"
+            | "lambda.channel"
+            | "lambda.send"
+            | "lambda.recv"
+            | "lambda.close"
+            | "lambda.spawn"
+            | "lambda.join"
+    )
+}

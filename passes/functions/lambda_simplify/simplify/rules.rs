@@ -1,0 +1,396 @@
+//! Equalities of data and of gradients (`spec/functional.md` B.9 ii): one op against what makes its operands.
+
+use super::Simplify;
+use crate::functions::anf::{Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+impl Simplify<'_> {
+    /// The statement, unless something simpler has taken its place.
+    pub(super) fn by_rules(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        match self.rule(&stmt) {
+            None => Some(stmt),
+            Some(Simpler::Value(value)) => {
+                self.replace(stmt.result(), value);
+                None
+            }
+            Some(Simpler::Op(op)) => {
+                self.changed = true;
+                self.stmt(Stmt { results: stmt.results, ..op }, out);
+                None
+            }
+            Some(Simpler::Ops(stmts, value)) => {
+                self.changed = true;
+                self.all(stmts, out);
+                self.replace(stmt.result(), value);
+                None
+            }
+        }
+    }
+
+    fn rule(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        if let Some(folded) = self.folded(stmt) {
+            return Some(folded);
+        }
+        let x = &stmt.operands;
+        match &*stmt.op {
+            "lambda.get" | "lambda.field" => self.part(stmt, x[0]),
+            "lambda.tset" | "lambda.with" => self.replaced(stmt),
+            "lambda.tuple" | "lambda.record" => self.put_together(stmt),
+            "lambda.head" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[0])),
+            "lambda.tail" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[1])),
+            "lambda.is_empty" => {
+                let is_empty = self.made_by(x[0], "lambda.nil").is_some();
+                (is_empty || self.made_by(x[0], "lambda.cons").is_some()).then(|| self.constant_bool(stmt, is_empty))
+            }
+            "lambda.aget" => {
+                let row = self.made_by(x[0], "lambda.aget")?;
+                Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
+            }
+            "lambda.switch" | "arith.select" => self.choice(stmt),
+            "lambda.lambda" => self.eta(stmt),
+            "lambda.gadd" => self.sum(stmt),
+            "lambda.zeros_like" => self.zeros(stmt),
+            "lambda.env.add" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+                (true, _) => Some(Simpler::Value(x[1])),
+                (_, true) => Some(Simpler::Value(x[0])),
+                _ => None,
+            },
+            "lambda.env.set" => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
+            "lambda.env.get" => self.looked_up(stmt),
+            "lambda.stop_gradient" => None,
+            "arith.addf" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+                (true, _) => Some(Simpler::Value(x[1])),
+                (_, true) => Some(Simpler::Value(x[0])),
+                _ => None,
+            },
+            "arith.subf" if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
+            "arith.subf" if self.is_zero(x[0]) => {
+                Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() }))
+            }
+            // A strong zero is zero whatever the other factor is.
+            "arith.mulf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            "arith.mulf" if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
+            "arith.mulf" if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
+            "arith.mulf" if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
+            "arith.divf" if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            "arith.negf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            "arith.negf" => self.made_by(x[0], "arith.negf").map(|n| Simpler::Value(n.operands[0])),
+            "array.sum" | "array.transpose" | "array.reshape" | "array.replicate" | "array.get" | "array.reverse"
+                if self.is_zero(x[0]) && is_static(self.program.ty(stmt.result())) =>
+            {
+                Some(Simpler::Op(self.zero(stmt)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Arithmetic on numbers that are known, rounded as it would be when it is run.
+    fn folded(&self, stmt: &Stmt) -> Option<Simpler> {
+        let ty = self.program.ty(*stmt.results.first()?);
+        if !stmt.op.starts_with("arith.") || ty.is_tensor() {
+            return None;
+        }
+        if ty.is_integer(1) {
+            let known: Vec<bool> = stmt.operands.iter().map(|v| self.bool(*v)).collect::<Option<_>>()?;
+            return match (&*stmt.op, &known[..]) {
+                ("arith.xori", [a, b]) => Some(self.constant_bool(stmt, a != b)),
+                ("arith.andi", [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
+                ("arith.ori", [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
+                _ => None,
+            };
+        }
+        if ty.element() != Some(Element::F64) {
+            return None;
+        }
+        let known: Vec<f64> = stmt.operands.iter().map(|v| self.number(*v)).collect::<Option<_>>()?;
+        let value = match (&*stmt.op, &known[..]) {
+            ("arith.addf", [a, b]) => a + b,
+            ("arith.subf", [a, b]) => a - b,
+            ("arith.mulf", [a, b]) => a * b,
+            ("arith.divf", [a, b]) => a / b,
+            ("arith.negf", [a]) => -a,
+            _ => return None,
+        };
+        let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
+        Some(Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() }))
+    }
+
+    /// A float that is known.
+    fn number(&self, var: Var) -> Option<f64> {
+        self.made_by(var, "arith.constant")?.attribute("value")?.as_f64()
+    }
+
+    /// A strong zero in the place of an op.
+    fn zero(&self, stmt: &Stmt) -> Stmt {
+        Stmt { op: "dual.zero".into(), operands: vec![], attributes: Rc::new([]), codes: vec![], ..stmt.clone() }
+    }
+
+    /// Whether a value is a strong zero, or the environment of none.
+    pub(super) fn is_zero(&self, var: Var) -> bool {
+        let Some(made) = self.made(var) else { return false };
+        match &*made.op {
+            "dual.zero" | "lambda.env.empty" | "lambda.zeros_like" => true,
+            "lambda.unit" => true,
+            "lambda.tuple" | "lambda.record" => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
+            _ => false,
+        }
+    }
+
+    fn is_one(&self, var: Var) -> bool {
+        let Some(made) = self.made(var) else { return false };
+        match &*made.op {
+            "dual.one" => true,
+            "arith.constant" => {
+                let value = made.attribute("value");
+                let scalar = value.and_then(|a| a.splat_value().or(Some(a)));
+                self.program.ty(var).is_differentiable() && scalar.and_then(Attribute::as_f64) == Some(1.0)
+            }
+            _ => false,
+        }
+    }
+
+    fn index(stmt: &Stmt) -> Option<usize> {
+        stmt.attribute("index").and_then(Attribute::as_i64).map(|k| k as usize)
+    }
+
+    /// The position that an op on a tuple or record is about.
+    fn position(&self, stmt: &Stmt, whole: Var) -> usize {
+        Self::index(stmt).unwrap_or_else(|| {
+            let field = stmt.attribute("field").and_then(Attribute::as_string).expect("verified");
+            let Kind::Record(_, fields) = Kind::of(self.program.ty(whole)) else { unreachable!("verified: a record") };
+            fields.iter().position(|f| f.0 == field).expect("verified")
+        })
+    }
+
+    /// An element of what is put together here.
+    fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
+        let made = self.made(whole)?.clone();
+        let k = self.position(stmt, whole);
+        match &*made.op {
+            "lambda.tuple" | "lambda.record" => Some(Simpler::Value(made.operands[k])),
+            "lambda.tset" | "lambda.with" if self.position(&made, whole) == k => Some(Simpler::Value(made.operands[1])),
+            "lambda.tset" | "lambda.with" => {
+                Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
+            }
+            // Of a choice between two that are put together, the choice between the elements.
+            "lambda.switch" => {
+                let put = |v: Var| {
+                    self.made(v).filter(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record")).map(|m| m.operands[k])
+                };
+                let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
+                let operands = vec![made.operands[0], a, b];
+                Some(Simpler::Op(Stmt {
+                    op: "lambda.switch".into(),
+                    operands,
+                    attributes: Rc::new([]),
+                    ..stmt.clone()
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// An element replaced in what is put together here.
+    fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let made = self.made(stmt.operands[0])?.clone();
+        if !matches!(&*made.op, "lambda.tuple" | "lambda.record") {
+            return None;
+        }
+        let mut operands = made.operands.clone();
+        operands[self.position(stmt, stmt.operands[0])] = stmt.operands[1];
+        Some(Simpler::Op(Stmt { op: made.op.clone(), operands, attributes: Rc::new([]), ..stmt.clone() }))
+    }
+
+    /// All elements of one value, put together again.
+    fn put_together(&self, stmt: &Stmt) -> Option<Simpler> {
+        let whole = self.made(*stmt.operands.first()?)?.operands.first().copied()?;
+        if self.program.ty(whole) != self.program.ty(stmt.result()) {
+            return None;
+        }
+        let all = stmt.operands.iter().enumerate().all(|(k, v)| {
+            let made = self.made(*v);
+            made.is_some_and(|m| {
+                matches!(&*m.op, "lambda.get" | "lambda.field")
+                    && m.operands[0] == whole
+                    && self.position(m, whole) == k
+            })
+        });
+        all.then_some(Simpler::Value(whole))
+    }
+
+    fn choice(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let x = &stmt.operands;
+        if x[1] == x[2] || self.is_zero(x[1]) && self.is_zero(x[2]) && is_static(self.program.ty(stmt.result())) {
+            return Some(Simpler::Value(x[1]));
+        }
+        if let Some(condition) = self.bool(x[0]) {
+            return Some(Simpler::Value(if condition { x[1] } else { x[2] }));
+        }
+        // The same choice before.
+        for k in [1, 2] {
+            if let Some(inner) = self.made_by(x[k], &stmt.op)
+                && inner.operands[0] == x[0]
+            {
+                let mut operands = x.clone();
+                operands[k] = inner.operands[k];
+                return Some(Simpler::Op(Stmt { operands, ..stmt.clone() }));
+            }
+        }
+        // On scalars and arrays it is an op of another dialect.
+        if stmt.is("lambda.switch") && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
+            return Some(Simpler::Op(Stmt { op: "arith.select".into(), ..stmt.clone() }));
+        }
+        None
+    }
+
+    /// A function that calls another with its own arguments is that one.
+    fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let code = &stmt.codes[0];
+        let [only] = &code.body.stmts[..] else { return None };
+        if !only.is("lambda.apply") || only.operands[1..] != code.params[..] || code.body.results != only.results {
+            return None;
+        }
+        let f = self.name(only.operands[0]);
+        (!code.params.contains(&f) && self.program.ty(f) == self.program.ty(stmt.result())).then_some(Simpler::Value(f))
+    }
+
+    fn sum(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let (a, b, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
+        if self.is_zero(a) {
+            return Some(Simpler::Value(b));
+        }
+        if self.is_zero(b) {
+            return Some(Simpler::Value(a));
+        }
+        match Kind::of(ty) {
+            Kind::Unit => Some(Simpler::Value(a)),
+            Kind::Array(_) => Some(Simpler::Op(Stmt { op: "arith.addf".into(), ..stmt.clone() })),
+            Kind::Env => Some(Simpler::Op(Stmt { op: "lambda.env.add".into(), ..stmt.clone() })),
+            Kind::Tuple(_) | Kind::Record(..) => {
+                let is_put = |v: Var| self.made(v).is_some_and(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record"));
+                if !is_put(a) && !is_put(b) {
+                    return None;
+                }
+                let mut stmts = Vec::new();
+                let mut parts = Vec::new();
+                for (k, part) in ty.parts().into_iter().enumerate() {
+                    let [p, q] = [a, b].map(|whole| self.get(&mut stmts, whole, k, stmt.location));
+                    parts.push(self.program.push(&mut stmts, "lambda.gadd", &[p, q], part, stmt.location));
+                }
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let value = self.program.push(&mut stmts, op, &parts, ty, stmt.location);
+                Some(Simpler::Ops(stmts, value))
+            }
+            _ => None,
+        }
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
+        let ty = self.program.ty(whole);
+        let part = ty.parts()[k];
+        match Kind::of(ty) {
+            Kind::Record(_, fields) => {
+                let field = self.program.context.string_attr(&fields[k].0);
+                self.program.push_with(out, "lambda.field", &[whole], &[("field", field)], part, at)
+            }
+            _ => {
+                let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
+                self.program.push_with(out, "lambda.get", &[whole], &[("index", index)], part, at)
+            }
+        }
+    }
+
+    /// The zero of a type that says all about it.
+    fn zeros(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let ty = self.program.ty(stmt.result());
+        if !is_static(ty) {
+            return None;
+        }
+        let mut stmts = Vec::new();
+        let value = self.zero_of(&mut stmts, ty, stmt.location);
+        Some(Simpler::Ops(stmts, value))
+    }
+
+    fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+        let op = match Kind::of(ty) {
+            Kind::Unit => "lambda.unit",
+            Kind::Env => "lambda.env.empty",
+            Kind::Array(_) => "dual.zero",
+            kind => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, at)).collect();
+                let op = if matches!(kind, Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                return self.program.push(out, op, &parts, ty, at);
+            }
+        };
+        self.program.push(out, op, &[], ty, at)
+    }
+
+    /// An environment in which a key is set to zero, which is none.
+    fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let made = self.made(stmt.operands[0])?.clone();
+        match &*made.op {
+            "lambda.env.empty" => Some(Simpler::Value(stmt.operands[0])),
+            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+                Some(Simpler::Op(Stmt { operands: vec![made.operands[0], stmt.operands[1]], ..stmt.clone() }))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is under a key of an environment that is put together here.
+    fn looked_up(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        let (e, zero) = (stmt.operands[0], stmt.operands[1]);
+        let made = self.made(e)?.clone();
+        let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
+        match &*made.op {
+            "lambda.env.empty" => Some(Simpler::Value(zero)),
+            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+                Some(Simpler::Value(made.operands[1]))
+            }
+            "lambda.env.set" => Some(Simpler::Op(in_other(made.operands[0]))),
+            "lambda.env.add" | "lambda.switch" => {
+                let ty = self.program.ty(stmt.result());
+                let last = made.operands.len() - 2;
+                let mut stmts = Vec::new();
+                let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
+                    let key = stmt.attribute("key").expect("verified");
+                    self.program.push_with(&mut stmts, "lambda.env.get", &[e, zero], &[("key", key)], ty, stmt.location)
+                });
+                let (op, operands) = match &*made.op {
+                    "lambda.env.add" => ("lambda.gadd", parts.to_vec()),
+                    _ => ("lambda.switch", vec![made.operands[0], parts[0], parts[1]]),
+                };
+                let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);
+                Some(Simpler::Ops(stmts, value))
+            }
+            _ => None,
+        }
+    }
+
+    fn constant_bool(&self, stmt: &Stmt, value: bool) -> Simpler {
+        let attributes = Rc::new([("value".to_string(), self.program.context.bool_attr(value))]);
+        Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() })
+    }
+}
+
+/// What takes the place of an op.
+enum Simpler {
+    Value(Var),
+    /// An op with the same result.
+    Op(Stmt),
+    /// Several, of which one makes the value.
+    Ops(Vec<Stmt>, Var),
+}
+
+/// Whether a type says how large its zero is.
+fn is_static(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some) && ty == types::tangent(ty),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
+        Kind::Unit | Kind::Env => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,155 @@
+//! Recursion that ends in itself is a loop (`spec/functional.md` A.10, D.5).
+
+use crate::functions::anf::{Body, Code, Program, Stmt, Var, free_in};
+use mlopt_dialects::ir::Attribute;
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A function that either ends or calls itself with new arguments: what it does before it knows, how it ends, how it goes on.
+struct Tail<'c> {
+    before: &'c [Stmt],
+    condition: Var,
+    /// Whether it goes on where the condition holds.
+    goes_on_if: bool,
+    last: &'c Body,
+    next: &'c [Stmt],
+    arguments: &'c [Var],
+}
+
+/// Statements that are computed a second time rather than carried.
+const MOST_REPEATED: usize = 8;
+
+/// The code of `function` as a loop, if all calls of itself are the last thing that it does. The loop carries the parameters. What is
+/// computed before it is known whether it goes on is carried too, so that it is computed once a round, unless it costs next to nothing.
+pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Option<Code> {
+    let tail = Tail::of(function, code)?;
+    let at = tail.before.first().or(tail.next.first()).map_or(code.body.stmts[0].location, |s| s.location);
+    let is_cheap = |s: &Stmt| s.codes.is_empty() && s.results.iter().all(|v| is_cheap(program, &s.op, *v));
+    let repeated = tail.before.len() <= MOST_REPEATED && tail.before.iter().all(is_cheap);
+    let read_later = if repeated { vec![] } else { tail.read_later() };
+    let again = if repeated { tail.before } else { &[] };
+    let carried: Vec<Var> = code.params.iter().copied().chain(read_later).collect();
+    let known = &carried[code.params.len()..];
+    let fresh = |program: &mut Program| carried.iter().map(|v| program.like(*v, program.ty(*v))).collect::<Vec<Var>>();
+    let copied = |program: &mut Program, from: &[Var], to: &[Var], stmts: &[Stmt], results: &[Var]| {
+        let mut names = from.iter().copied().zip(to.iter().copied()).collect();
+        program.copy_body(&Body { stmts: stmts.to_vec(), results: results.to_vec() }, &mut names)
+    };
+
+    let params = fresh(program);
+    let mut condition = copied(program, &carried, &params, again, &[tail.condition]);
+    if !tail.goes_on_if {
+        let bool = program.context.scalar(Element::I1);
+        let yes = [("value", Attribute::integer(bool, 1))];
+        let yes = program.push_with(&mut condition.stmts, "arith.constant", &[], &yes, bool, at);
+        let operands = [condition.results[0], yes];
+        condition.results[0] = program.push(&mut condition.stmts, "arith.xori", &operands, bool, at);
+    }
+    let condition = Code { params, body: condition, end: "lambda.yield".into() };
+
+    let params = fresh(program);
+    let mut body = copied(program, &carried, &params, &[again, tail.next].concat(), tail.arguments);
+    if !repeated {
+        let after = copied(program, &code.params, &body.results.clone(), tail.before, known);
+        body.stmts.extend(after.stmts);
+        body.results.extend(after.results);
+    }
+    let body = Code { params, body, end: "lambda.yield".into() };
+
+    let params: Vec<Var> = code.params.iter().map(|p| program.like(*p, program.ty(*p))).collect();
+    let first = if repeated { Body::default() } else { copied(program, &code.params, &params, tail.before, known) };
+    let mut stmts = first.stmts;
+    let results = fresh(program);
+    stmts.push(Stmt {
+        op: "lambda.while".into(),
+        results: results.clone(),
+        operands: [params.as_slice(), &first.results].concat(),
+        attributes: Rc::new([]),
+        codes: vec![condition, body],
+        location: at,
+    });
+    let end = copied(program, &carried, &results, &[again, &tail.last.stmts].concat(), &tail.last.results);
+    stmts.extend(end.stmts);
+    Some(Code { params, body: Body { stmts, results: end.results }, end: code.end.clone() })
+}
+
+/// Whether an op without regions is one on numbers.
+fn is_cheap(program: &Program, op: &str, result: Var) -> bool {
+    (op.starts_with("arith.") || op == "lambda.aget") && !program.ty(result).is_tensor()
+}
+
+/// The same for a function of the module, which calls itself by its name.
+pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Code> {
+    let mut references = Vec::new();
+    let mut code = code.clone();
+    take_references(&mut code.body, symbol, &mut references);
+    let first = *references.first()?;
+    let itself = program.like(first, program.ty(first));
+    let names = references.into_iter().map(|r| (r, itself)).collect();
+    rename(&mut code.body, &names);
+    as_loop(program, itself, &code)
+}
+
+/// Takes out what refers to a function of the module.
+fn take_references(body: &mut Body, symbol: &str, references: &mut Vec<Var>) {
+    body.stmts.retain_mut(|stmt| {
+        stmt.codes.iter_mut().for_each(|c| take_references(&mut c.body, symbol, references));
+        let is_one = stmt.is("lambda.ref")
+            && stmt.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|name| name == symbol);
+        if is_one {
+            references.push(stmt.result());
+        }
+        !is_one
+    });
+}
+
+pub(super) fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
+    let new = |v: &mut Var| *v = names.get(v).copied().unwrap_or(*v);
+    for stmt in &mut body.stmts {
+        stmt.operands.iter_mut().for_each(new);
+        stmt.codes.iter_mut().for_each(|c| rename(&mut c.body, names));
+    }
+    body.results.iter_mut().for_each(new);
+}
+
+impl<'c> Tail<'c> {
+    /// The values of `before` that are read after it, in order.
+    fn read_later(&self) -> Vec<Var> {
+        let mut read = free_in(self.next, self.arguments);
+        read.extend(free_in(&self.last.stmts, &self.last.results));
+        read.push(self.condition);
+        self.before.iter().flat_map(|s| s.results.iter().copied()).filter(|v| read.contains(v)).collect()
+    }
+
+    fn of(function: Var, code: &'c Code) -> Option<Tail<'c>> {
+        let (choice, before) = code.body.stmts.split_last()?;
+        if !choice.is("lambda.if") || choice.results != code.body.results || code.params.is_empty() {
+            return None;
+        }
+        let calls_it = |body: &Body| free_in(&body.stmts, &body.results).contains(&function);
+        let [then, other] = [&choice.codes[0].body, &choice.codes[1].body];
+        let (goes_on_if, on, last) = match (calls_it(then), calls_it(other)) {
+            (true, false) => (true, then, other),
+            (false, true) => (false, other, then),
+            _ => return None,
+        };
+        let (call, next) = on.stmts.split_last()?;
+        if !call.is("lambda.apply") {
+            return None;
+        }
+        let is_last = call.operands[0] == function && call.results == on.results;
+        let elsewhere = free_in(before, &[]).contains(&function)
+            || free_in(next, &call.operands[1..]).contains(&function)
+            || choice.operands[0] == function;
+        let condition = choice.operands[0];
+        (is_last && !elsewhere).then_some(Tail {
+            before,
+            condition,
+            goes_on_if,
+            last,
+            next,
+            arguments: &call.operands[1..],
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! What the operations of `lambda.prim` take and give.
+
+use super::super::unify::{Clash, Node, Numeral, Ty};
+use super::{Infer, Outcome, Step};
+use crate::functions::lambda_specialise::infer::Copy;
+use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
+use mlopt_dialects::value::Element;
+
+/// A kind of operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prim {
+    /// Floats, or arrays of floats of one shape, to the same.
+    Floats,
+    /// Two of the same floats to a truth value.
+    Compare,
+    /// Integers of one kind to the same.
+    Integers,
+    /// Two integers of one kind to a truth value.
+    CompareIntegers,
+    /// A float to an integer power.
+    Power,
+    IntegerToFloat,
+    Bools,
+    Sum,
+    Dot,
+    /// Matrix by vector, vector by matrix, matrix by matrix: the axes of each.
+    Product(usize, usize),
+    /// The same, by the axes of the operands.
+    AnyProduct,
+    Outer,
+    Transpose,
+    Scale,
+    Fill,
+}
+
+/// The kind of the operation `name`.
+pub fn prim(name: &str) -> Option<Prim> {
+    Some(match name {
+        "+" | "-" | "*" | "/" | "neg" | "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "abs" | "sign"
+        | "floor" | "sigmoid" | "relu" | "pow" | "max" | "min" => Prim::Floats,
+        "<" | "<=" | ">" | ">=" | "=" => Prim::Compare,
+        "i+" | "i-" | "i*" | "imod" | "idiv2" => Prim::Integers,
+        "i<" | "i=" => Prim::CompareIntegers,
+        "powi" => Prim::Power,
+        "itof" => Prim::IntegerToFloat,
+        "and" | "or" | "not" => Prim::Bools,
+        "sum" => Prim::Sum,
+        "dot" => Prim::Dot,
+        "mv" => Prim::Product(2, 1),
+        "vm" => Prim::Product(1, 2),
+        "mm" => Prim::Product(2, 2),
+        "@" => Prim::AnyProduct,
+        "outer" => Prim::Outer,
+        "transpose" => Prim::Transpose,
+        "scale" => Prim::Scale,
+        "fill" => Prim::Fill,
+        _ => return None,
+    })
+}
+
+impl Infer {
+    pub(super) fn prim(&mut self, copy: Copy, op: Op) -> Outcome {
+        let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
+        let kind = prim(&name).expect("verified: a known operation");
+        let x = self.operands(copy, op);
+        match kind {
+            Prim::Floats => {
+                let z = self.all_one(copy, op, &x)?;
+                self.result(copy, op, z)?;
+                self.is_float(copy, op, &name, z)
+            }
+            Prim::Compare => {
+                let z = self.all_one(copy, op, &x)?;
+                if self.is_float(copy, op, &name, z)? == Step::Waiting {
+                    // Almost always of scalars: what a condition reads should not wait.
+                    return Ok(Step::Waiting);
+                }
+                let operand = self.array(z).expect("a float");
+                let mask = self.types.leaf(Type::array(&operand.shape(), self.types.context.scalar(Element::I1)));
+                self.result(copy, op, mask)?;
+                Ok(Step::Done)
+            }
+            Prim::Integers | Prim::CompareIntegers => {
+                let z = self.all_one(copy, op, &x)?;
+                let integer = self.numeral(Numeral::Integer);
+                if self.is_unknown(z) {
+                    self.unify(copy, op, z, integer)?;
+                }
+                let bool = self.types.bool();
+                self.result(copy, op, if kind == Prim::Integers { z } else { bool })?;
+                self.is_integer(copy, op, &name, z)
+            }
+            Prim::Power => {
+                let integer = self.numeral(Numeral::Integer);
+                if self.is_unknown(x[1]) {
+                    self.unify(copy, op, integer, x[1])?;
+                }
+                self.result(copy, op, x[0])?;
+                if self.is_integer(copy, op, &name, x[1])? == Step::Waiting {
+                    return Ok(Step::Waiting);
+                }
+                let step = self.is_float(copy, op, &name, x[0])?;
+                match self.array(x[0]).filter(|base| base.rank() > 0) {
+                    Some(base) => {
+                        let [base, n] = [base, self.array(x[1]).expect("an integer")].map(|t| t.to_string());
+                        self.refuse(copy, op, "rank-mismatch", format!("`powi` takes numbers, found {base} and {n}"))
+                    }
+                    None => Ok(step),
+                }
+            }
+            Prim::IntegerToFloat => {
+                let float = self.types.leaf(self.types.context.scalar(Element::F64));
+                self.result(copy, op, float)?;
+                let integer = self.numeral(Numeral::Integer);
+                if self.is_unknown(x[0]) {
+                    self.unify(copy, op, integer, x[0])?;
+                }
+                self.is_integer(copy, op, &name, x[0])
+            }
+            Prim::Bools => {
+                let bool = self.types.bool();
+                for x in x {
+                    self.unify(copy, op, bool, x)?;
+                }
+                self.result(copy, op, bool)?;
+                Ok(Step::Done)
+            }
+            _ => self.on_arrays(copy, op, &name, kind, &x),
+        }
+    }
+
+    fn on_arrays(&mut self, copy: Copy, op: Op, name: &str, kind: Prim, x: &[Ty]) -> Outcome {
+        if kind == Prim::Fill || kind == Prim::Scale {
+            // The number has the type of the elements.
+            let Some(like) = self.known(copy, op, name, x[1])? else { return Ok(Step::Waiting) };
+            let element = self.types.leaf(like.scalar());
+            self.unify(copy, op, element, x[0])?;
+            self.result(copy, op, x[1])?;
+            return Ok(Step::Done);
+        }
+        let mut known = Vec::new();
+        for x in x {
+            let Some(ty) = self.known(copy, op, name, *x)? else { return Ok(Step::Waiting) };
+            known.push(ty);
+        }
+        let shapes: Vec<Vec<Dim>> = known.iter().map(|t| t.shape()).collect();
+        if let Some(odd) = known.iter().find(|t| t.scalar() != known[0].scalar()) {
+            return self.refuse(
+                copy,
+                op,
+                "type-mismatch",
+                format!("`{name}` takes elements of one type, found {} and {odd}", known[0]),
+            );
+        }
+        let ranks: Vec<usize> = shapes.iter().map(Vec::len).collect();
+        let kind = match (kind, &ranks[..]) {
+            (Prim::AnyProduct, [1, 1]) => Prim::Dot,
+            (Prim::AnyProduct, [m, n]) if (1..=2).contains(m) && (1..=2).contains(n) => Prim::Product(*m, *n),
+            (Prim::AnyProduct, _) => {
+                return self.refuse(
+                    copy,
+                    op,
+                    "rank-mismatch",
+                    format!("`@` takes vectors and matrices, found {} and {}", known[0], known[1]),
+                );
+            }
+            (kind, _) => kind,
+        };
+        let wanted: &[usize] = match kind {
+            Prim::Dot | Prim::Outer => &[1, 1],
+            Prim::Product(m, n) => &[m, n],
+            Prim::Transpose => &[2],
+            _ => &ranks,
+        };
+        if ranks != wanted {
+            let names: Vec<&str> = wanted.iter().map(|n| if *n == 1 { "a vector" } else { "a matrix" }).collect();
+            let found: Vec<String> = known.iter().map(|t| t.to_string()).collect();
+            let text = format!("`{name}` takes {}, found {}", names.join(" and "), found.join(" and "));
+            return self.refuse(copy, op, "rank-mismatch", text);
+        }
+        let inner = match kind {
+            Prim::Dot => Some((shapes[0][0], shapes[1][0])),
+            Prim::Product(m, _) => Some((shapes[0][m - 1], shapes[1][0])),
+            _ => None,
+        };
+        if let Some((Some(a), Some(b))) = inner
+            && a != b
+        {
+            let text =
+                format!("`{name}` sums over axes of one length, found {a} and {b}, of {} and {}", known[0], known[1]);
+            return self.refuse(copy, op, "shape-mismatch", text);
+        }
+        let shape = match kind {
+            Prim::Product(2, 1) => vec![shapes[0][0]],
+            Prim::Product(1, 2) => vec![shapes[1][1]],
+            Prim::Product(..) => vec![shapes[0][0], shapes[1][1]],
+            Prim::Outer => vec![shapes[0][0], shapes[1][0]],
+            Prim::Transpose => vec![shapes[0][1], shapes[0][0]],
+            _ => vec![],
+        };
+        let ty = self.types.leaf(Type::array(&shape, known[0].scalar()));
+        self.result(copy, op, ty)?;
+        Ok(Step::Done)
+    }
+
+    pub(super) fn refuse<T>(
+        &mut self,
+        copy: Copy,
+        op: Op,
+        code: &'static str,
+        text: String,
+    ) -> Result<T, super::Reported> {
+        Err(self.fail(copy, op, &Clash { code, text }))
+    }
+
+    /// All operands have one type.
+    fn all_one(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Ty, super::Reported> {
+        for other in &x[1..] {
+            self.unify(copy, op, x[0], *other)?;
+        }
+        Ok(x[0])
+    }
+
+    /// An array, or a scalar, of floats; `None` while it is unknown.
+    fn known(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Result<Option<Type>, super::Reported> {
+        match self.is_float(copy, op, name, ty)? {
+            Step::Done => Ok(self.array(ty)),
+            Step::Waiting => Ok(None),
+        }
+    }
+
+    fn is_float(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(Step::Waiting),
+            Node::Leaf(t) if t.is_differentiable() => Ok(Step::Done),
+            _ => {
+                self.refuse(copy, op, "type-mismatch", format!("`{name}` takes floats, found {}", self.types.text(ty)))
+            }
+        }
+    }
+
+    fn is_integer(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(Step::Waiting),
+            Node::Leaf(t) if t.is_discrete() && !t.is_tensor() && !t.is_integer(1) => Ok(Step::Done),
+            _ => self.refuse(
+                copy,
+                op,
+                "type-mismatch",
+                format!("`{name}` takes integers, found {}", self.types.text(ty)),
+            ),
+        }
+    }
+}

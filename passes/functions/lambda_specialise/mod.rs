@@ -1,0 +1,523 @@
+//! Types for programs that leave them open: each function is made once for each way in which it is called.
+//!
+//! Needs: functions whose arguments have types, from which the others are called. Leaves: no `!lambda.any`, `lambda.prim`, `lambda.literal`
+//! of a number, `lambda.the` or `lambda.walk`. A function that nobody calls goes.
+//! ```mlir before
+//! func.func @f(%x: f64, %v: tensor<3xf64>) -> !lambda.any {
+//!   %square = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+//!     %b = lambda.prim "*"(%a, %a) : (!lambda.any, !lambda.any) -> !lambda.any
+//!     lambda.return %b : !lambda.any
+//!   }
+//!   %y = lambda.apply %square(%x) : (!lambda.any) -> !lambda.any (f64) -> !lambda.any
+//!   %w = lambda.apply %square(%v) : (!lambda.any) -> !lambda.any (tensor<3xf64>) -> !lambda.any
+//!   %t = lambda.tuple %y, %w : (!lambda.any, !lambda.any) -> !lambda.any
+//!   return %t : !lambda.any
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64, %v: tensor<3xf64>) -> tuple<f64, tensor<3xf64>> {
+//!   %square = lambda.lambda (%a: f64) -> f64 {
+//!     %b = arith.mulf %a, %a : f64
+//!     lambda.return %b : f64
+//!   }
+//!   %squares = lambda.lambda (%a: tensor<3xf64>) -> tensor<3xf64> {
+//!     %b = arith.mulf %a, %a : tensor<3xf64>
+//!     lambda.return %b : tensor<3xf64>
+//!   }
+//!   %y = lambda.apply %square(%x) : (f64) -> f64
+//!   %w = lambda.apply %squares(%v) : (tensor<3xf64>) -> tensor<3xf64>
+//!   %t = lambda.tuple %y, %w : (f64, tensor<3xf64>) -> tuple<f64, tensor<3xf64>>
+//!   return %t : tuple<f64, tensor<3xf64>>
+//! }
+//! ```
+
+pub mod infer;
+pub mod primitives;
+pub mod unify;
+
+use crate::functions::is_private;
+use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
+use crate::functions::lambda_specialise::unify::Ty;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+
+pub const PASS: Pass = Pass {
+    name: "lambda-specialise",
+    description: "Infer types that are open, and make each function once for each way in which it is called",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "most",
+            kind: OptionKind::Integer,
+            initial: "10000",
+            description: "Copies of functions beyond which a program is refused",
+        },
+        PassOption {
+            name: "report",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Say which copies are made",
+        },
+    ],
+    dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let concerned: Vec<Op> = functions.iter().copied().filter(|f| is_concerned(*f)).collect();
+    if concerned.is_empty() {
+        return Ok(());
+    }
+    let mut infer = Infer::new(module, options.integer("most").max(1) as usize);
+    let mut entries = Vec::new();
+    for function in &concerned {
+        let body = function.body().expect("one with a body");
+        // What a private function gives when its callers do not say more is a question to them.
+        let is_open = function.function_type().is_some_and(|(_, r)| !r.iter().all(|t| types::is_closed(*t)));
+        if body.arguments().iter().all(|a| types::is_closed(a.ty())) && !(is_private(*function) && is_open) {
+            entries.push((*function, infer.entry(*function)?));
+        }
+    }
+    let mut export = Export::new(&infer, module);
+    for (function, copy) in &entries {
+        export.names.insert(*copy, function.symbol().unwrap_or_default());
+        export.function(*copy, *function)?;
+    }
+    if options.bool("report") {
+        export.report();
+    }
+    let made = export.called.clone();
+    for function in &concerned {
+        if !is_private(*function) && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
+            return Err(function
+                .error("cannot-infer: nobody calls this function, so nothing tells the types of its arguments")
+                .emit());
+        }
+    }
+    // A private function without anything of the language that is used as a value has a copy of its name too.
+    let copied = functions.into_iter().filter(|f| made.contains(f) && is_private(*f) && !concerned.contains(f));
+    let gone: Vec<Op> = copied.chain(concerned.iter().copied()).collect();
+    gone.into_iter().for_each(Op::erase);
+    Ok(())
+}
+
+/// Whether a function has something of the language in it.
+fn is_concerned(function: Op) -> bool {
+    let Some((inputs, results)) = function.function_type() else { return false };
+    let is_ours = |op: &Op| op.name().starts_with("lambda.");
+    function.body().is_some()
+        && function.region(0).blocks().len() == 1
+        && (function.nested_ops().iter().any(is_ours) || inputs.iter().chain(&results).any(|t| !types::is_closed(*t)))
+}
+
+/// Writes what was inferred.
+struct Export<'i> {
+    infer: &'i Infer,
+    /// The new value of an old one in a copy.
+    values: HashMap<(Copy, Value), Value>,
+    /// The new function of a copy that is made where it is used.
+    made: HashMap<Copy, Value>,
+    /// The symbols of copies of `func.func`.
+    names: HashMap<Copy, String>,
+    symbols: HashSet<String>,
+    /// Functions that have copies.
+    called: HashSet<Op>,
+    waiting: Vec<Copy>,
+}
+
+impl<'i> Export<'i> {
+    fn new(infer: &'i Infer, module: Op) -> Export<'i> {
+        Export {
+            infer,
+            values: HashMap::new(),
+            made: HashMap::new(),
+            names: HashMap::new(),
+            symbols: module.child_ops().into_iter().filter_map(Op::symbol).collect(),
+            called: HashSet::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// The entry `function`, and what it calls.
+    fn function(&mut self, copy: Copy, function: Op) -> Result<(), Reported> {
+        self.write_function(copy, function)?;
+        while let Some(next) = self.waiting.pop() {
+            self.write_function(next, function)?;
+        }
+        Ok(())
+    }
+
+    fn write_function(&mut self, copy: Copy, before: Op) -> Result<(), Reported> {
+        let instance = &self.infer.instances[copy.0];
+        let old = instance.closure.code.op();
+        self.called.insert(old);
+        let body = old.body().expect("a function with a body");
+        let block = self.block_for(copy, body)?;
+        let result = self.infer.types.closed(instance.result).ok_or_else(|| {
+            let text = "cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that always calls itself";
+            let value = body.terminator().expect("verified: it ends in a return").operand(0);
+            old.error(text).note(value.location(), "the result is this").emit()
+        })?;
+        let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
+        let ty = old.context().function_type(&inputs, &[result]);
+        let mut op = mlopt_dialects::ir::OpBuilder::new("func.func", old.location());
+        let name = self.names[&copy].clone();
+        for (key, value) in old.attributes() {
+            let value = match key.as_str() {
+                "sym_name" => old.context().string_attr(&name),
+                "function_type" => old.context().type_attr(ty),
+                _ => value,
+            };
+            op = op.attribute(&key, value);
+        }
+        let new = op.region(Region::with_block(block)).build();
+        before.block().expect("a function is in a module").insert_before(before, new);
+        self.fill(copy, body, block)
+    }
+
+    /// The symbol of a copy of a function of the module.
+    fn symbol(&mut self, copy: Copy) -> String {
+        if let Some(name) = self.names.get(&copy) {
+            return name.clone();
+        }
+        let function = self.infer.instances[copy.0].closure.code.op();
+        let stem = function.symbol().unwrap_or_default();
+        // The first copy of a private function may have its name: the function goes.
+        let first = (is_private(function) && !self.called.contains(&function)).then(|| stem.clone());
+        let name = first.unwrap_or_else(|| {
+            (1..).map(|k| format!("{stem}.{k}")).find(|n| !self.symbols.contains(n)).expect("some number is free")
+        });
+        self.called.insert(function);
+        self.symbols.insert(name.clone());
+        self.names.insert(copy, name.clone());
+        self.waiting.push(copy);
+        name
+    }
+
+    fn closed(&self, op: Op, ty: Ty) -> Result<Type, Reported> {
+        self.infer.types.closed(ty).ok_or_else(|| {
+            let text = format!("cannot-infer: nothing tells the type of a value here, {}", self.infer.types.text(ty));
+            op.error(text).emit()
+        })
+    }
+
+    /// The type of a value of a copy.
+    fn type_of(&self, copy: Copy, op: Op, value: Value) -> Result<Type, Reported> {
+        let Binding::One(ty) = self.infer.binding(copy, value) else {
+            unreachable!("a function has a type for each use")
+        };
+        let ty = self.closed(op, ty)?;
+        // What is written of a matrix stays.
+        Ok(if value.ty().is_tensor() && value.ty().with_encoding(None) == ty { value.ty() } else { ty })
+    }
+
+    /// A block with the arguments of `old`.
+    fn block_for(&mut self, copy: Copy, old: Block) -> Result<Block, Reported> {
+        let owner = old.parent_op().expect("a block of an op");
+        let mut arguments = Vec::new();
+        for argument in old.arguments() {
+            arguments.push((self.type_of(copy, owner, argument)?, argument.location()));
+        }
+        let block = Block::new(&arguments);
+        for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
+            // Ops take matrices in general: what is written of an argument is said once, where it comes in.
+            let ty = new.ty().with_encoding(None);
+            let new = match ty == new.ty() {
+                true => new,
+                false => Builder::at_end(block, old.location().unnamed()).unary("tensor.cast", &[new], ty),
+            };
+            self.values.insert((copy, old), new);
+        }
+        Ok(block)
+    }
+
+    fn fill(&mut self, copy: Copy, old: Block, new: Block) -> Result<(), Reported> {
+        for op in old.ops() {
+            self.op(copy, op, Builder::at_end(new, op.location()))?;
+        }
+        Ok(())
+    }
+
+    /// The new value of operand `k` of an op in a copy.
+    fn operand(&mut self, copy: Copy, op: Op, k: usize, b: Builder) -> Value {
+        self.operand_at(copy, op, k, 0, b)
+    }
+
+    fn operand_at(&mut self, copy: Copy, op: Op, k: usize, time: usize, b: Builder) -> Value {
+        let value = op.operand(k);
+        match self.infer.binding(copy, value) {
+            Binding::One(_) => {
+                let mut at = copy;
+                loop {
+                    if let Some(new) = self.values.get(&(at, value)) {
+                        return *new;
+                    }
+                    at = self.infer.instances[at.0].closure.around.expect("a value is made before it is used");
+                }
+            }
+            Binding::Each(closure) => {
+                let used = self.infer.instances[copy.0].uses.get(&(op, k)).and_then(|u| u.get(time)).copied();
+                match used.and_then(|ty| self.infer.chosen(closure, ty)) {
+                    Some(chosen) => self.function_value(chosen, b),
+                    // Nobody calls it.
+                    None => b.unary("lambda.unit", &[], b.context().unit()),
+                }
+            }
+        }
+    }
+
+    fn function_value(&mut self, copy: Copy, b: Builder) -> Value {
+        if let Some(value) = self.made.get(&copy) {
+            return *value;
+        }
+        let symbol = self.symbol(copy);
+        let ty = self.signature(copy).expect("chosen by its signature");
+        let symbol = b.context().symbol_attr(&symbol);
+        b.insert(b.op("lambda.ref").attribute("callee", symbol).results(&[ty]).build()).result(0)
+    }
+
+    fn signature(&self, copy: Copy) -> Option<Type> {
+        let instance = &self.infer.instances[copy.0];
+        let inputs = instance.inputs.iter().map(|t| self.infer.types.closed(*t)).collect::<Option<Vec<_>>>()?;
+        Some(types::function(&inputs, self.infer.types.closed(instance.result)?))
+    }
+
+    /// The copies of a function that are written: one for each signature.
+    fn copies(&self, closure: Closure) -> Vec<Copy> {
+        let mut seen = HashSet::new();
+        let all = self.infer.by_closure.get(&closure).cloned().unwrap_or_default();
+        all.into_iter().filter(|c| self.signature(*c).is_some_and(|s| seen.insert(s))).collect()
+    }
+
+    fn operands(&mut self, copy: Copy, op: Op, b: Builder) -> Vec<Value> {
+        (0..op.num_operands()).map(|k| self.operand(copy, op, k, b)).collect()
+    }
+
+    fn set(&mut self, copy: Copy, old: Value, new: Value) {
+        self.values.insert((copy, old), new);
+    }
+
+    fn op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
+        match op.name() {
+            "lambda.lambda" => {
+                for made in self.copies(Closure { code: Code::Lambda(op), around: Some(copy) }) {
+                    let block = self.lambda(made, op, b)?;
+                    self.fill(made, op.body().expect("verified"), block)?;
+                }
+                Ok(())
+            }
+            "lambda.letrec" => self.letrec(copy, op, b),
+            "lambda.ref" if self.is_bound(copy, op) => Ok(()),
+            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => {
+                for made in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
+                    let f = self.operand(made, op, 0, b);
+                    let ty = self.signature(made).expect("known");
+                    let mut new =
+                        mlopt_dialects::ir::OpBuilder::new(op.name(), op.location()).operands(&[f]).results(&[ty]);
+                    for (key, value) in op.attributes().into_iter().filter(|(k, _)| k != "arity") {
+                        new = new.attribute(&key, value);
+                    }
+                    let new = b.insert(new.build());
+                    self.made.insert(made, new.result(0));
+                }
+                Ok(())
+            }
+            "lambda.literal" => self.literal(copy, op, b),
+            "lambda.the" => {
+                let x = self.operand(copy, op, 0, b);
+                self.set(copy, op.result(0), x);
+                Ok(())
+            }
+            "lambda.prim" => {
+                let x = self.operands(copy, op, b);
+                let name = op.attribute("name").and_then(Attribute::as_string).expect("verified");
+                let y = primitives::lower(b, &name, &x);
+                if let Some(name) = op.result(0).name() {
+                    y.suggest_name(&name);
+                }
+                self.set(copy, op.result(0), y);
+                Ok(())
+            }
+            "lambda.walk" => {
+                let records: Vec<Value> = (1..op.num_operands()).map(|k| self.operand(copy, op, k, b)).collect();
+                let y = self.walk(copy, op, &records, &mut 0, b)?;
+                self.set(copy, op.result(0), y);
+                Ok(())
+            }
+            _ => self.same_op(copy, op, b),
+        }
+    }
+
+    fn is_bound(&self, copy: Copy, op: Op) -> bool {
+        matches!(self.infer.binding(copy, op.result(0)), Binding::Each(_))
+    }
+
+    /// A function with an empty block, which is to be filled.
+    fn lambda(&mut self, made: Copy, op: Op, b: Builder) -> Result<Block, Reported> {
+        let block = self.block_for(made, op.body().expect("verified"))?;
+        let ty = self.signature(made).expect("known");
+        let new = mlopt_dialects::ir::OpBuilder::new("lambda.lambda", op.location()).results(&[ty]);
+        let new = b.insert(new.region(Region::with_block(block)).build());
+        self.made.insert(made, new.result(0));
+        Ok(block)
+    }
+
+    fn letrec(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
+        let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.name() == "lambda.lambda").collect();
+        let group = Block::new(&[]);
+        let inner = Builder::at_end(group, op.location());
+        let mut all = Vec::new();
+        for member in members {
+            for made in self.copies(Closure { code: Code::Lambda(member), around: Some(copy) }) {
+                let block = self.lambda(made, member, inner)?;
+                all.push((made, member, block));
+            }
+        }
+        if all.is_empty() {
+            group.erase();
+            return Ok(());
+        }
+        for (made, member, block) in &all {
+            self.fill(*made, member.body().expect("verified"), *block)?;
+        }
+        let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
+        inner.insert(inner.op("lambda.yield").operands(&values).build());
+        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+        let new = mlopt_dialects::ir::OpBuilder::new("lambda.letrec", op.location()).results(&types);
+        let new = b.insert(new.region(Region::with_block(group)).build());
+        for (k, (made, ..)) in all.into_iter().enumerate() {
+            self.made.insert(made, new.result(k));
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
+        let ty = self.type_of(copy, op, op.result(0))?;
+        let value = op.attribute("value").expect("verified");
+        let new = if Kind::of(ty) == Kind::String {
+            b.insert(b.op("lambda.literal").attribute("value", value).results(&[ty]).build()).result(0)
+        } else if ty.is_differentiable() {
+            b.constant(Attribute::float(ty, value.as_f64().expect("a float")), ty)
+        } else {
+            b.constant(Attribute::integer(ty, value.as_i64().expect("an integer")), ty)
+        };
+        self.set(copy, op.result(0), new);
+        Ok(())
+    }
+
+    /// The same op with the types that were inferred, and all that is in it.
+    fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
+        let operands = self.operands(copy, op, b);
+        let mut results = Vec::new();
+        for value in op.results() {
+            results.push(self.type_of(copy, op, value)?);
+        }
+        let mut new =
+            mlopt_dialects::ir::OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
+        let gone: &[&str] = match op.name() {
+            "lambda.record" => &["name", "fields"],
+            "lambda.channel" => &["arrays"],
+            _ => &[],
+        };
+        for (key, value) in op.attributes().into_iter().filter(|(k, _)| !gone.contains(&k.as_str())) {
+            new = new.attribute(&key, value);
+        }
+        let mut blocks = Vec::new();
+        for region in op.regions() {
+            let new_region = Region::new();
+            for old in region.blocks() {
+                let block = self.block_for(copy, old)?;
+                new_region.append(block);
+                blocks.push((old, block));
+            }
+            new = new.region(new_region);
+        }
+        let made = b.insert(new.build());
+        for (old, block) in blocks {
+            self.fill(copy, old, block)?;
+        }
+        for (old, new) in op.results().into_iter().zip(made.results()) {
+            self.set(copy, old, new);
+        }
+        Ok(())
+    }
+
+    /// A walk written out: the function of each leaf.
+    fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
+        let ty = x[0].ty();
+        let part = |name: &str, x: Value, key: &str, value: Attribute, ty: Type| {
+            b.insert(b.op(name).operands(&[x]).attribute(key, value).results(&[ty]).build()).result(0)
+        };
+        match Kind::of(ty) {
+            Kind::Tuple(parts) => {
+                let mut leaves = Vec::new();
+                for k in 0..parts.len() {
+                    let index = Attribute::integer(b.context().scalar(mlopt_dialects::value::Element::I64), k as i64);
+                    let of = |x: &Value| part("lambda.get", *x, "index", index, x.ty().parts()[k]);
+                    let columns: Vec<Value> = x.iter().map(of).collect();
+                    leaves.push(self.walk(copy, op, &columns, time, b)?);
+                }
+                let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
+                Ok(b.unary("lambda.tuple", &leaves, b.context().tuple(&types)))
+            }
+            Kind::Record(_, fields) => {
+                let mut leaves = Vec::new();
+                for (k, (field, _)) in fields.iter().enumerate() {
+                    let field = b.context().string_attr(field);
+                    let of = |x: &Value| part("lambda.field", *x, "field", field, x.ty().parts()[k]);
+                    let columns: Vec<Value> = x.iter().map(of).collect();
+                    leaves.push(self.walk(copy, op, &columns, time, b)?);
+                }
+                let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
+                Ok(b.unary("lambda.record", &leaves, ty.with_parts(&types)))
+            }
+            Kind::List(_) => {
+                let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();
+                let arguments: Vec<_> = elements.iter().map(|t| (*t, op.location())).collect();
+                let block = Block::new(&arguments);
+                let inner = Builder::at_end(block, op.location());
+                let y = self.walk(copy, op, &block.arguments(), time, inner)?;
+                inner.insert(inner.op("lambda.return").operands(&[y]).build());
+                let f = b.op("lambda.lambda").results(&[types::function(&elements, y.ty())]);
+                let f = b.insert(f.region(Region::with_block(block)).build()).result(0);
+                Ok(b.unary("lambda.map", &[&[f], x].concat(), types::list(y.ty())))
+            }
+            _ => {
+                let f = self.operand_at(copy, op, 0, *time, b);
+                *time += 1;
+                let (_, results) = f.ty().signature().expect("a function is applied to each leaf");
+                Ok(b.unary("lambda.apply", &[&[f], x].concat(), results[0]))
+            }
+        }
+    }
+
+    /// Says which copies there are, at the functions.
+    fn report(&self) {
+        let mut by_op: Vec<(Op, Vec<String>)> = Vec::new();
+        for (k, instance) in self.infer.instances.iter().enumerate() {
+            let is_written = self.made.contains_key(&Copy(k)) || self.names.contains_key(&Copy(k));
+            let (op, Some(ty)) = (instance.closure.code.op(), self.signature(Copy(k))) else { continue };
+            if !is_written {
+                continue;
+            }
+            match by_op.iter_mut().find(|(o, _)| *o == op) {
+                Some((_, all)) => all.push(ty.to_string()),
+                None => by_op.push((op, vec![ty.to_string()])),
+            }
+        }
+        for (op, all) in by_op {
+            let _said = op
+                .remark(format!(
+                    "{} made for {}",
+                    if all.len() == 1 { "one copy" } else { "copies" },
+                    all.join(" and for ")
+                ))
+                .emit();
+        }
+    }
+}

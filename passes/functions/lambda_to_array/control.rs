@@ -1,0 +1,675 @@
+//! Conditionals and loops.
+
+use super::lists::Growth;
+use super::tree::{self, List, Stack, Tree};
+use super::{EQ, Writer};
+use crate::analysis::facts::Size;
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::*;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// What a loop carries: a leaf of a tree, handed on as it is or, for an integer that changes by the same number in each iteration, as the
+/// length of a list may, computed.
+struct Leaf {
+    init: Value,
+    step: Option<i64>,
+}
+
+impl Writer {
+    //===-- boundaries ------------------------------------------------------------------------------------------===//
+
+    /// A value that comes from outside as leaves.
+    pub(super) fn argument(&mut self, b: Builder, old: Value, given: &mut dyn Iterator<Item = Value>) -> Tree {
+        let tree = self.from_leaves(b, old.ty(), given);
+        tree.name(old);
+        tree
+    }
+
+    fn from_leaves(&mut self, b: Builder, ty: Type, given: &mut dyn Iterator<Item = Value>) -> Tree {
+        match Kind::of(ty) {
+            Kind::Tuple(_) | Kind::Record(..) => {
+                Tree::Many(ty.parts().into_iter().map(|t| self.from_leaves(b, t, given)).collect())
+            }
+            Kind::List(element) => self.list_from(b, element, given),
+            _ => tree::assembled(ty, given),
+        }
+    }
+
+    /// The leaves of a value as it leaves the function.
+    pub(super) fn returned(
+        &mut self,
+        b: Builder,
+        op: Op,
+        tree: &Tree,
+        ty: Type,
+        out: &mut Vec<Value>,
+    ) -> Result<(), Reported> {
+        match tree {
+            Tree::Missing => unreachable!("what is missing is nowhere but in loops that count"),
+            Tree::One(value) => out.push(*value),
+            Tree::Many(parts) => {
+                let types = ty.parts();
+                for (k, part) in parts.iter().enumerate() {
+                    let ty = types.get(k).copied().unwrap_or(ty);
+                    self.returned(b, op, part, ty, out)?;
+                }
+            }
+            Tree::List(list) => self.list_returned(b, op, list, ty, out)?,
+        }
+        Ok(())
+    }
+
+    //===-- conditionals ----------------------------------------------------------------------------------------===//
+
+    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let Tree::One(condition) = self.tree(op.operand(0)) else {
+            self.lose(op);
+            return Ok(());
+        };
+        let mut sides = Vec::new();
+        for r in 0..2 {
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, b.location);
+            let values = self.inside(block, |w| w.block(op.region(r).first_block().expect("verified"), inner))?;
+            sides.push((inner, values));
+        }
+        let [(one, mut first), (two, mut second)] = sides.try_into().ok().expect("two sides");
+        let mut results = Vec::new();
+        for (k, old) in op.results().into_iter().enumerate() {
+            let (x, y) = (&mut first[k], &mut second[k]);
+            if x.is_missing() || y.is_missing() {
+                self.scope.insert(old, Tree::Missing);
+                continue;
+            }
+            if !self.unify((x, one), (y, two)) {
+                return Err(op.not_supported("a list whose length depends on a condition"));
+            }
+            results.push((old, x.either(y), y.clone()));
+        }
+        let ends = [(one, 0), (two, 1)];
+        for (inner, side) in ends {
+            let leaves: Vec<Value> =
+                results.iter().flat_map(|(_, x, y)| if side == 0 { x.leaves() } else { y.leaves() }).collect();
+            inner.insert(inner.op("scf.yield").operands(&leaves).build());
+        }
+        let types: Vec<Type> = results.iter().flat_map(|(_, x, _)| x.leaves()).map(|v| v.ty()).collect();
+        let new = b.op("scf.if").operands(&[condition]).results(&types);
+        let new = new.region(Region::with_block(one.block)).region(Region::with_block(two.block));
+        let mut values = b.insert(new.build()).results().into_iter();
+        for (old, form, _) in results {
+            let tree = form.rebuilt(&mut values);
+            self.set(old, tree);
+        }
+        Ok(())
+    }
+
+    /// Writes what stands in `block`; what is supposed there holds there.
+    pub(super) fn inside<T>(&mut self, block: Block, write: impl FnOnce(&mut Self) -> T) -> T {
+        self.open.push(block);
+        let supposed = self.facts.supposed();
+        let result = write(self);
+        self.facts.forget(supposed);
+        self.open.pop();
+        result
+    }
+
+    /// The results of an op that cannot be known here.
+    pub(super) fn lose(&mut self, op: Op) {
+        op.results().into_iter().for_each(|v| {
+            self.scope.insert(v, Tree::Missing);
+        });
+    }
+
+    //===-- counted loops ---------------------------------------------------------------------------------------===//
+
+    pub(super) fn counted(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let Tree::One(n) = self.tree(op.operand(0)) else {
+            self.lose(op);
+            return Ok(());
+        };
+        let n = self.to_index(b, n);
+        self.repeated(op, op.body().expect("verified"), 1, n, b)
+    }
+
+    /// A loop of `n` iterations. The first `first` arguments of its body are numbers of iterations; so many operands come before what it
+    /// carries.
+    fn repeated(&mut self, op: Op, body: Block, first: usize, n: Value, b: Builder) -> Result<(), Reported> {
+        let lost = |k: &usize| self.tree(op.operand(k + first)).is_missing();
+        let mut missing: HashSet<usize> = (0..op.num_results()).filter(lost).collect();
+        while !self.repeated_without(op, body, first, n, &mut missing, b)? {}
+        Ok(())
+    }
+
+    /// The loop without what is `missing`; whether nothing else turned out to be.
+    fn repeated_without(
+        &mut self,
+        op: Op,
+        body: Block,
+        first: usize,
+        n: Value,
+        missing: &mut HashSet<usize>,
+        b: Builder,
+    ) -> Result<bool, Reported> {
+        let kept: Vec<usize> = (0..op.num_results()).filter(|k| !missing.contains(k)).collect();
+        let has_lists = kept.iter().any(|k| self.tree(op.operand(k + first)).has_lists());
+        let count = if has_lists { self.count(b, n) } else { n };
+        let (mut forms, mut leaves) = (Vec::new(), Vec::new());
+        for &k in &kept {
+            let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
+            let init = self.tree(op.operand(k + first));
+            let (tree, mut steps) = self.with_room(b, op, &init, count, (body, k), &mut Vec::new(), &growth)?;
+            if let [one] = &mut steps[..] {
+                let next = body.terminator().expect("verified").operand(k);
+                *one = one.or_else(|| step(next, body.argument(k + first)));
+            }
+            leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
+            forms.push(tree);
+        }
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(k + first)).has_probes();
+        let probing = kept.iter().zip(&forms).any(asks);
+        let carried: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
+        let index = self.context.index();
+        let types: Vec<(Type, Location)> =
+            [index].into_iter().chain(carried.iter().map(|v| v.ty())).map(|t| (t, b.location)).collect();
+        let block = Block::new(&types);
+        let inner = Builder::at_end(block, b.location);
+        let arguments = block.arguments();
+        self.facts.enter(arguments[0], Size::Value(count));
+        let yielded = self.inside(block, |w| {
+            let i = arguments[0];
+            if first > 0 {
+                let ty = body.argument(0).ty();
+                let counter = if ty == index { i } else { w.arith(inner, "arith.index_cast", &[i], ty) };
+                w.set(body.argument(0), Tree::One(counter));
+            }
+            let mut given = arguments[1..].iter().copied();
+            let values: Vec<Value> = leaves.iter().map(|leaf| w.at(inner, leaf, i, &mut given)).collect();
+            let mut values = values.into_iter();
+            for (&k, form) in kept.iter().zip(&forms) {
+                let tree = form.rebuilt(&mut values);
+                w.set(body.argument(k + first), tree);
+            }
+            missing.iter().for_each(|k| {
+                w.scope.insert(body.argument(k + first), Tree::Missing);
+            });
+            let all = w.block(body, inner)?;
+            if probing {
+                return Ok(None);
+            }
+            w.handed_on(op, &all, &kept, &forms, missing, inner)
+        });
+        self.facts.leave();
+        let Some(yielded) = yielded? else {
+            self.scratch.push(block);
+            self.learn(op, body, first, &kept, &forms)?;
+            return Ok(false);
+        };
+        let next: Vec<Value> =
+            yielded.into_iter().zip(&leaves).filter(|(_, l)| l.step.is_none()).map(|(v, _)| v).collect();
+        let results = self.loop_op(b, count, carried, block, next, &forms);
+        let mut given = results.into_iter();
+        let values: Vec<Value> = leaves.iter().map(|leaf| self.at(b, leaf, count, &mut given)).collect();
+        let mut values = values.into_iter();
+        for (&k, form) in kept.iter().zip(&forms) {
+            let tree = form.behind_loop().rebuilt(&mut values);
+            self.set(op.result(k), tree);
+        }
+        missing.iter().for_each(|k| {
+            self.scope.insert(op.result(*k), Tree::Missing);
+        });
+        Ok(true)
+    }
+
+    /// What an iteration hands on, leaf by leaf; `None` when something is missing that was not before.
+    fn handed_on(
+        &mut self,
+        op: Op,
+        all: &[Tree],
+        kept: &[usize],
+        forms: &[Tree],
+        missing: &mut HashSet<usize>,
+        b: Builder,
+    ) -> Result<Option<Vec<Value>>, Reported> {
+        let lost: Vec<usize> = kept.iter().copied().filter(|k| all[*k].is_missing()).collect();
+        if !lost.is_empty() {
+            missing.extend(lost);
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for (&k, form) in kept.iter().zip(forms) {
+            let Some(tree) = self.fitted(b, &all[k], form) else {
+                return Err(op.not_supported("a list whose length nothing says before the loop"));
+            };
+            values.extend(tree.leaves());
+        }
+        Ok(Some(values))
+    }
+
+    /// A leaf in iteration `i`.
+    fn at(&mut self, b: Builder, leaf: &Leaf, i: Value, given: &mut dyn Iterator<Item = Value>) -> Value {
+        let Some(step) = leaf.step else { return given.next().expect("one for each that is carried") };
+        if step == 0 {
+            return leaf.init;
+        }
+        let ty = leaf.init.ty();
+        let i = if i.ty() == ty { i } else { self.arith(b, "arith.index_cast", &[i], ty) };
+        let distance = match step {
+            1 => i,
+            _ => {
+                let step = self.number(b, ty, step);
+                self.arith(b, "arith.muli", &[i, step], ty)
+            }
+        };
+        self.arith(b, "arith.addi", &[leaf.init, distance], ty)
+    }
+
+    /// How often a loop of `n` iterations runs: not a negative number of times.
+    fn count(&mut self, b: Builder, n: Value) -> Value {
+        if let Some(known) = self.facts.known(Size::Value(n)) {
+            return self.early_index(b, known.max(0));
+        }
+        if self.facts.at_least_zero(n) {
+            return n;
+        }
+        let zero = self.early_index(b, 0);
+        let count = self.early(b, "arith.maxsi", &[n, zero], self.context.index());
+        self.facts.is_size(count);
+        count
+    }
+
+    /// A pure loop is one of arrays, which the optimiser looks into; one that may stop or may run for ever is one of `scf`. What every
+    /// iteration hands on as it is does not go through the loop.
+    fn loop_op(
+        &mut self,
+        b: Builder,
+        n: Value,
+        inits: Vec<Value>,
+        block: Block,
+        next: Vec<Value>,
+        forms: &[Tree],
+    ) -> Vec<Value> {
+        let mut inside = block.ops().into_iter().flat_map(|op| [vec![op], op.nested_ops()].concat());
+        let is_pure = !inside.any(|op| matches!(op.name(), "array.check" | "scf.while" | "scf.for" | "func.call"));
+        let fixed = |tree: &Tree| tree.arrays().into_iter().all(|v| v.ty().shape().iter().all(Option::is_some));
+        let arguments = block.arguments()[1..].to_vec();
+        let (stay, change): (Vec<usize>, Vec<usize>) = (0..inits.len()).partition(|&k| next[k] == arguments[k]);
+        let pick = |values: &[Value]| change.iter().map(|&k| values[k]).collect::<Vec<_>>();
+        let (carried, yielded) = (pick(&inits), pick(&next));
+        for &k in stay.iter().rev() {
+            arguments[k].replace_all_uses_with(inits[k]);
+            block.erase_argument(k + 1);
+        }
+        let types: Vec<Type> = carried.iter().map(|v| v.ty()).collect();
+        let end = Builder::at_end(block, b.location);
+        let results = if is_pure && carried.is_empty() {
+            // Nobody sees it run.
+            block.erase();
+            vec![]
+        } else if is_pure && forms.iter().all(fixed) {
+            end.insert(end.op("array.yield").operands(&yielded).build());
+            let op = b.op("array.ifold").operands(&[&[n], carried.as_slice()].concat()).results(&types);
+            b.insert(op.region(Region::with_block(block)).build()).results()
+        } else {
+            end.insert(end.op("scf.yield").operands(&yielded).build());
+            let (zero, one) = (self.index(b, 0), self.index(b, 1));
+            let op = b.op("scf.for").operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
+            b.insert(op.region(Region::with_block(block)).build()).results()
+        };
+        let mut results = results.into_iter();
+        (0..inits.len()).map(|k| if stay.contains(&k) { inits[k] } else { results.next().expect("one each") }).collect()
+    }
+
+    //===-- loops with a condition ------------------------------------------------------------------------------===//
+
+    pub(super) fn conditional(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        if let Some(k) = consumed(op)
+            && let Tree::List(list) = self.tree(op.operand(k))
+        {
+            // As many rounds as there are values.
+            let n = self.length_of(b, &list);
+            return self.repeated(op, op.region(1).first_block().expect("verified"), 0, n, b);
+        }
+        let lost = |w: &Self| (0..op.num_operands()).filter(|k| w.tree(op.operand(*k)).is_missing()).collect();
+        let missing: HashSet<usize> = lost(self);
+        let body = op.region(1).first_block().expect("verified");
+        let grows = |w: &Self, k: usize| {
+            let growth = |path: &[usize]| super::lists::growth(body, k, k, path);
+            w.tree(op.operand(k)).grows(&mut Vec::new(), &growth)
+        };
+        let growing: HashSet<usize> =
+            (0..op.num_operands()).filter(|k| !missing.contains(k) && grows(self, *k)).collect();
+        if growing.is_empty() {
+            let rounds = self.rounds(op, missing, None, b)?;
+            return rounds.map(|_| ()).ok_or_else(|| op.not_supported(UNKNOWN));
+        }
+        // A loop that counts its rounds beside arrays has a count that depends on arrays, which no size may.
+        let has_arrays = |k: &usize| !missing.contains(k) && !growing.contains(k) && holds_arrays(op.operand(*k).ty());
+        if (0..op.num_operands()).any(|k| has_arrays(&k)) {
+            return Err(op.not_supported(UNKNOWN));
+        }
+        // How long the lists get is known when the loop has run once without them.
+        let without = missing.union(&growing).copied().collect();
+        let Some(Some(rounds)) = self.rounds(op, without, Some(None), b)? else {
+            return Err(op.not_supported(UNKNOWN));
+        };
+        let found: Vec<Tree> = op.results().into_iter().map(|v| self.tree(v)).collect();
+        let again = self.rounds(op, missing, Some(Some(rounds)), b)?;
+        if again.is_none() {
+            return Err(op.not_supported(UNKNOWN));
+        }
+        // Nothing that has been found without the lists waits for them.
+        for (old, tree) in op.results().into_iter().zip(found) {
+            if !tree.is_missing() {
+                self.scope.insert(old, tree);
+            }
+        }
+        Ok(())
+    }
+
+    /// The loop without what is `missing`. `counting` is `None` for a loop whose lists do not grow, `Some(None)` to count its rounds and
+    /// `Some(Some(rounds))` when they have been counted. The rounds if they are counted; `None` when the condition is missing.
+    #[allow(clippy::type_complexity)]
+    fn rounds(
+        &mut self,
+        op: Op,
+        mut missing: HashSet<usize>,
+        counting: Option<Option<Value>>,
+        b: Builder,
+    ) -> Result<Option<Option<Value>>, Reported> {
+        loop {
+            match self.rounds_without(op, &mut missing, counting, b)? {
+                Round::Again => continue,
+                Round::Unknown => return Ok(None),
+                Round::Done(rounds) => return Ok(Some(rounds)),
+            }
+        }
+    }
+
+    fn rounds_without(
+        &mut self,
+        op: Op,
+        missing: &mut HashSet<usize>,
+        counting: Option<Option<Value>>,
+        b: Builder,
+    ) -> Result<Round, Reported> {
+        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let kept: Vec<usize> = (0..op.num_operands()).filter(|k| !missing.contains(k)).collect();
+        let count = match counting.flatten() {
+            Some(rounds) => rounds,
+            None => self.index(b, 0),
+        };
+        let (mut forms, mut steps) = (Vec::new(), Vec::new());
+        for &k in &kept {
+            let growth = |path: &[usize]| super::lists::growth(after, k, k, path);
+            let init = self.tree(op.operand(k));
+            let (tree, more) = self.with_room(b, op, &init, count, (after, k), &mut Vec::new(), &growth)?;
+            forms.push(tree);
+            steps.extend(more);
+        }
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(*k)).has_probes();
+        let probing = kept.iter().zip(&forms).any(asks);
+        let mut inits: Vec<Value> = forms.iter().flat_map(Tree::leaves).collect();
+        let counts = counting == Some(None);
+        if counts {
+            inits.push(self.index(b, 0));
+        }
+        let types: Vec<(Type, Location)> = inits.iter().map(|v| (v.ty(), b.location)).collect();
+        let blocks = [Block::new(&types), Block::new(&types)];
+        let enter = |w: &mut Self, old: Block, new: Block| {
+            let mut given = new.arguments().into_iter();
+            for (&k, form) in kept.iter().zip(&forms) {
+                let tree = form.rebuilt(&mut given);
+                w.set(old.argument(k), tree);
+            }
+            missing.iter().for_each(|k| {
+                w.scope.insert(old.argument(*k), Tree::Missing);
+            });
+        };
+        let first = Builder::at_end(blocks[0], b.location);
+        enter(self, before, blocks[0]);
+        let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
+        let Tree::One(condition) = condition else { return Ok(Round::Unknown) };
+        first.insert(first.op("scf.condition").operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build());
+        let second = Builder::at_end(blocks[1], b.location);
+        enter(self, after, blocks[1]);
+        let yielded = self.inside(blocks[1], |w| {
+            let all = w.block(after, second)?;
+            if probing {
+                return Ok(None);
+            }
+            w.handed_on(op, &all, &kept, &forms, missing, second)
+        });
+        let Some(mut next) = yielded? else {
+            self.scratch.extend(blocks);
+            self.learn(op, after, 0, &kept, &forms)?;
+            return Ok(Round::Again);
+        };
+        if counts {
+            let one = self.index(second, 1);
+            let so_far = blocks[1].argument(inits.len() - 1);
+            next.push(self.arith(second, "arith.addi", &[so_far, one], self.context.index()));
+        }
+        second.insert(second.op("scf.yield").operands(&next).build());
+        let types: Vec<Type> = types.iter().map(|t| t.0).collect();
+        let new = b.op("scf.while").operands(&inits).results(&types);
+        let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
+        let mut results = b.insert(new.build()).results();
+        let rounds = counts.then(|| *results.last().expect("the counter"));
+        rounds.into_iter().for_each(|v| self.facts.is_size(v));
+        if let Some(rounds) = rounds.or(counting.flatten()) {
+            // What is known of numbers that count on: they are told by the rounds.
+            for k in 0..forms.iter().map(|f| f.leaves().len()).sum() {
+                let step = steps[k].or_else(|| step(next[k], blocks[1].argument(k)));
+                if let Some(step) = step {
+                    let leaf = Leaf { init: inits[k], step: Some(step) };
+                    results[k] = self.at(b, &leaf, rounds, &mut std::iter::empty());
+                }
+            }
+        }
+        let mut given = results.into_iter();
+        for (&k, form) in kept.iter().zip(&forms) {
+            let tree = form.behind_loop().rebuilt(&mut given);
+            self.set(op.result(k), tree);
+        }
+        missing.iter().for_each(|k| {
+            self.scope.insert(op.result(*k), Tree::Missing);
+        });
+        Ok(Round::Done(rounds))
+    }
+
+    //===-- room for lists --------------------------------------------------------------------------------------===//
+
+    /// `tree` where its lists have room for what `count` iterations put in front of them; and for each leaf by how much it changes in
+    /// each iteration, if that is a length and certain.
+    fn with_room(
+        &mut self,
+        b: Builder,
+        op: Op,
+        tree: &Tree,
+        count: Value,
+        of: (Block, usize),
+        path: &mut Vec<usize>,
+        growth: &dyn Fn(&[usize]) -> Option<Growth>,
+    ) -> Result<(Tree, Vec<Option<i64>>), Reported> {
+        match tree {
+            Tree::Missing => unreachable!("the caller leaves it out"),
+            Tree::One(_) => Ok((tree.clone(), vec![None])),
+            Tree::Many(parts) => {
+                let (mut all, mut steps) = (Vec::new(), Vec::new());
+                for (k, part) in parts.iter().enumerate() {
+                    path.push(k);
+                    let (part, more) = self.with_room(b, op, part, count, of, path, growth)?;
+                    path.pop();
+                    all.push(part);
+                    steps.extend(more);
+                }
+                Ok((Tree::Many(all.into()), steps))
+            }
+            Tree::List(List::Probe(_)) => Ok((tree.clone(), vec![])),
+            Tree::List(list) => {
+                let Some(growth) = growth(path) else { return Err(op.not_supported(UNKNOWN)) };
+                if growth.stays {
+                    let steps = vec![None; tree.leaves().len()];
+                    return Ok((tree.with_no_spare(), steps));
+                }
+                let template = self.templates.get(&(of.0, of.1, path.clone())).cloned();
+                let says = match list {
+                    List::Known(values) => !values.is_empty(),
+                    List::Stack(stack) => stack.template.is_some(),
+                    List::Probe(_) => false,
+                };
+                if !says && template.is_none() && tree::flat(growth.element).is_none() {
+                    return Ok((Tree::List(List::Probe(Rc::default())), vec![]));
+                }
+                let Some(stack) = self.stack(b, list, count, growth.most, growth.element, template.as_ref()) else {
+                    return Err(op.not_supported("a list of values that have no fixed size"));
+                };
+                let mut steps = vec![None; stack.arrays.len()];
+                steps.push(growth.exact);
+                Ok((Tree::List(List::Stack(stack)), steps))
+            }
+        }
+    }
+
+    /// Keeps what has been found out about lists that a loop carries.
+    fn learn(&mut self, op: Op, body: Block, first: usize, kept: &[usize], forms: &[Tree]) -> Result<(), Reported> {
+        fn all(tree: &Tree, path: &mut Vec<usize>, found: &mut Vec<(Vec<usize>, Option<Tree>)>) {
+            match tree {
+                Tree::Many(parts) => {
+                    for (k, part) in parts.iter().enumerate() {
+                        path.push(k);
+                        all(part, path, found);
+                        path.pop();
+                    }
+                }
+                Tree::List(List::Probe(probe)) => found.push((path.clone(), probe.borrow().clone())),
+                _ => {}
+            }
+        }
+        for (&k, form) in kept.iter().zip(forms) {
+            if self.tree(op.operand(k + first)).has_probes() {
+                continue;
+            }
+            let mut found = Vec::new();
+            all(form, &mut Vec::new(), &mut found);
+            for (path, template) in found {
+                let Some(template) = template.filter(|t| !t.is_missing() && !t.has_probes()) else {
+                    return Err(op.not_supported("a list of values of which nothing says the form"));
+                };
+                self.templates.insert((body, k, path), Rc::new(template));
+            }
+        }
+        Ok(())
+    }
+
+    /// `tree` in a form that another one has.
+    fn fitted(&mut self, b: Builder, tree: &Tree, form: &Tree) -> Option<Tree> {
+        match (tree, form) {
+            (Tree::Many(x), Tree::Many(y)) if x.len() == y.len() => {
+                let parts = x.iter().zip(y.iter()).map(|(x, y)| self.fitted(b, x, y));
+                parts.collect::<Option<Vec<_>>>().map(|parts| Tree::Many(parts.into()))
+            }
+            (Tree::List(List::Known(values)), Tree::List(List::Stack(stack))) => {
+                // Short as it is, it has the room that the other one has.
+                let length = self.index(b, 0);
+                let mut so_far = Stack { length, ..stack.clone() };
+                // It has at most as many values as an iteration puts in front.
+                if values.len() as i64 > stack.spare {
+                    return None;
+                }
+                for value in values.iter().rev() {
+                    if !self.fits(&so_far, value) {
+                        return None;
+                    }
+                    so_far = self.pushed(b, &so_far, value);
+                }
+                Some(Tree::List(List::Stack(so_far)))
+            }
+            _ => tree.is_like(form).then(|| tree.clone()),
+        }
+    }
+
+    /// Makes the forms of two trees, known at the ends of two blocks, one form; whether that can be done.
+    fn unify(&mut self, (x, one): (&mut Tree, Builder), (y, two): (&mut Tree, Builder)) -> bool {
+        if x.is_like(y) {
+            return true;
+        }
+        match (&*x, &*y) {
+            (Tree::Many(p), Tree::Many(q)) if p.len() == q.len() => {
+                let (mut p, mut q) = (p.to_vec(), q.to_vec());
+                let done = p.iter_mut().zip(&mut q).all(|(p, q)| self.unify((p, one), (q, two)));
+                (*x, *y) = (Tree::Many(p.into()), Tree::Many(q.into()));
+                done
+            }
+            (Tree::List(p), Tree::List(q)) => {
+                let Some(element) = p.element().or(q.element()) else { return false };
+                let (Some(m), Some(n)) = (p.room(), q.room()) else { return false };
+                let most = m.max(n) as i64;
+                let mut made = Vec::new();
+                for (list, room, b) in [(p, m, one), (q, n, two)] {
+                    let one = self.index(b, 1);
+                    let Some(stack) = self.stack(b, list, one, most - room as i64, element, None) else { return false };
+                    made.push(Tree::List(List::Stack(stack)));
+                }
+                *y = made.pop().expect("two");
+                *x = made.pop().expect("two");
+                x.is_like(y)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two words are equal.
+    pub(super) fn equal(&mut self, b: Builder, x: Value, y: Value) -> Value {
+        self.compare(b, EQ, x, y)
+    }
+
+    /// All of several conditions.
+    pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
+        let i1 = self.context.scalar(Element::I1);
+        let (first, rest) = conditions.split_first().expect("one at least");
+        rest.iter().fold(*first, |x, y| b.unary("arith.andi", &[x, *y], i1))
+    }
+}
+
+/// The number of the list that a loop takes a value from in each round, until it is empty.
+fn consumed(op: Op) -> Option<usize> {
+    let [before, after] = [0, 1].map(|r| op.region(r).first_block());
+    let (before, after) = (before?, after?);
+    let condition = before.terminator()?.operand(0);
+    let (negation, _) = condition.defining_op().filter(|(op, _)| op.name() == "arith.xori")?;
+    let (yes, _) = negation.operand(1).defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.name() == "lambda.is_empty")?;
+    let k = before.arguments().iter().position(|v| *v == asked.operand(0))?;
+    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.name() == "lambda.tail")?;
+    let certain = yes.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0);
+    (certain && tail.operand(0) == after.argument(k)).then_some(k)
+}
+
+/// By what constant `next` is more than `argument`, both integers.
+fn step(next: Value, argument: Value) -> Option<i64> {
+    if !(argument.ty().is_index() || argument.ty().is_integer(64)) {
+        return None;
+    }
+    let (op, _) = next.defining_op().filter(|(op, _)| op.name() == "arith.addi")?;
+    let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.name() == "arith.constant")?;
+    (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
+}
+
+/// What came of writing a loop.
+enum Round {
+    /// Something is missing that was not before.
+    Again,
+    /// The condition is missing.
+    Unknown,
+    Done(Option<Value>),
+}
+
+const UNKNOWN: &str = "a list whose length nothing says before the loop";
+
+fn holds_arrays(ty: Type) -> bool {
+    ty.is_tensor() || ty.parts().into_iter().any(holds_arrays)
+}

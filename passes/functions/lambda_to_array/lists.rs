@@ -1,0 +1,629 @@
+//! Lists: known values, or arrays with room for all that is put in front.
+//!
+//! How much room there must be is known before a loop: so many times what one iteration adds. A loop with a condition is run without its
+//! lists first, to count its rounds.
+
+use super::tree::{List, Stack, Tree, assembled, flat, leaves};
+use super::{ULT, Writer, field};
+use crate::analysis::facts::Size;
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::*;
+use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// A row of an array of a list: its type, and its run-time sizes.
+struct Row {
+    ty: Type,
+    sizes: Vec<Value>,
+}
+
+/// How a list that a loop carries changes in one iteration.
+#[derive(Clone, Copy)]
+pub struct Growth {
+    /// At most so many values are put in front.
+    pub most: i64,
+    /// By how much the length changes, if that is certain.
+    pub exact: Option<i64>,
+    /// It is handed on as it is.
+    pub stays: bool,
+    /// The type of its values.
+    pub element: Type,
+}
+
+/// The growth of the list at `path` in what iterations of a loop carry in argument `argument` of `body` and yield as value number
+/// `result`; `None` when that is not clear.
+pub fn growth(body: Block, result: usize, argument: usize, path: &[usize]) -> Option<Growth> {
+    let (start, end) = (body.argument(argument), body.terminator()?.operand(result));
+    let element = path.iter().try_fold(start.ty(), |ty, k| ty.parts().get(*k).copied())?;
+    let Kind::List(element) = Kind::of(element) else { return None };
+    let trace = Trace { start, path };
+    let change = trace.of(end, path.to_vec())?;
+    Some(Growth { most: change.most, exact: change.exact, stays: change.same, element })
+}
+
+#[derive(Clone, Copy)]
+struct Change {
+    most: i64,
+    exact: Option<i64>,
+    same: bool,
+}
+
+/// Follows a list back to the beginning of an iteration.
+struct Trace<'t> {
+    start: Value,
+    path: &'t [usize],
+}
+
+impl Trace<'_> {
+    fn of(&self, v: Value, path: Vec<usize>) -> Option<Change> {
+        if v == self.start {
+            return (path == self.path).then_some(Change { most: 0, exact: Some(0), same: true });
+        }
+        let (op, r) = v.defining_op()?;
+        let index = || op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+        let longer = |k: usize| [&[k], path.as_slice()].concat();
+        match op.name() {
+            "lambda.cons" if path.is_empty() => {
+                let rest = self.of(op.operand(1), path)?;
+                Some(Change { most: rest.most + 1, exact: rest.exact.map(|n| n + 1), same: false })
+            }
+            "lambda.tail" if path.is_empty() => {
+                let all = self.of(op.operand(0), path)?;
+                Some(Change { exact: all.exact.map(|n| n - 1), same: false, ..all })
+            }
+            "lambda.nil" => Some(Change { most: 0, exact: None, same: false }),
+            "lambda.tuple" | "lambda.record" => {
+                let (k, rest) = path.split_first()?;
+                self.of(op.operand(*k), rest.to_vec())
+            }
+            "lambda.get" => self.of(op.operand(0), longer(index())),
+            "lambda.field" => self.of(op.operand(0), longer(field(op))),
+            "lambda.tset" | "lambda.with" => {
+                let changed = if op.name() == "lambda.tset" { index() } else { field(op) };
+                let (k, rest) = path.split_first()?;
+                if *k == changed { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
+            }
+            "lambda.the" | "lambda.stop_gradient" | "lambda.opaque" | "lambda.transfer" => self.of(op.operand(0), path),
+            "lambda.if" => {
+                let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
+                let (x, y) = (side(0)?, side(1)?);
+                let exact = if x.exact == y.exact { x.exact } else { None };
+                Some(Change { most: x.most.max(y.most), exact, same: x.same && y.same })
+            }
+            "lambda.for" => {
+                let before = self.of(op.operand(r + 1), path.clone())?;
+                let one = growth(op.body()?, r, r + 1, &path)?;
+                after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
+            }
+            "lambda.while" => {
+                let before = self.of(op.operand(r), path.clone())?;
+                let one = growth(op.region(1).first_block()?, r, r, &path)?;
+                after(before, one, None)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What `rounds` iterations, if they are known, make of a list.
+fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
+    let same = before.same && one.stays;
+    match rounds {
+        Some(n) => {
+            let most = before.most.checked_add(one.most.checked_mul(n)?)?;
+            let exact = before.exact.zip(one.exact).and_then(|(x, y)| x.checked_add(y.checked_mul(n)?));
+            Some(Change { most, exact, same })
+        }
+        None if one.most == 0 => Some(Change { exact: before.exact.filter(|_| one.exact == Some(0)), same, ..before }),
+        None => None,
+    }
+}
+
+fn constant(v: Value) -> Option<i64> {
+    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    op.attribute("value")?.as_i64()
+}
+
+impl Tree {
+    /// Whether something is put in front of a list in it.
+    pub fn grows(&self, path: &mut Vec<usize>, growth: &dyn Fn(&[usize]) -> Option<Growth>) -> bool {
+        match self {
+            Tree::One(_) | Tree::Missing => false,
+            Tree::Many(parts) => parts.iter().enumerate().any(|(k, part)| {
+                path.push(k);
+                let grows = part.grows(path, growth);
+                path.pop();
+                grows
+            }),
+            Tree::List(_) => growth(path).is_some_and(|g| g.most > 0),
+        }
+    }
+}
+
+impl List {
+    /// How many values it has room for, if that is a known number.
+    pub fn room(&self) -> Option<usize> {
+        match self {
+            List::Probe(_) => None,
+            List::Known(values) => Some(values.len()),
+            List::Stack(stack) => stack.arrays.first().map_or(Some(0), |a| a.ty().shape()[0]),
+        }
+    }
+
+    /// The type of its values, if it says it.
+    pub fn element(&self) -> Option<Type> {
+        match self {
+            List::Known(_) | List::Probe(_) => None,
+            List::Stack(stack) => Some(stack.element),
+        }
+    }
+}
+
+impl Writer {
+    //===-- room ------------------------------------------------------------------------------------------------===//
+
+    /// `list` as arrays with room for `count` times `more` values on top. `None` for values without fixed sizes.
+    pub(super) fn stack(
+        &mut self,
+        b: Builder,
+        list: &List,
+        count: Value,
+        more: i64,
+        element: Type,
+        template: Option<&Rc<Tree>>,
+    ) -> Option<Stack> {
+        let known = match more {
+            0 => Some(0),
+            _ => self.facts.known(Size::Value(count)).and_then(|n| n.max(0).checked_mul(more)),
+        };
+        match list {
+            List::Probe(_) => None,
+            List::Stack(stack) if known != Some(0) && self.facts.known(Size::Value(stack.length)) == Some(0) => {
+                let template = stack.template.as_ref().or(template);
+                self.stack(b, &List::Known([].into()), count, more, element, template)
+            }
+            List::Stack(stack) if known.is_some_and(|n| n <= stack.spare) => {
+                let used = known.unwrap_or(0);
+                Some(Stack { spare: more, behind: stack.spare - used, ..stack.clone() })
+            }
+            List::Stack(stack) => {
+                let rows = self.rows_of(element, stack.template.as_ref())?;
+                let extra = self.times(b, count, more);
+                let mut arrays = Vec::new();
+                for (array, row) in stack.arrays.iter().zip(&rows) {
+                    let rows = self.rows(b, row, known, extra);
+                    arrays.push(b.append(*array, rows));
+                }
+                let room = self.early(b, "arith.addi", &[stack.room, extra], self.context.index());
+                Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
+            }
+            List::Known(values) => {
+                let first = values.first().filter(|_| flat(element).is_none()).map(|v| Rc::new(v.clone()));
+                let template = first.as_ref().or(template);
+                let rows = self.rows_of(element, template)?;
+                // An array has a row at least, so that there is something to read.
+                let all = known.and_then(|n| n.checked_add(values.len() as i64)).map(|n| n.max(1));
+                let room = match all {
+                    Some(n) => self.early_index(b, n),
+                    None => {
+                        let extra = self.times(b, count, more);
+                        let beside = self.early_index(b, values.len() as i64);
+                        self.early(b, "arith.addi", &[extra, beside], self.context.index())
+                    }
+                };
+                let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
+                let length = self.index(b, 0);
+                let template = template.filter(|_| flat(element).is_none()).cloned();
+                let spare = values.len() as i64;
+                let mut stack = Stack { template, spare, ..Stack::new(arrays, length, room, element) };
+                for value in values.iter().rev() {
+                    if !self.fits(&stack, value) {
+                        return None;
+                    }
+                    stack = self.pushed(b, &stack, value);
+                }
+                Some(Stack { spare: more, ..stack })
+            }
+        }
+    }
+
+    fn times(&mut self, b: Builder, count: Value, more: i64) -> Value {
+        if more == 1 {
+            return count;
+        }
+        let more = self.early_index(b, more);
+        self.early(b, "arith.muli", &[count, more], self.context.index())
+    }
+
+    /// The rows of the arrays of a list of such values; `None` when their sizes are not known here.
+    fn rows_of(&self, element: Type, template: Option<&Rc<Tree>>) -> Option<Vec<Row>> {
+        if let Some(types) = flat(element) {
+            return Some(types.into_iter().map(|ty| Row { ty, sizes: vec![] }).collect());
+        }
+        let mut rows = Vec::new();
+        self.collect_rows(template?, &mut rows)?;
+        Some(rows)
+    }
+
+    fn collect_rows(&self, tree: &Tree, rows: &mut Vec<Row>) -> Option<()> {
+        match tree {
+            Tree::One(value) => {
+                let ty = value.ty();
+                let fixed = ty.shape().iter().all(Option::is_some);
+                fixed.then(|| rows.push(Row { ty, sizes: vec![] }))
+            }
+            Tree::Many(parts) | Tree::List(List::Known(parts)) => {
+                parts.iter().try_for_each(|part| self.collect_rows(part, rows))
+            }
+            Tree::List(List::Stack(stack)) => {
+                for (array, row) in stack.arrays.iter().zip(self.rows_of(stack.element, stack.template.as_ref())?) {
+                    let leading = array.ty().shape()[0];
+                    if leading.is_none() && !self.is_visible(stack.room) {
+                        return None;
+                    }
+                    let open: Vec<Value> = if leading.is_none() { vec![stack.room] } else { vec![] };
+                    rows.push(Row { ty: array.ty(), sizes: [open, row.sizes].concat() });
+                }
+                rows.push(Row { ty: stack.length.ty(), sizes: vec![] });
+                Some(())
+            }
+            Tree::List(List::Probe(_)) | Tree::Missing => None,
+        }
+    }
+
+    /// An array of `known` zeros, or `n` if that is a run-time size.
+    fn rows(&mut self, b: Builder, row: &Row, known: Option<i64>, n: Value) -> Value {
+        let scalar = row.ty.scalar();
+        let zero =
+            if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+        let shape = [&[known.map(|n| n as usize)], row.ty.shape().as_slice()].concat();
+        if shape.iter().all(Option::is_some) {
+            let ty = Type::tensor(&shape, scalar);
+            return b.constant(Attribute::splat(ty, zero), ty);
+        }
+        let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
+        sizes.extend(&row.sizes);
+        let mut sizes = sizes.into_iter().rev();
+        let mut array = b.constant(zero, scalar);
+        for size in shape.iter().rev() {
+            let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
+            array = b.replicate(array, *size, extent);
+        }
+        array
+    }
+
+    /// Whether a value has the form of those of a list.
+    pub(super) fn fits(&mut self, stack: &Stack, value: &Tree) -> bool {
+        stack.template.as_ref().is_none_or(|template| {
+            let (mine, its) = (template.rooms(), value.rooms());
+            let same = |(x, y): (&Value, &Value)| x == y || self.facts.same(Size::Value(*x), Size::Value(*y));
+            value.is_like(template) && mine.len() == its.len() && mine.iter().zip(&its).all(same)
+        })
+    }
+
+    /// A list with `value` in front.
+    pub(super) fn pushed(&mut self, b: Builder, stack: &Stack, value: &Tree) -> Stack {
+        let values = value.leaves();
+        let mut arrays = Vec::new();
+        for (array, value) in stack.arrays.iter().zip(values) {
+            arrays.push(self.put(b, value, *array, &[stack.length]));
+        }
+        let one = self.index(b, 1);
+        let length = self.arith(b, "arith.addi", &[stack.length, one], self.context.index());
+        Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
+    }
+
+    /// The position of the first value; the program stops when there is none.
+    fn top(&mut self, b: Builder, stack: &Stack, what: &str) -> Value {
+        if !self.facts.is_positive(Size::Value(stack.length)) {
+            let ok = self.positive(b, stack.length);
+            self.check(b, ok, "empty-list", what, &[]);
+        }
+        let one = self.index(b, 1);
+        self.arith(b, "arith.subi", &[stack.length, one], self.context.index())
+    }
+
+    //===-- ops -------------------------------------------------------------------------------------------------===//
+
+    pub(super) fn list_op(&mut self, op: Op, own: &str, b: Builder) -> Result<Tree, Reported> {
+        let ty = op.result(0).ty();
+        if own == "nil" {
+            return Ok(Tree::List(List::Known([].into())));
+        }
+        if own == "cons" {
+            let (head, Tree::List(tail)) = (self.tree(op.operand(0)), self.tree(op.operand(1))) else {
+                unreachable!("verified: a list")
+            };
+            return Ok(Tree::List(match tail {
+                List::Known(values) => List::Known([&[head], &values[..]].concat().into()),
+                List::Probe(found) => {
+                    if found.borrow().is_none() {
+                        *found.borrow_mut() = Some(head);
+                    }
+                    List::Probe(found)
+                }
+                List::Stack(stack) if !self.fits(&stack, &head) => {
+                    return Err(op.not_supported("a list of values that have no fixed size"));
+                }
+                // The room was made before the loop, or is made here.
+                List::Stack(stack) if stack.spare > 0 => List::Stack(self.pushed(b, &stack, &head)),
+                List::Stack(stack) => {
+                    let (one, element) = (self.early_index(b, 1), stack.element);
+                    let Some(stack) = self.stack(b, &List::Stack(stack), one, 1, element, None) else {
+                        return Err(op.not_supported("a list of values that have no fixed size"));
+                    };
+                    List::Stack(self.pushed(b, &stack, &head))
+                }
+            }));
+        }
+        if own == "to_list" {
+            let array = self.value(op.operand(0));
+            let Kind::List(element) = Kind::of(ty) else { unreachable!("verified: a list") };
+            if flat(element).is_none() {
+                return Err(op.not_supported("a list of values that have no fixed size"));
+            }
+            let length = self.extent(b, array, 0);
+            return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, length, element))));
+        }
+        let Tree::List(list) = self.tree(op.operand(0)) else { unreachable!("verified: a list") };
+        if let List::Probe(_) = list {
+            return Ok(if own == "tail" { Tree::List(list) } else { Tree::Missing });
+        }
+        match own {
+            "head" | "tail" => self.end(op, own, b, &list),
+            "is_empty" | "length" => {
+                let n = self.length_of(b, &list);
+                if own == "length" {
+                    return Ok(Tree::One(self.arith(b, "arith.index_cast", &[n], ty)));
+                }
+                let zero = self.index(b, 0);
+                Ok(Tree::One(self.equal(b, n, zero)))
+            }
+            "concat" => {
+                let Tree::List(rest) = self.tree(op.operand(1)) else { unreachable!("verified: a list") };
+                self.joined(op, b, &list, &rest).map(Tree::List)
+            }
+            _ => self.as_array(op, b, &list),
+        }
+    }
+
+    pub(super) fn length_of(&mut self, b: Builder, list: &List) -> Value {
+        match list {
+            List::Known(values) => self.index(b, values.len() as i64),
+            List::Stack(stack) => stack.length,
+            List::Probe(_) => unreachable!("the caller asked"),
+        }
+    }
+
+    fn end(&mut self, op: Op, own: &str, b: Builder, list: &List) -> Result<Tree, Reported> {
+        let what = format!("there is no {own} of a list without values");
+        match list {
+            List::Known(values) => match values.split_first() {
+                Some((head, _)) if own == "head" => Ok(head.clone()),
+                Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
+                None => {
+                    let never = Attribute::integer(self.context.scalar(Element::I1), 0);
+                    let never = b.constant(never, self.context.scalar(Element::I1));
+                    self.check(b, never, "empty-list", &what, &[]);
+                    self.anything(op, b)
+                }
+            },
+            List::Stack(stack) => {
+                let top = self.top(b, stack, &what);
+                if own == "tail" {
+                    return Ok(Tree::List(List::Stack(Stack { length: top, spare: stack.spare + 1, ..stack.clone() })));
+                }
+                let values: Vec<Value> = stack.arrays.iter().map(|a| b.get(*a, &[top])).collect();
+                let mut values = values.into_iter();
+                match &stack.template {
+                    None => Ok(assembled(stack.element, &mut values)),
+                    Some(template) => Ok(self.seen_again(b, &template.with_no_spare().rebuilt(&mut values))),
+                }
+            }
+            List::Probe(_) => unreachable!("the caller asked"),
+        }
+    }
+
+    /// A value out of a list: the room of its lists is what their arrays have where it is not known otherwise.
+    fn seen_again(&mut self, b: Builder, tree: &Tree) -> Tree {
+        match tree {
+            Tree::Many(parts) => Tree::Many(parts.iter().map(|p| self.seen_again(b, p)).collect()),
+            Tree::List(List::Stack(stack)) if !self.is_visible(stack.room) => {
+                let room = match stack.arrays.first() {
+                    Some(array) => self.extent(b, *array, 0),
+                    None => stack.length,
+                };
+                Tree::List(List::Stack(Stack { room, ..stack.clone() }))
+            }
+            _ => tree.clone(),
+        }
+    }
+
+    /// Some value of the type of the op's result, for code behind an error.
+    fn anything(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
+        let ty = op.result(0).ty();
+        if let Kind::List(_) = Kind::of(ty) {
+            return Ok(Tree::List(List::Known([].into())));
+        }
+        let Some(types) = flat(ty) else {
+            return Err(op.not_supported("the first value of a list that has none, of run-time size"));
+        };
+        let mut values = Vec::new();
+        for ty in types {
+            let scalar = ty.scalar();
+            let zero =
+                if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+            values.push(b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty));
+        }
+        Ok(assembled(ty, &mut values.into_iter()))
+    }
+
+    fn joined(&mut self, op: Op, b: Builder, list: &List, rest: &List) -> Result<List, Reported> {
+        if let (List::Known(x), List::Known(y)) = (list, rest) {
+            return Ok(List::Known([&x[..], &y[..]].concat().into()));
+        }
+        let element = list.element().or(rest.element()).expect("one of them says it");
+        let one = self.index(b, 1);
+        let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
+        let [Some(top), Some(bottom)] = stacks else {
+            return Err(op.not_supported("a list of values that have no fixed size"));
+        };
+        let length = self.arith(b, "arith.addi", &[bottom.length, top.length], self.context.index());
+        if top.template.is_some() || bottom.template.is_some() {
+            return Err(op.not_supported("lists of lists, one after the other"));
+        }
+        let room = self.early(b, "arith.addi", &[bottom.room, top.room], self.context.index());
+        let mut arrays = Vec::new();
+        for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
+            let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
+            let all = self.arith(b, "arith.addi", &rows, self.context.index());
+            let z = b.build(&[None], &[all], |b, i| {
+                let above = b.unary("arith.subi", &[i[0], bottom.length], i[0].ty());
+                let first = self.compare(b, ULT, i[0], bottom.length);
+                vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
+            });
+            arrays.push(z[0]);
+        }
+        Ok(List::Stack(Stack::new(arrays.into(), length, room, element)))
+    }
+
+    /// `lambda.to_array`.
+    fn as_array(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
+        let ty = op.result(0).ty().with_encoding(None);
+        let n = self.length_of(b, list);
+        if let Some(wanted) = ty.shape()[0] {
+            let wanted = self.index(b, wanted as i64);
+            if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
+                let ok = self.equal(b, n, wanted);
+                self.check(b, ok, "shape-mismatch", "a list of {} values as an array of {}", &[n, wanted]);
+            }
+        }
+        Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
+    }
+
+    /// Leaf `k` of all values of a list, the first value first, as an array of this type.
+    fn array_of(&mut self, b: Builder, list: &List, k: usize, ty: Type, n: Value) -> Value {
+        match list {
+            List::Known(values) => {
+                let rows: Vec<Value> = values.iter().map(|v| v.leaves()[k]).collect();
+                if rows.is_empty() {
+                    let row = Row { ty: Type::array(&ty.shape()[1..], ty.scalar()), sizes: vec![] };
+                    return self.rows(b, &row, ty.shape()[0].map(|n| n as i64), n);
+                }
+                let z = b.stack(&rows);
+                if z.ty() == ty { z } else { b.unary("tensor.cast", &[z], ty) }
+            }
+            List::Probe(_) => unreachable!("the caller asked"),
+            List::Stack(stack) => {
+                let one = b.index(1);
+                let last = self.arith(b, "arith.subi", &[n, one], n.ty());
+                let leading = ty.shape()[0];
+                let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
+                b.build(&[leading], &extents, |b, i| {
+                    let row = b.unary("arith.subi", &[last, i[0]], last.ty());
+                    vec![b.get(stack.arrays[k], &[row])]
+                })[0]
+            }
+        }
+    }
+
+    //===-- boundaries ------------------------------------------------------------------------------------------===//
+
+    /// A list that comes as an array for each leaf of its values.
+    pub(super) fn list_from(&mut self, b: Builder, element: Type, given: &mut dyn Iterator<Item = Value>) -> Tree {
+        let leaves = flat(element).expect("the boundary has been checked").len();
+        let arrays: Vec<Value> = (0..leaves).map(|_| given.next().expect("one for each leaf")).collect();
+        let length = self.extent(b, arrays[0], 0);
+        for array in &arrays[1..] {
+            let other = self.extent(b, *array, 0);
+            let ok = self.equal(b, other, length);
+            self.check(b, ok, "shape-mismatch", "parts of lists have {} and {} values", &[other, length]);
+        }
+        let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
+        Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
+    }
+
+    pub(super) fn list_returned(
+        &mut self,
+        b: Builder,
+        op: Op,
+        list: &List,
+        ty: Type,
+        out: &mut Vec<Value>,
+    ) -> Result<(), Reported> {
+        let odd = |text: String| op.not_supported(format!("a result of type {ty}: {text}"));
+        let n = self.length_of(b, list);
+        for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
+            out.push(self.array_of(b, list, k, ty, n));
+        }
+        Ok(())
+    }
+
+    /// The zeros of the tangents of the values of a list.
+    pub(super) fn zero_list(&mut self, op: Op, b: Builder, ty: Type, x: &Tree) -> Result<Tree, Reported> {
+        let element = ty.parts()[0];
+        Ok(Tree::List(match x {
+            Tree::List(List::Known(values)) => {
+                let zeros = values.iter().map(|v| self.zeros(op, b, element, v));
+                List::Known(zeros.collect::<Result<_, _>>()?)
+            }
+            Tree::List(List::Stack(stack)) => {
+                let zero = tangent(element);
+                let template = match &stack.template {
+                    Some(template) => Some(Rc::new(self.tried(b, |w, b| w.zeros(op, b, element, template))?)),
+                    None => None,
+                };
+                let Some(rows) = self.rows_of(zero, template.as_ref()) else {
+                    return Err(op.not_supported("a list of values that have no fixed size"));
+                };
+                let known = stack.arrays.first().and_then(|a| a.ty().shape()[0]).map(|n| n as i64);
+                let arrays = rows.iter().map(|row| self.rows(b, row, known, stack.room)).collect();
+                let template = template.filter(|_| flat(zero).is_none());
+                List::Stack(Stack { template, ..Stack::new(arrays, stack.length, stack.room, zero) })
+            }
+            _ => unreachable!("verified: a list"),
+        }))
+    }
+
+    /// Writes ops for what they say of forms alone, into a block that goes.
+    fn tried<T>(&mut self, b: Builder, write: impl FnOnce(&mut Self, Builder) -> T) -> T {
+        let block = Block::new(&[]);
+        let inner = Builder::at_end(block, b.location);
+        let result = self.inside(block, |w| write(w, inner));
+        self.scratch.push(block);
+        result
+    }
+
+    /// The sum of two lists of tangents, value by value.
+    pub(super) fn list_sum(&mut self, op: Op, b: Builder, ty: Type, x: &List, y: &List) -> Result<List, Reported> {
+        let element = ty.parts()[0];
+        if let (List::Known(x), List::Known(y)) = (x, y)
+            && x.len() == y.len()
+        {
+            let sums = x.iter().zip(y.iter()).map(|(x, y)| self.sum(op, b, element, x, y));
+            return Ok(List::Known(sums.collect::<Result<_, _>>()?));
+        }
+        let one = self.early_index(b, 1);
+        let stacks = [x, y].map(|l| self.stack(b, l, one, 0, element, None));
+        let [Some(x), Some(y)] = stacks else {
+            return Err(op.not_supported("the sum of lists of values that have no fixed size"));
+        };
+        if x.template.is_some() || y.template.is_some() {
+            return Err(op.not_supported("the sum of lists of lists"));
+        }
+        if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
+            let ok = self.equal(b, x.length, y.length);
+            self.check(b, ok, "shape-mismatch", "the sum of lists of {} and {} values", &[x.length, y.length]);
+        }
+        let mut arrays = Vec::new();
+        for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {
+            let z = b.build_like(*p, 1, |b, i| {
+                let (p, q) = (b.get(*p, i), b.get(*q, i));
+                vec![b.unary("arith.addf", &[p, q], p.ty())]
+            });
+            arrays.push(z[0]);
+        }
+        Ok(List::Stack(Stack { arrays: arrays.into(), spare: 0, behind: 0, ..x }))
+    }
+}

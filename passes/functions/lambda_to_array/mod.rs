@@ -1,0 +1,486 @@
+//! Programs without functions as values become programs over scalars and arrays, which the optimiser and the lowering take.
+//!
+//! Tuples and records are several values, everywhere: arguments, results, what loops carry. `lambda.if`, `lambda.for` and `lambda.while` become
+//! structured control flow, reads and changes of elements those of arrays, with an `array.check` where an index is not proved to be
+//! in range. Lists that loops put values in front of, as derivatives do for what they keep, are arrays with room for all of them
+//! (`lists.rs`).
+//!
+//! Needs: typed programs in which calls are written out (`lambda-specialise`, `lambda-simplify`). Leaves: functions without anything of `lambda`.
+//! Their types as the program had them are the attribute `lambda.signature`, so that values can be put together again. What it cannot
+//! do is an error, and changes nothing: functions as values, recursion, effects, and lists of which nothing says how long they get. With
+//! `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
+//! ```mlir before
+//! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
+//!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64
+//!   %i = lambda.get %p[1] : (tuple<f64, i64>) -> i64
+//!   %b = lambda.aset %a[%i], %x : (tensor<4xf64>, i64, f64) -> tensor<4xf64>
+//!   %r = lambda.tuple %x, %b : (f64, tensor<4xf64>) -> tuple<f64, tensor<4xf64>>
+//!   return %r : tuple<f64, tensor<4xf64>>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%p.0: f64, %p.1: i64, %a: tensor<4xf64>) -> (f64, tensor<4xf64>)
+//!     attributes {lambda.signature = (tuple<f64, i64>, tensor<4xf64>) -> tuple<f64, tensor<4xf64>>} {
+//!   %0 = arith.index_cast %p.1 : i64 to index
+//!   %c4 = arith.constant 4 : index
+//!   %1 = arith.cmpi ult, %0, %c4 : index
+//!   array.check %1, "index-out-of-bounds", "index {} of extent {}"(%0, %c4 : index, index)
+//!   %b = tensor.insert %p.0 into %a[%0] : tensor<4xf64>
+//!   return %p.0, %b : f64, tensor<4xf64>
+//! }
+//! ```
+
+mod arrays;
+mod control;
+mod lists;
+mod random;
+mod rest;
+mod tree;
+
+use crate::analysis::facts::Facts;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::*;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+use std::rc::Rc;
+use tree::Tree;
+pub use tree::leaves;
+
+pub const PASS: Pass = Pass {
+    name: "lambda-to-array",
+    description: "Programs without functions as values become programs over scalars and arrays",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "rest",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Leave functions that cannot become functions of arrays, and what calls them, as they are",
+    }],
+    dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
+    run,
+};
+
+/// The type that a function had: tuples, records and lists in the place of their parts.
+pub const SIGNATURE: &str = "lambda.signature";
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let rest = options.bool("rest");
+    crate::analysis::stack::on_large_stack(|| {
+        let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| is_ours(*op)).collect();
+        let (left, mut written) = if rest { rest::tried(module, &functions) } else { (vec![], vec![]) };
+        if !rest {
+            for function in functions {
+                written.push((function, Writer::function(function)?));
+            }
+        }
+        rest::keep_for(&left, &written);
+        for (old, new) in written {
+            old.block().expect("in a module").insert_before(old, new);
+            old.erase();
+        }
+        Ok(())
+    })
+}
+
+/// Whether a function has a body with something of the language in it.
+fn is_ours(function: Op) -> bool {
+    let Some(body) = function.body().filter(|_| function.name() == "func.func") else { return false };
+    let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
+    body.arguments().into_iter().any(|v| foreign(v.ty()))
+        || function
+            .nested_ops()
+            .into_iter()
+            .any(|op| op.name().starts_with("lambda.") || op.results().into_iter().any(|v| foreign(v.ty())))
+}
+
+/// One function in the making.
+struct Writer {
+    context: Context,
+    /// The new values of old ones.
+    scope: HashMap<Value, Tree>,
+    facts: Facts,
+    /// The blocks around the place where ops are written, the outermost first.
+    open: Vec<Block>,
+    /// What was written as early as possible, by op and operands; and numbers that are known everywhere.
+    written_early: HashMap<(String, Vec<Value>), Value>,
+    numbers: HashMap<i64, Value>,
+    /// Of lists that loops carry, by the body of the loop, the number of the carried value and the place in it: a value that has the form of
+    /// their values, where the type does not say it.
+    templates: HashMap<(Block, usize, Vec<usize>), Rc<Tree>>,
+    /// What was written to find something out. It is in no op.
+    scratch: Vec<Block>,
+}
+
+impl Writer {
+    fn function(old: Op) -> Result<Op, Reported> {
+        let [body] = old.region(0).blocks()[..] else {
+            return Err(old.not_supported("control flow between blocks beside values of the dialect `lambda`"));
+        };
+        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let mut types = Vec::new();
+        for (k, ty) in inputs.iter().enumerate() {
+            let argument = body.argument(k);
+            let odd = |text: String| {
+                let name = argument.name().map_or(format!("#{k}"), |n| format!("`{n}`"));
+                old.not_supported(format!("the argument {name} of type {ty}: {text}"))
+            };
+            let place = argument.location().unnamed();
+            types.extend(leaves(*ty).map_err(odd)?.into_iter().map(|t| (t, place)));
+        }
+        let block = Block::new(&types);
+        let mut writer = Writer {
+            context: old.context(),
+            scope: HashMap::new(),
+            facts: Facts::default(),
+            open: vec![block],
+            written_early: HashMap::new(),
+            numbers: HashMap::new(),
+            templates: HashMap::new(),
+            scratch: Vec::new(),
+        };
+        let b = Builder::at_end(block, old.location());
+        let mut given = block.arguments().into_iter();
+        name_parts(&body.arguments(), &block.arguments());
+        for argument in body.arguments() {
+            let tree = writer.argument(b, argument, &mut given);
+            writer.scope.insert(argument, tree);
+        }
+        let values = writer.block(body, b);
+        // Those inside of others first.
+        std::mem::take(&mut writer.scratch).into_iter().for_each(Block::erase);
+        let values = values?;
+        let end = body.terminator().expect("verified: a terminator");
+        let b = b.at(end.location());
+        let mut returned = Vec::new();
+        let mut result_types = Vec::new();
+        for (tree, ty) in values.iter().zip(&results) {
+            let odd = |text: String| old.not_supported(format!("a result of type {ty}: {text}"));
+            result_types.extend(leaves(*ty).map_err(odd)?);
+            writer.returned(b, end, tree, *ty, &mut returned)?;
+        }
+        b.insert(b.op("func.return").operands(&returned).build());
+        Ok(writer.declared(old, block, &types.iter().map(|t| t.0).collect::<Vec<_>>(), &result_types))
+    }
+
+    /// The new function, with the attributes of the old one.
+    fn declared(&self, old: Op, block: Block, inputs: &[Type], results: &[Type]) -> Op {
+        let context = self.context;
+        let ty = context.type_attr(context.function_type(inputs, results));
+        let before = old.attribute("function_type").expect("func.func has a type");
+        let mut new = OpBuilder::new("func.func", old.location()).region(Region::with_block(block));
+        for (name, value) in old.attributes() {
+            new = match name.as_str() {
+                "function_type" => new.attribute(&name, ty),
+                // They are of arguments that are not there any more.
+                "arg_attrs" | "res_attrs" => new,
+                _ => new.attribute(&name, value),
+            };
+        }
+        if ty != before && old.attribute(SIGNATURE).is_none() {
+            new = new.attribute(SIGNATURE, before);
+        }
+        new.build()
+    }
+
+    /// The ops of an old block but for the last one; what that hands on.
+    fn block(&mut self, old: Block, b: Builder) -> Result<Vec<Tree>, Reported> {
+        let ops = old.ops();
+        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        for op in ops {
+            self.op(*op, b.at(op.location()))?;
+        }
+        Ok(end.operands().into_iter().map(|v| self.tree(v)).collect())
+    }
+
+    fn tree(&self, old: Value) -> Tree {
+        self.scope.get(&old).expect("verified: a value is known before it is used").clone()
+    }
+
+    /// The one value that a scalar or an array is.
+    fn value(&self, old: Value) -> Value {
+        self.tree(old).one()
+    }
+
+    fn set(&mut self, old: Value, tree: Tree) {
+        tree.name(old);
+        self.scope.insert(old, tree);
+    }
+
+    /// An op on words, of which facts are noted.
+    fn arith(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
+        let z = b.unary(name, x, ty);
+        self.facts.define(z.defining_op().expect("just made").0);
+        z
+    }
+
+    fn index(&mut self, b: Builder, n: i64) -> Value {
+        self.number(b, self.context.index(), n)
+    }
+
+    fn number(&mut self, b: Builder, ty: Type, n: i64) -> Value {
+        let z = b.constant(Attribute::integer(ty, n), ty);
+        self.facts.define(z.defining_op().expect("just made").0);
+        z
+    }
+
+    /// [`Writer::arith`] as early as possible: before the ops that are being written around, where nothing in them is needed.
+    fn early(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
+        let key = (name.to_string(), x.to_vec());
+        if let Some(known) = self.written_early.get(&key).copied().filter(|z| self.is_visible(*z)) {
+            return known;
+        }
+        let home = |v: &Value| self.open.iter().rposition(|block| v.block() == Some(*block));
+        let deepest = x.iter().filter_map(home).max().unwrap_or(0);
+        let there = Builder::at_end(self.open[deepest], b.location);
+        let there = if self.open[deepest] == b.block { b } else { there };
+        let z = self.arith(there, name, x, ty);
+        self.written_early.insert(key, z);
+        z
+    }
+
+    /// A number that is known everywhere.
+    fn early_index(&mut self, b: Builder, n: i64) -> Value {
+        if let Some(known) = self.numbers.get(&n) {
+            return *known;
+        }
+        let first = self.open[0];
+        let there = if first == b.block { b } else { Builder::at_end(first, b.location) };
+        let z = self.index(there, n);
+        self.numbers.insert(n, z);
+        z
+    }
+
+    /// Whether a value is known at the place where ops are written.
+    fn is_visible(&self, v: Value) -> bool {
+        v.block().is_some_and(|block| self.open.contains(&block))
+    }
+
+    /// An integer as an `index`.
+    fn to_index(&mut self, b: Builder, x: Value) -> Value {
+        let index = self.context.index();
+        if x.ty() == index { x } else { self.early(b, "arith.index_cast", &[x], index) }
+    }
+
+    fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let name = op.name();
+        let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
+        let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
+        if !matches!(name, "lambda.if" | "lambda.for" | "lambda.while") && reads.iter().any(lost) {
+            self.lose(op);
+            return Ok(());
+        }
+        let Some(own) = name.strip_prefix("lambda.") else { return self.foreign(op, b) };
+        let attribute = |name: &str| op.attribute(name);
+        let one = |writer: &Self, k: usize| writer.tree(op.operand(k));
+        let tree = match own {
+            "if" => return self.branch(op, b),
+            "for" => return self.counted(op, b),
+            "while" => return self.conditional(op, b),
+            "unit" | "token" | "join_tokens" => Tree::unit(),
+            "literal" if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            "transfer" if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) => {
+                return Err(unsupported(op));
+            }
+            "the" | "stop_gradient" | "opaque" | "transfer" => one(self, 0),
+            "tuple" | "record" => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
+            "get" => one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize),
+            "tset" => {
+                let k = attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+                one(self, 0).with(k, one(self, 1))
+            }
+            "field" => one(self, 0).part(field(op)),
+            "with" => one(self, 0).with(field(op), one(self, 1)),
+            "switch" => self.switched(op, b)?,
+            "zeros_like" => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
+            "gadd" => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
+            "aget" => self.element(op, b)?,
+            "aset" => self.changed(op, b)?,
+            "slice_get" => self.slice(op, b)?,
+            "slice_set" => self.changed_slice(op, b)?,
+            "nil" | "cons" | "head" | "tail" | "is_empty" | "length" | "concat" | "to_list" | "to_array" => {
+                self.list_op(op, own, b)?
+            }
+            "rng.seed" | "rng.uniform" | "rng.normal" | "rng.split" => self.random(op, own, b)?,
+            _ => return Err(unsupported(op)),
+        };
+        self.set(op.result(0), tree);
+        Ok(())
+    }
+
+    /// An op of another dialect: the same on the new values, inside too.
+    fn foreign(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let call = op.name() == "func.call";
+        let mut operands = Vec::new();
+        for v in op.operands() {
+            match self.tree(v) {
+                Tree::One(value) => operands.push(value),
+                tree if call => self.returned(b, op, &tree, v.ty(), &mut operands)?,
+                _ => return Err(op.not_supported(format!("an operand of type {} in an op of arrays", v.ty()))),
+            }
+        }
+        let mut types = Vec::new();
+        for v in op.results() {
+            let odd = |text: String| op.not_supported(format!("a result of type {}: {text}", v.ty()));
+            let parts = leaves(v.ty()).map_err(odd)?;
+            if !call && !tree::is_plain(v.ty()) {
+                return Err(op.not_supported(format!("a result of type {} of an op of arrays", v.ty())));
+            }
+            types.extend(parts);
+        }
+        let mut new = b.op(op.name()).operands(&operands).results(&types);
+        for (name, value) in op.attributes() {
+            new = new.attribute(&name, value);
+        }
+        for region in op.regions() {
+            let copy = Region::new();
+            for old in region.blocks() {
+                copy.append(self.foreign_block(op, old)?);
+            }
+            new = new.region(copy);
+        }
+        let new = b.insert(new.build());
+        self.facts.define(new);
+        let mut given = new.results().into_iter();
+        for v in op.results() {
+            let tree = self.argument(b, v, &mut given);
+            self.set(v, tree);
+        }
+        Ok(())
+    }
+
+    fn foreign_block(&mut self, op: Op, old: Block) -> Result<Block, Reported> {
+        if let Some(odd) = old.arguments().into_iter().find(|v| !tree::is_plain(v.ty())) {
+            return Err(op.not_supported(format!("a value of type {} in an op of arrays", odd.ty())));
+        }
+        let types: Vec<(Type, Location)> =
+            old.arguments().into_iter().map(|v| (v.ty().with_encoding(None), v.location().unnamed())).collect();
+        let block = Block::new(&types);
+        for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
+            self.set(old, Tree::One(new));
+        }
+        let b = Builder::at_end(block, op.location());
+        for inner in old.ops() {
+            self.op(inner, b.at(inner.location()))?;
+        }
+        Ok(block)
+    }
+
+    /// One of two trees, leaf by leaf.
+    fn switched(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
+        let condition = self.value(op.operand(0));
+        let (x, y) = (self.tree(op.operand(1)), self.tree(op.operand(2)));
+        let Some(pairs) = x.paired(&y) else {
+            return Err(op.not_supported("a choice between lists of different lengths"));
+        };
+        let chosen: Vec<Value> = pairs.into_iter().map(|(x, y)| b.select(condition, x, y)).collect();
+        Ok(x.rebuilt(&mut chosen.into_iter()))
+    }
+
+    /// The zero of the tangents of a value of this type.
+    fn zeros(&mut self, op: Op, b: Builder, ty: Type, x: &Tree) -> Result<Tree, Reported> {
+        Ok(match Kind::of(ty) {
+            Kind::Array(element) if element.is_float() => Tree::One(b.zero_like(x.one())),
+            Kind::Tuple(_) | Kind::Record(..) => {
+                let parts = ty.parts().into_iter().enumerate();
+                Tree::Many(parts.map(|(k, t)| self.zeros(op, b, t, &x.part(k))).collect::<Result<_, _>>()?)
+            }
+            Kind::List(_) => self.zero_list(op, b, ty, x)?,
+            Kind::Function(..) | Kind::Env => return Err(unsupported(op)),
+            _ => Tree::unit(),
+        })
+    }
+
+    /// The sum of two tangents of this type.
+    fn sum(&mut self, op: Op, b: Builder, ty: Type, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
+        Ok(match (x, y) {
+            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary("arith.addf", &[*x, *y], x.ty())),
+            (Tree::Many(x), Tree::Many(y)) => {
+                let types = ty.parts();
+                let parts = x.iter().zip(y.iter()).enumerate();
+                Tree::Many(parts.map(|(k, (x, y))| self.sum(op, b, types[k], x, y)).collect::<Result<_, _>>()?)
+            }
+            (Tree::List(x), Tree::List(y)) => Tree::List(self.list_sum(op, b, ty, x, y)?),
+            _ => unreachable!("verified: both are of one type"),
+        })
+    }
+
+    /// An `array.check`: the program stops unless `ok` holds.
+    fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
+        let context = self.context;
+        let operands = [&[ok], values].concat();
+        let op = b.op("array.check").operands(&operands).attribute("code", context.string_attr(code));
+        b.insert(op.attribute("text", context.string_attr(text)).build());
+    }
+
+    /// Stops the program unless `0 ≤ i < n`.
+    fn check_index(&mut self, b: Builder, i: Value, n: Value) {
+        use crate::analysis::facts::Size;
+        if self.facts.in_range(i, Size::Value(n)) {
+            return;
+        }
+        let ok = self.compare(b, ULT, i, n);
+        self.check(b, ok, "index-out-of-bounds", "index {} of extent {}", &[i, n]);
+        self.facts.suppose_below(i, Size::Value(n));
+    }
+
+    fn compare(&mut self, b: Builder, predicate: i64, x: Value, y: Value) -> Value {
+        let predicate = Attribute::integer(self.context.scalar(Element::I64), predicate);
+        let op = b.op("arith.cmpi").operands(&[x, y]).attribute("predicate", predicate);
+        b.insert(op.results(&[self.context.scalar(Element::I1)]).build()).result(0)
+    }
+}
+
+/// Gives the leaves of arguments the names of these: `p.u` for a field, `r.0` for what has no name of its own.
+fn name_parts(old: &[Value], new: &[Value]) {
+    let mut given = new.iter().copied();
+    for argument in old {
+        let count = leaves(argument.ty()).map_or(0, |types| types.len());
+        let parts: Vec<Value> = given.by_ref().take(count).collect();
+        let Some(name) = argument.name() else { continue };
+        if !matches!(Kind::of(argument.ty()), Kind::List(_)) {
+            tree::assembled(argument.ty(), &mut parts.iter().copied()).name(*argument);
+        }
+        for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.name().is_none()) {
+            part.suggest_name(&if count == 1 { name.clone() } else { format!("{name}.{k}") });
+        }
+    }
+}
+
+/// Predicates of `arith.cmpi`.
+const EQ: i64 = 0;
+const SGT: i64 = 4;
+const ULT: i64 = 6;
+
+/// The position of the field that `op` names.
+fn field(op: Op) -> usize {
+    let name = op.attribute("field").and_then(Attribute::as_string).unwrap_or_default();
+    let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { unreachable!("verified: a record") };
+    fields.iter().position(|f| f.0 == name).expect("verified: the record has the field")
+}
+
+fn unsupported(op: Op) -> Reported {
+    let (what, why) = match op.name() {
+        "lambda.print" | "lambda.read" => ("input and output", "this pass has programs without effects"),
+        "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
+            ("messages between tasks", "this pass has programs without effects")
+        }
+        "lambda.transfer" => ("a value on a device", "this pass has programs on processors"),
+        "lambda.literal" | "lambda.prim" | "lambda.walk" => {
+            ("a type that is open", "`lambda-specialise` makes it known")
+        }
+        "lambda.J" | "lambda.Jinv" | "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => {
+            ("a derivative", "`j-transform` writes it out")
+        }
+        "lambda.pullback" | "lambda.dual" | "lambda.jacobian" | "lambda.covector" | "lambda.pair_with" => {
+            ("pullbacks", "this pass has programs without linear functionals")
+        }
+        _ => (
+            "functions as values",
+            "what `lambda-simplify` could not write out needs closures, as functions that call themselves do",
+        ),
+    };
+    op.limitation(what).note(op.location(), why).emit()
+}

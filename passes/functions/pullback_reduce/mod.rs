@@ -1,0 +1,122 @@
+//! Programs of the pullback language, reduced to their values (`spec/functional.md` C): the specification of
+//! `lambda.pullback`, run.
+//!
+//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise operations. Leaves: their
+//! values. Which functions of the module are primitives, evaluated in one step, the attribute `lambda.primitive` says.
+//! ```mlir before
+//! func.func @slope() -> !lambda.dual<f64> {
+//!   %one = arith.constant 1.0 : f64
+//!   %x = arith.constant 3.0 : f64
+//!   %w = lambda.lambda (%y: f64) -> !lambda.dual<f64> {
+//!     %c = lambda.covector %one : (f64) -> !lambda.dual<f64>
+//!     lambda.return %c : !lambda.dual<f64>
+//!   }
+//!   %p = lambda.pullback %w (%y: f64) {
+//!     %q = arith.mulf %y, %y : f64
+//!     lambda.yield %q : f64
+//!   } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
+//!   %s = lambda.apply %p(%x) : (f64) -> !lambda.dual<f64>
+//!   return %s : !lambda.dual<f64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @slope() -> !lambda.dual<f64> {
+//!   %six = arith.constant 6.0 : f64
+//!   %s = lambda.covector %six : (f64) -> !lambda.dual<f64>
+//!   return %s : !lambda.dual<f64>
+//! }
+//! ```
+
+pub mod pullbacks;
+
+use crate::functions;
+use crate::functions::pullback_reduce::pullbacks::{Limits, Machine};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Block, Builder, Op};
+
+pub const PASS: Pass = Pass {
+    name: "pullback-reduce",
+    description: "Reduce programs with pullbacks to their values, step by step",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "function",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "The function that is reduced; all without arguments if none is named",
+        },
+        PassOption {
+            name: "trace",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Write each step on the standard error: its rule, what is reduced, and to what",
+        },
+        PassOption {
+            name: "steps",
+            kind: OptionKind::Integer,
+            initial: "1000000",
+            description: "Reductions that a function may take",
+        },
+    ],
+    dialects: &["arith", "lambda"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let wanted = options.text("function");
+    let mut chosen = Vec::new();
+    for function in functions::of_module(module) {
+        let is_named = function.symbol().is_some_and(|s| s == wanted);
+        let (inputs, _) = function.function_type().expect("a function has a type");
+        if is_named && !inputs.is_empty() {
+            return Err(function.error(format!("has arguments; a program that is reduced has none: {wanted}")).emit());
+        }
+        if is_named || wanted.is_empty() && inputs.is_empty() {
+            chosen.push(function);
+        }
+    }
+    if chosen.is_empty() && !wanted.is_empty() {
+        return Err(module.error(format!("there is no function `@{wanted}` in which something is reduced")).emit());
+    }
+    chosen.into_iter().try_for_each(|function| reduce(module, function, options))
+}
+
+fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
+    let limits = Limits { steps: options.integer("steps").max(0) as u64, ..Limits::default() };
+    let mut machine = Machine::new(module, limits);
+    if options.bool("trace") {
+        machine.trace();
+    }
+    let term = machine.read(function)?;
+    let value = machine.eval(&term);
+    if options.bool("trace") {
+        let name = function.symbol().unwrap_or_default();
+        eprintln!("@{name} = {}", machine.text(&term));
+        machine.steps().iter().for_each(|step| eprintln!("{step}"));
+        if let Ok(value) = &value {
+            eprintln!("@{name} = {}", machine.text(value));
+        }
+    }
+    let value = value?;
+    let (_, results) = function.function_type().expect("a function has a type");
+    let block = function.body().expect("it was read");
+    let fresh = Block::new(&[]);
+    let b = Builder::at_end(fresh, function.location().unnamed());
+    let result = machine.write(b, &value, results[0])?;
+    b.insert(b.op("func.return").operands(&[result]).build());
+    replace(block, fresh);
+    Ok(())
+}
+
+/// The ops of a block without arguments become those of another one.
+fn replace(block: Block, by: Block) {
+    for op in block.ops().into_iter().rev() {
+        op.erase();
+    }
+    for op in by.ops() {
+        block.append(op.detach());
+    }
+    by.erase();
+}

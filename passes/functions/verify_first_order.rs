@@ -1,0 +1,60 @@
+//! Checks that no function value and no environment is left: all functions are functions of the module, called by their
+//! names.
+//!
+//! Needs: nothing. Leaves: the program as it is.
+
+use crate::functions::holds_functions;
+use mlopt_dialects::bridge::{Options, Pass};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+
+pub const PASS: Pass = Pass {
+    name: "verify-first-order",
+    description: "Check that no function is a value, and no environment is left",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &[],
+    run: |module, _: &Options| check(module),
+};
+
+/// Says at the first op of each function of the module what is left of functions as values.
+pub fn check(module: Op) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for op in module.child_ops() {
+        if let Err(reported) = check_one(op) {
+            outcome = Err(reported);
+        }
+    }
+    outcome
+}
+
+fn check_one(op: Op) -> Result<(), Reported> {
+    // A function without a body has a type alone.
+    let written = |o: Op| o.function_type().map(|(inputs, results)| [inputs, results].concat()).unwrap_or_default();
+    if let Some(ty) = [written(op), listed(op)].concat().into_iter().find(|t| holds_functions(*t)) {
+        return Err(said(op, ty, op.body().and_then(|b| b.arguments().into_iter().find(|v| v.ty() == ty))));
+    }
+    for inner in op.nested_ops() {
+        let arguments = inner.regions().iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).collect();
+        let values: Vec<Value> = [inner.results(), inner.operands(), arguments].concat();
+        if let Some(value) = values.into_iter().find(|v| holds_functions(v.ty())) {
+            return Err(said(inner, value.ty(), Some(value)));
+        }
+    }
+    Ok(())
+}
+
+/// The types of the fields of a `lambda.data`.
+fn listed(op: Op) -> Vec<Type> {
+    let lists = op.attribute("fields").filter(|_| op.name() == "lambda.data").and_then(Attribute::as_array);
+    let all = lists.unwrap_or_default().into_iter().flat_map(|list| list.as_array().unwrap_or_default());
+    all.filter_map(Attribute::as_type).collect()
+}
+
+fn said(op: Op, ty: Type, value: Option<Value>) -> Reported {
+    let error = op.error(format!("a function value or an environment is left here, of type {ty}"));
+    match value {
+        Some(value) => error.note_value("this value", value).emit(),
+        None => error.emit(),
+    }
+}

@@ -1,0 +1,535 @@
+//! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop normalisation,
+//! algebra under the licence of `fastmath`, motion of invariants, common subexpressions.
+//!
+//! Naive forward-mode gradients come out at their best order of growth, here from O(n²) to nothing at all: the zeros that `jvp`
+//! made are structural (`dual.zero`), so no `fastmath` is needed.
+//!
+//! Needs: nothing; what it does not understand stays where it is and is a leaf to what it does. Leaves: a function that costs no more
+//! under the model of `cost.rs`, the same text when nothing cheaper was found.
+//! ```mlir before
+//! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+//!   %n = arith.constant 8 : index
+//!   %g = array.build (%i < 8) -> (tensor<8xf64>) {
+//!     %zero = dual.zero : f64
+//!     %one = dual.one : f64
+//!     %s = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
+//!       %here = arith.cmpi eq, %i, %j : index
+//!       %hot = arith.select %here, %one, %zero : f64
+//!       %y = array.get %v2[%j] : tensor<8xf64> -> f64
+//!       %t = arith.mulf %hot, %y : f64
+//!       %b = arith.addf %a, %t : f64
+//!       array.yield %b : f64
+//!     }
+//!     array.yield %s : f64
+//!   }
+//!   return %g : tensor<8xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+//!   return %v2 : tensor<8xf64>
+//! }
+//! ```
+
+pub mod options;
+
+use crate::analysis::dead_code;
+use crate::analysis::mark_pure;
+use crate::analysis::stack::on_large_stack;
+use crate::optimise::explanation::explain::{Explanation, Source};
+use crate::optimise::explanation::proof::{Link, Proofs};
+use crate::optimise::functional::{self, Equalities};
+use crate::optimise::normaliser::record::Record;
+use crate::optimise::phases::{self, Accept, Phases};
+use crate::optimise::placement::plan::{Plan, Val};
+use crate::optimise::rules::Laws;
+use crate::optimise::rules::profile::Profile;
+use crate::optimise::saturate::{Graph, Report};
+use crate::optimise::terms::Pool;
+use crate::optimise::terms::cost::Assumed;
+use crate::optimise::translation::export::Exporter;
+use crate::optimise::translation::import::{Importer, has_blocks};
+use crate::optimise::translation::names::Names;
+use crate::optimise::translation::read::Reader;
+use egg::Id;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::{Duration, Instant};
+
+pub const PASS: Pass = Pass {
+    name: "egg-optimize",
+    description: "Rewrite pure array code to the cheapest equal code, by normalisation and equality saturation",
+    anchor: "func.func",
+    options: &[
+        PassOption {
+            name: "driver",
+            kind: OptionKind::Text,
+            initial: "both",
+            description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or both",
+        },
+        options::CODE,
+        options::FUEL,
+        options::ITER,
+        options::RULES,
+        options::CHECK_RULES,
+        options::ASSUME_SIZE,
+        options::REPORT,
+        options::PROFILE,
+    ],
+    dialects: options::DIALECTS,
+    run,
+};
+
+/// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
+pub(crate) const LARGEST_PIECE: usize = 400;
+
+/// A loop with more operations than this inside is left alone: its block comes in pieces of its own. A derivative has several times the
+/// operations of its function.
+const LARGEST_LOOP: usize = 4 * LARGEST_PIECE;
+
+/// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
+const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
+
+/// Looks at one function; one that is not at rest by then is rare.
+const ROUNDS: usize = 8;
+
+/// In units of the cost model: less than the cheapest operation is no gain.
+const SMALLEST_GAIN: f64 = 0.05;
+
+/// As a part of the whole: what is of lower order in the sizes is within the error of the model.
+const SMALLEST_PART: f64 = 1.0 / 256.0;
+
+/// The same where a loop with more results than any before replaces operations in bulk. It reads and writes many arrays at once,
+/// where compiled code makes loops of its own of these: measured 2 to 10 % faster (a step of an LSTM, five sizes).
+const SMALLEST_PART_WIDE: f64 = 1.0 / 16.0;
+
+fn run(function: Op, options: &Options) -> Result<(), Reported> {
+    let chosen = match options.text("driver") {
+        "normalise" => Phases::DETERMINISTIC,
+        "egg" => Phases::SATURATE,
+        "both" => Phases::ALL,
+        other => {
+            let drivers = ["normalise", "egg", "both"];
+            return Err(options::unknown(function, PASS.name, "driver", other, &drivers, &[]));
+        }
+    };
+    options::run(&PASS, function, options, chosen, Accept::Cheaper)
+}
+
+/// Rewrites functions piece by piece, and keeps account.
+pub struct Rewriter<'l> {
+    laws: &'l Laws<'l>,
+    options: phases::Options,
+    /// Costs of all pieces.
+    pub before: f64,
+    pub after: f64,
+    pub reports: Vec<Report>,
+    /// Operations that no piece could be made of: rewritten, they grow too much.
+    pub given_up: usize,
+    /// Time spent on terms in each look at the function, without reading and writing operations.
+    pub on_terms: Vec<Duration>,
+    /// Why each piece became what it did, when asked for.
+    pub explanations: Option<Vec<Explanation>>,
+    /// What each law did, when asked for.
+    pub profile: Option<Profile<'l>>,
+    /// The e-graph of each piece as it was written, when asked for.
+    pub graphs: Option<Vec<Saturated>>,
+    pub code: Code,
+}
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Operations of the dialect `lambda`, with the numbers beside them (`functions/equalities`).
+    pub functions: bool,
+    pub arrays: bool,
+}
+
+impl Code {
+    pub const ALL: Code = Code { functions: true, arrays: true };
+    pub const ARRAYS: Code = Code { functions: false, arrays: true };
+    pub const FUNCTIONS: Code = Code { functions: true, arrays: false };
+}
+
+/// The e-graph that saturation of one piece ended with.
+pub struct Saturated {
+    pub graph: Graph,
+    pub names: Names,
+}
+
+impl<'l> Rewriter<'l> {
+    pub fn new(laws: &'l Laws<'l>, options: phases::Options) -> Self {
+        Rewriter {
+            laws,
+            options,
+            before: 0.0,
+            after: 0.0,
+            reports: Vec::new(),
+            given_up: 0,
+            on_terms: Vec::new(),
+            explanations: None,
+            profile: None,
+            graphs: None,
+            code: Code::ARRAYS,
+        }
+    }
+
+    /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
+    /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
+    pub fn rewrite(&mut self, function: Op) {
+        on_large_stack(|| {
+            let is_functional = self.code.functions && functional::is_functional(function);
+            let (before, after) = if is_functional { self.functions(function) } else { (0.0, 0.0) };
+            if self.code.arrays {
+                self.until_at_rest(function);
+            }
+            self.before += before;
+            self.after += after;
+        });
+    }
+
+    /// Functional code: again until it is at rest, since blocks know more of those inside than those of them.
+    /// The costs before and after.
+    fn functions(&mut self, function: Op) -> (f64, f64) {
+        let mut equalities = Equalities::new(self.laws, self.options);
+        equalities.profile = self.profile.take();
+        equalities.explanations = self.explanations.take();
+        let mut before = None;
+        for _ in 0..ROUNDS {
+            let changed = equalities.rewrite(function);
+            before.get_or_insert(equalities.cost);
+            if !changed {
+                break;
+            }
+            dead_code::remove_unused(function);
+        }
+        self.given_up += equalities.given_up;
+        self.reports.append(&mut equalities.reports);
+        self.profile = equalities.profile;
+        self.explanations = equalities.explanations;
+        let before = before.unwrap_or(0.0);
+        (before, before - equalities.gain)
+    }
+
+    fn until_at_rest(&mut self, function: Op) {
+        dead_code::remove_unused(function);
+        let mut graphs = None;
+        for round in 0..ROUNDS {
+            let before = std::mem::take(&mut self.before);
+            self.after = 0.0;
+            self.on_terms.push(Duration::ZERO);
+            let changed = self.sweep(function);
+            if round > 0 {
+                self.before = before;
+            } else {
+                // Later rounds look at what this one has made.
+                graphs = self.graphs.take();
+            }
+            if !dead_code::remove_unused(function) && !changed {
+                break;
+            }
+        }
+        self.graphs = graphs;
+    }
+
+    /// Each block once. Whether one changed.
+    fn sweep(&mut self, function: Op) -> bool {
+        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        let mut any_changed = false;
+        while let Some(block) = blocks.pop() {
+            let (kept, changed) = self.block(block);
+            any_changed |= changed;
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+        }
+        any_changed
+    }
+}
+
+/// What became of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Piece {
+    Same,
+    Better,
+    /// Rewritten, it grows too much: values are read in too many ways.
+    TooLarge,
+}
+
+impl Rewriter<'_> {
+    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone, and whether
+    /// the block changed.
+    fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
+        let ops = block.ops();
+        let saturate = self.options.phases.saturate && ops.len() <= LARGEST_SATURATED;
+        let phases = match self.options.phases {
+            // Everything in the e-graph would be nothing.
+            Phases::SATURATE if !saturate => Phases::DETERMINISTIC,
+            phases => Phases { saturate, ..phases },
+        };
+        let options = phases::Options { phases, ..self.options };
+        let (mut kept, mut changed) = (Vec::new(), false);
+        let (mut start, mut largest) = (0, LARGEST_PIECE);
+        while start < ops.len() {
+            let TakenPiece { importer, taken, mut left, size, end } =
+                take_piece(&ops, start, largest, self.laws, options.assumed_length);
+            let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
+            for_themselves.retain(|&op| has_blocks(op));
+            let piece = if taken.is_empty() {
+                Piece::Same
+            } else {
+                self.piece(&ops, start..end, &taken, importer, options, &mut for_themselves)
+            };
+            match piece {
+                Piece::TooLarge if taken.len() > 1 => {
+                    largest = size / 2;
+                    continue;
+                }
+                Piece::TooLarge => {
+                    self.given_up += 1;
+                    left.extend(taken);
+                }
+                Piece::Same | Piece::Better => {
+                    largest = LARGEST_PIECE.min(largest + largest / 8 + 1);
+                    left.extend(for_themselves);
+                    changed |= piece == Piece::Better;
+                }
+            }
+            kept.extend(left);
+            start = end;
+        }
+        (kept, changed)
+    }
+
+    /// `for_themselves` are the operations whose regions terms do not look into: those of the piece, then those that it becomes.
+    fn piece(
+        &mut self,
+        ops: &[Op],
+        range: std::ops::Range<usize>,
+        taken: &FxHashSet<Op>,
+        importer: Importer,
+        options: phases::Options,
+        for_themselves: &mut Vec<Op>,
+    ) -> Piece {
+        let start = range.start;
+        let roots = find_roots(ops, range.clone(), taken, &importer);
+        let plan = &importer.plan;
+        let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
+        let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
+        let written = plan.cost(&wanted);
+        // Before an operation that may not return, what comes after it promises nothing.
+        let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
+        let promises =
+            ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
+        let laws = self.laws;
+        let record = Record {
+            steps: (self.explanations.is_some() || self.profile.is_some()).then(Vec::new),
+            profile: self.profile.is_some().then(Profile::default),
+            graph: self.graphs.is_some().then(Graph::default),
+        };
+        let started = Instant::now();
+        let result = choose(plan, &wanted, &groups, promises, laws, options, record);
+        *self.on_terms.last_mut().expect("a look has begun") += started.elapsed();
+        let Some(mut result) = result else { return Piece::TooLarge };
+        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take().filter(|g| !g.classes.is_empty())) {
+            graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
+        }
+        if let (Some(profile), Some(more)) = (&mut self.profile, &result.profile) {
+            profile.add(more);
+        }
+        self.before += written;
+        self.reports.extend(result.report.clone());
+        let is_taken = match options.accept {
+            Accept::Cheaper => {
+                let part = if result.plan.widest() > plan.widest().max(1) { SMALLEST_PART_WIDE } else { SMALLEST_PART };
+                result.cost * result.weight <= written * (1.0 - part) - SMALLEST_GAIN
+            }
+            Accept::Changed => result.is_new,
+        };
+        if !is_taken {
+            self.after += written;
+            return Piece::Same;
+        }
+        self.after += result.cost;
+        if let Some(profile) = &mut self.profile {
+            result.links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+        }
+        if let Some(explanations) = &mut self.explanations {
+            let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
+            let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
+            let mut pool = result.pool;
+            let mut explanation = source.explain(&mut pool, &result.links, self.laws);
+            (explanation.before, explanation.after) = (written, result.cost);
+            explanation.report = result.report;
+            explanations.push(explanation);
+        }
+        let mut origins: FxHashMap<Id, Value> = FxHashMap::default();
+        for (v, t) in &result.terms {
+            if let Some(&origin) = importer.origins.get(v) {
+                origins.entry(*t).or_insert(origin);
+            }
+        }
+        let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &origins, &importer.leaves);
+        let mut done = 0;
+        for (k, root) in roots.iter().enumerate() {
+            let b = Builder::before(ops[root.before]).at(root.value.location());
+            // All that the roots of this group need, once.
+            let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
+            exporter.statements(b, done..end);
+            done = end;
+            let v = exporter.value(result.values[k]);
+            let v = exporter.at_type(b, v, root.value.ty());
+            root.value.replace_all_uses_with(v);
+        }
+        *for_themselves = exporter.with_regions;
+        for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
+            op.erase();
+        }
+        Piece::Better
+    }
+}
+
+/// What terms understand of some operations that follow each other.
+pub(crate) struct TakenPiece {
+    pub importer: Importer,
+    pub taken: FxHashSet<Op>,
+    /// Those with regions that were not taken.
+    pub left: Vec<Op>,
+    /// Operations that were taken, with those inside.
+    size: usize,
+    /// Position of the first operation that was not looked at.
+    pub end: usize,
+}
+
+/// From the operation at `start` on, as many as make a piece of `largest`.
+pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, assumed: Assumed) -> TakenPiece {
+    let mut importer = Importer::new(laws);
+    importer.plan.assumed_length = assumed;
+    let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
+    while end < ops.len() && size < largest {
+        let op = ops[end];
+        end += 1;
+        let nested = nested_up_to(op, LARGEST_LOOP);
+        // A value read before it is made (graph regions) is a leaf already.
+        let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
+        if is_new && nested < LARGEST_LOOP && importer.understands(op) {
+            importer.take(op);
+            taken.insert(op);
+            size += 1 + nested;
+        } else if op.num_regions() > 0 {
+            left.push(op);
+        }
+    }
+    TakenPiece { importer, taken, left, size, end }
+}
+
+/// How many operations stand in the regions of `op`; counting stops at `limit`.
+fn nested_up_to(op: Op, limit: usize) -> usize {
+    let (mut count, mut todo) = (0, vec![op]);
+    while let Some(op) = todo.pop() {
+        if op.num_regions() == 0 {
+            continue;
+        }
+        for inner in op
+            .regions()
+            .into_iter()
+            .flat_map(|r| r.blocks())
+            .filter_map(Block::first_op)
+            .flat_map(|first| std::iter::successors(Some(first), |op| op.next()))
+        {
+            count += 1;
+            if count >= limit {
+                return count;
+            }
+            todo.push(inner);
+        }
+    }
+    count
+}
+
+/// A value that the rest of the program reads: where it must stand at the latest.
+struct Root {
+    value: Value,
+    plan: Val,
+    /// Position in the block of the first operation that reads it.
+    before: usize,
+}
+
+/// The results of taken operations that others read, in the order in which they are first read.
+fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
+    let Some(block) = ops[range.start].block() else { return Vec::new() };
+    let position: FxHashMap<Op, usize> =
+        ops[range.clone()].iter().enumerate().map(|(k, &op)| (op, range.start + k)).collect();
+    let mut roots = Vec::new();
+    for op in ops[range.clone()].iter().filter(|op| taken.contains(op)) {
+        for value in op.results() {
+            let mut first: Option<usize> = None;
+            for (user, _) in value.uses() {
+                let mut outer = user;
+                while outer.block() != Some(block) {
+                    let Some(parent) = outer.parent_op() else { break };
+                    outer = parent;
+                }
+                if taken.contains(&outer) {
+                    continue;
+                }
+                // Beyond this piece (or in another block): at the end of the piece.
+                let at = position.get(&outer).copied().unwrap_or(range.end);
+                first = Some(first.map_or(at, |f| f.min(at)));
+            }
+            if let Some(before) = first {
+                roots.push(Root { value, plan: importer.values[&value], before: before.min(ops.len() - 1) });
+            }
+        }
+    }
+    roots.sort_by_key(|r| r.before);
+    roots
+}
+
+/// The chosen plan, its values for the roots, and the group of each of its outermost statements.
+struct Choice<'l> {
+    /// How many times cheaper than what was written the plan must be.
+    weight: f64,
+    cost: f64,
+    plan: Plan,
+    values: Vec<Val>,
+    segment: Vec<usize>,
+    pool: Pool,
+    /// The terms of the program as it was written, by ascending value.
+    terms: Vec<(Val, Id)>,
+    /// From those of the roots to the chosen ones, when asked for.
+    links: Vec<Link<'l>>,
+    report: Option<Report>,
+    profile: Option<Profile<'l>>,
+    graph: Option<Graph>,
+    /// Whether the terms are others than those that were written.
+    is_new: bool,
+}
+
+fn choose<'l>(
+    plan: &Plan,
+    wanted: &[Val],
+    groups: &[usize],
+    promises: bool,
+    laws: &'l Laws<'l>,
+    options: phases::Options,
+    mut record: Record<'l>,
+) -> Option<Choice<'l>> {
+    let mut pool = Pool::assuming(options.assumed_length);
+    let terms = Reader::new(&mut pool, plan, promises).read();
+    let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
+    let outcome = phases::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
+    let is_new = outcome.roots != roots;
+    let (weight, cost) = (outcome.weight, outcome.cost);
+    let (plan, values, segment) = outcome.placed;
+    debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
+    let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
+    terms.sort_unstable();
+    let links = record.steps.map_or(Vec::new(), |steps| {
+        let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
+        Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
+    });
+    let Record { profile, graph, .. } = record;
+    let report = outcome.report;
+    Some(Choice { weight, cost, plan, values, segment, pool, terms, links, report, profile, graph, is_new })
+}

@@ -1,0 +1,154 @@
+//! What the passes that rewrite by terms share: their options, and how they run. `egg-optimize` runs all phases and keeps the cheapest
+//! form; each phase is a pass of its own too (docs/optimiser.md, "Phases").
+
+use crate::optimise::egg_optimize::{Code, Rewriter};
+use crate::optimise::phases::{self, Accept, Phases};
+use crate::optimise::rules::profile::{Columns, Profile};
+use crate::optimise::rules::{Laws, SETS, every};
+use crate::optimise::terms::cost::Assumed;
+use crate::optimise::user_rules::Rules;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::{self, Reported};
+use mlopt_dialects::ir::Op;
+
+/// The dialects whose operations terms become.
+pub const DIALECTS: &[&str] = &["arith", "array", "dual", "math", "tensor"];
+
+pub const CODE: PassOption = PassOption {
+    name: "code",
+    kind: OptionKind::Text,
+    initial: "all",
+    description: "What is looked at: functions (the dialect lambda and numbers beside it), arrays, or all",
+};
+pub const FUEL: PassOption = PassOption {
+    name: "fuel",
+    kind: OptionKind::Integer,
+    initial: "4000",
+    description: "E-nodes at which saturation stops",
+};
+pub const ITER: PassOption = PassOption {
+    name: "iter",
+    kind: OptionKind::Integer,
+    initial: "30",
+    description: "Iterations at which saturation stops",
+};
+pub const RULES: PassOption = PassOption {
+    name: "rules",
+    kind: OptionKind::Text,
+    initial: "all",
+    description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away; \
+                  FILE.rules adds rules of yours",
+};
+pub const CHECK_RULES: PassOption = PassOption {
+    name: "check-rules",
+    kind: OptionKind::Bool,
+    initial: "false",
+    description: "Try rules of files on random values first",
+};
+pub const ASSUME_SIZE: PassOption = PassOption {
+    name: "assume-size",
+    kind: OptionKind::Integer,
+    initial: "256",
+    description: "Length by which costs count dynamic axes and unknown trip counts",
+};
+pub const REPORT: PassOption = PassOption {
+    name: "report",
+    kind: OptionKind::Bool,
+    initial: "false",
+    description: "Say the cost before and after, and why saturation stopped, in a remark",
+};
+pub const PROFILE: PassOption = PassOption {
+    name: "profile",
+    kind: OptionKind::Text,
+    initial: "none",
+    description: "Say in a remark what each rule did: none, counts, or times, which differ from run to run",
+};
+
+/// Of a phase that applies rules but does not saturate.
+pub const OF_RULES: &[PassOption] = &[RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];
+
+/// Of the phase that saturates.
+pub const OF_SATURATION: &[PassOption] = &[FUEL, ITER, RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];
+
+/// Of the phase that applies none.
+pub const OF_PLACEMENT: &[PassOption] = &[ASSUME_SIZE, REPORT];
+
+/// Runs `phases` on a function, with the options that the pass has.
+pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept: Accept) -> Result<(), Reported> {
+    let fail = |text: String| diagnostics::error(function.location(), format!("{}: {text}", pass.name));
+    let has = |option: PassOption| pass.options.iter().any(|o| o.name == option.name);
+    let list = if has(RULES) { options.list("rules") } else { vec![] };
+    let check = has(CHECK_RULES) && options.bool("check-rules");
+    let (names, files) = Rules::load_all(&list, check).map_err(fail)?;
+    let laws = Laws::named(&names).map_err(|name| {
+        let sets: Vec<&str> = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).collect();
+        let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
+        unknown(function, pass.name, "rule set", name, &sets, &rules)
+    })?;
+    let laws = laws.with(&files);
+    let limit = |option: PassOption, least: i64, or: usize| -> Result<usize, Reported> {
+        if !has(option) {
+            return Ok(or);
+        }
+        let found = options.integer(option.name);
+        let wrong = if least > 0 { "must be positive" } else { "must not be negative" };
+        let allowed = usize::try_from(found).ok().filter(|_| found >= least);
+        allowed.ok_or_else(|| fail(format!("`{}` {wrong}, found {found}", option.name)))
+    };
+    let usual = phases::Options::default();
+    let chosen = phases::Options {
+        phases,
+        accept,
+        fuel: limit(FUEL, 0, usual.fuel)?,
+        iterations: limit(ITER, 0, usual.iterations)?,
+        assumed_length: Assumed(limit(ASSUME_SIZE, 1, usual.assumed_length.0 as usize)? as f64),
+    };
+    let columns = match if has(PROFILE) { options.text("profile") } else { "none" } {
+        "none" => None,
+        "counts" => Some(Columns::Counts),
+        "times" => Some(Columns::Times),
+        other => return Err(unknown(function, pass.name, "profile", other, &["none", "counts", "times"], &[])),
+    };
+    let code = match if has(CODE) { options.text("code") } else { "arrays" } {
+        "all" => Code::ALL,
+        "arrays" => Code::ARRAYS,
+        "functions" => Code::FUNCTIONS,
+        other => return Err(unknown(function, pass.name, "code", other, &["functions", "arrays", "all"], &[])),
+    };
+    let mut rewriter = Rewriter::new(&laws, chosen);
+    rewriter.code = code;
+    rewriter.profile = columns.map(|_| Profile::default());
+    rewriter.rewrite(function);
+    if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {
+        let table = profile.table(&laws, columns);
+        let _reported = function.remark(format!("what the rules did:\n{}", table.trim_end())).emit();
+    }
+    if options.bool("report") {
+        report(function, &rewriter);
+    }
+    Ok(())
+}
+
+fn report(function: Op, rewriter: &Rewriter) {
+    let Rewriter { before, after, reports, given_up, .. } = rewriter;
+    // Of the largest e-graph: those of later rounds look at what is nearly at rest.
+    let stop = reports.iter().max_by_key(|r| r.nodes).map_or("saturation did not run".to_string(), |r| {
+        format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes)
+    });
+    let left = match given_up {
+        0 => String::new(),
+        n => format!("; {n} operations left as they are: fuel used up"),
+    };
+    let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
+}
+
+/// `known` are listed; `more` are close enough only as suggestions.
+pub fn unknown(function: Op, pass: &str, what: &str, found: &str, known: &[&str], more: &[&str]) -> Reported {
+    let near = |a: &str| strsim::jaro(found, a);
+    let nearest = known.iter().chain(more).max_by(|a, b| near(a).total_cmp(&near(b)));
+    let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+    diagnostics::error(
+        function.location(),
+        format!("{pass}: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
+    )
+}

@@ -1,0 +1,112 @@
+//! Are two functions equal? The rules prove it, or do not; they cannot disprove.
+//!
+//! Both are read into one pool, their arguments the same leaves, and rewritten by all phases together; what follows from the steps
+//! says whether the results are equal. An equality holds where both functions are defined.
+
+use crate::optimise::explanation::explain::{Explanation, Source};
+use crate::optimise::explanation::proof::{Link, Proofs};
+use crate::optimise::normaliser::bottom_up::BottomUp;
+use crate::optimise::normaliser::normalise::Normaliser;
+use crate::optimise::normaliser::record::Record;
+use crate::optimise::normaliser::top_down;
+use crate::optimise::phases::{self, Options};
+use crate::optimise::rules::Laws;
+use crate::optimise::saturate;
+use crate::optimise::terms::Pool;
+use crate::optimise::translation::import::Importer;
+use crate::optimise::translation::read::Reader;
+use egg::Id;
+use mlopt_dialects::ir::{Op, Value};
+
+/// What the rules say.
+pub enum Verdict {
+    /// Equal, by these steps from the first function to the second; without steps, both say the same.
+    Equal(Explanation),
+    /// Not proved: the results, by number, for which no proof was found.
+    Unknown(Vec<usize>),
+}
+
+/// Compares the first half of what `pair` returns with the second half: see [`pair`].
+pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
+    let body = pair.body().expect("a function with one block");
+    let mut importer = Importer::new(laws);
+    for op in body.ops() {
+        if importer.understands(op) {
+            importer.take(op);
+        }
+    }
+    let results: Vec<Value> = body.terminator().expect("a function returns").operands();
+    let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
+    let (mut pool, terms, outcome) = crate::analysis::stack::on_large_stack(|| {
+        let mut pool = Pool::assuming(options.assumed_length);
+        let terms = Reader::new(&mut pool, &importer.plan, true).read();
+        let roots: Vec<Id> = values.iter().map(|v| terms[v]).collect();
+        let outcome = prove(&mut pool, &roots, laws, options);
+        (pool, terms, outcome)
+    });
+    match outcome {
+        Err(open) => Verdict::Unknown(open),
+        Ok(links) => {
+            let mut terms: Vec<_> = terms.into_iter().collect();
+            terms.sort_unstable();
+            let origins = terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
+            let source = Source::new(pair.context(), &importer.prototypes, &importer.leaves).with_origins(origins);
+            Verdict::Equal(source.explain(&mut pool, &links, laws))
+        }
+    }
+}
+
+/// The steps from each of the first half of `roots` to its partner in the second; those without a proof are the error.
+fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> Result<Vec<Link<'l>>, Vec<usize>> {
+    let half = roots.len() / 2;
+    let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
+    let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
+    let mut normaliser = Normaliser::new(&laws.directed, phases::NORMALISER_FUEL);
+    normaliser.log = Some(Vec::new());
+    let mut forms = roots.to_vec();
+    let phases = options.phases;
+    if phases.normalise {
+        forms = normaliser.normalise_all(pool, &forms);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if phases.contract {
+        let mut contraction = BottomUp::new(&laws.contract);
+        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut record)).collect();
+        forms = normaliser.normalise_all(pool, &forms);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if phases.unroll {
+        top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, &mut record);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if phases.saturate {
+        let (fuel, iterations) = (options.fuel, options.iterations);
+        saturate::saturate(pool, &forms, laws.together(), &mut normaliser, fuel, iterations, &mut record);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    let mut proofs = Proofs::new(pool);
+    proofs.know(&pairs);
+    record.steps.iter().flatten().for_each(|&s| proofs.learn(s));
+    Err((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
+}
+
+/// A path out of all that is known; the normaliser's steps come to the others.
+fn path<'l>(
+    pool: &Pool,
+    record: &mut Record<'l>,
+    normaliser: &mut Normaliser<'l>,
+    pairs: &[(Id, Id)],
+) -> Option<Vec<Link<'l>>> {
+    let normal = normaliser.log.replace(Vec::new()).unwrap_or_default();
+    let steps = record.steps.get_or_insert_default();
+    steps.extend(normal);
+    Proofs::path(pool, steps, pairs.iter().copied())
+}

@@ -1,0 +1,256 @@
+//! From terms to ops of functional code.
+
+use super::import::{Importer, element_type};
+use crate::optimise::explanation::explain;
+use crate::optimise::terms::Op as Operator;
+use crate::optimise::terms::data::{Form, Ty};
+use crate::optimise::terms::prim::Prim;
+use crate::optimise::terms::{Flags, Node, Pool};
+use crate::optimise::translation::export::{flag_attribute, scalar_attribute};
+use egg::Id;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use rustc_hash::FxHashMap;
+
+/// Writes terms, each once for each type that it is needed with.
+pub struct Exporter<'i> {
+    from: &'i Importer,
+    pool: &'i Pool,
+    /// Values from around, by the numbers of leaves.
+    leaves: Vec<Value>,
+    values: FxHashMap<(Id, Type), Value>,
+    /// Ops with several results.
+    ops: FxHashMap<Id, Op>,
+    /// Whether all may stand everywhere: in code that is only looked at.
+    is_anywhere: bool,
+    /// The one term that may stop the program where we are.
+    in_place: Option<Id>,
+    /// What was written, in order.
+    pub written: Vec<Op>,
+}
+
+impl<'i> Exporter<'i> {
+    /// `pool` has the terms of what was imported.
+    pub fn new(from: &'i Importer, pool: &'i Pool) -> Self {
+        let values = from.around.iter().map(|&(t, v)| ((t, v.ty()), v)).collect();
+        let leaves = from.leaves.clone();
+        let ops = FxHashMap::default();
+        Exporter { from, pool, leaves, values, ops, is_anywhere: false, in_place: None, written: Vec::new() }
+    }
+
+    /// The value of a term. `None` where what may stop the program would run where it did not.
+    pub fn value(&mut self, b: Builder, t: Id, ty: Type) -> Option<Value> {
+        self.in_place = None;
+        self.emit(b, t, ty)
+    }
+
+    /// Runs what may stop the program, where it was run before.
+    pub fn in_place(&mut self, b: Builder, t: Id, ty: Type, is_bundle: bool) -> Option<()> {
+        self.in_place = Some(t);
+        match is_bundle {
+            true => self.several(b, t).map(drop),
+            false => self.emit(b, t, ty).map(drop),
+        }
+    }
+
+    fn emit(&mut self, b: Builder, t: Id, ty: Type) -> Option<Value> {
+        if let Some(&v) = self.values.get(&(t, ty)) {
+            return Some(v);
+        }
+        let pool = self.pool;
+        let node = pool.node(t).clone();
+        if !self.may_stand(t) {
+            return None;
+        }
+        let origin = self.from.origins.get(&t).copied();
+        let b = origin.map_or(b, |v| b.at(v.location()));
+        let v = match node.op {
+            Operator::Leaf(number, ..) => {
+                let v = self.leaves[number as usize];
+                return (v.ty() == ty).then_some(v);
+            }
+            Operator::Data(form, data_ty) if self.from.types[data_ty as usize] == ty => {
+                self.data(b, form, &node, ty)?
+            }
+            Operator::Data(..) => return None,
+            Operator::Cond => {
+                let condition = self.emit(b, node.children[0], b.context().scalar(Element::I1))?;
+                let arms = [self.emit(b, node.children[1], ty)?, self.emit(b, node.children[2], ty)?];
+                let name = if matches!(Kind::of(ty), Kind::Array(_)) { "arith.select" } else { "lambda.switch" };
+                self.insert(b, b.op(name).operands(&[condition, arms[0], arms[1]]).results(&[ty]))
+            }
+            // What is left is numbers.
+            _ if ty.element() != Some(pool.element(t)) => return None,
+            Operator::Const(element, bits) => {
+                let scalar = scalar_attribute(b.context(), element, bits);
+                let value = if ty.is_tensor() { Attribute::splat(ty, scalar) } else { scalar };
+                self.insert(b, b.op("arith.constant").attribute("value", value).results(&[ty]))
+            }
+            Operator::Zero(_) => self.insert(b, b.op("dual.zero").results(&[ty])),
+            Operator::One(_) => self.insert(b, b.op("dual.one").results(&[ty])),
+            Operator::Prim(p, flags) => self.primitive(b, p, flags, &node, ty)?,
+            _ => return None,
+        };
+        if let Some(name) = origin.and_then(Value::name) {
+            v.suggest_name(&name);
+        }
+        self.values.insert((t, ty), v);
+        Some(v)
+    }
+
+    fn may_stand(&self, t: Id) -> bool {
+        self.is_anywhere || self.in_place == Some(t) || !self.pool.may_trap(t)
+    }
+
+    fn insert(&mut self, b: Builder, op: OpBuilder) -> Value {
+        let op = b.insert(op.build());
+        self.written.push(op);
+        op.result(0)
+    }
+
+    /// An operation on each element: its operands have its shape.
+    fn primitive(&mut self, b: Builder, p: Prim, flags: Flags, node: &Node, ty: Type) -> Option<Value> {
+        let mut operands = Vec::new();
+        for &c in &node.children {
+            let ty = element_type(ty, self.pool.element(c));
+            operands.push(self.emit(b, c, ty)?);
+        }
+        let context = b.context();
+        let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
+        if let Prim::CmpF(k) | Prim::CmpI(k) = p {
+            op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
+        }
+        if flags != Flags::NONE {
+            let name = if p.is_float() { "fastmath" } else { "overflowFlags" };
+            op = op.attribute(name, flag_attribute(context, p.is_float(), flags));
+        }
+        Some(self.insert(b, op))
+    }
+
+    fn operands(&mut self, b: Builder, node: &Node, types: &[Type]) -> Option<Vec<Value>> {
+        node.children.iter().zip(types).map(|(&c, &ty)| self.emit(b, c, ty)).collect()
+    }
+
+    fn data(&mut self, b: Builder, form: Form, node: &Node, ty: Type) -> Option<Value> {
+        let context = b.context();
+        let ir = |t: Ty| self.from.types[t as usize];
+        let of = |k: usize| self.pool.data_type(node.children[k]).map(ir);
+        let i64_attr = |k: u32| Attribute::integer(context.scalar(Element::I64), k.into());
+        let key = |k: u32| (self.from.keys[k as usize], ir(self.pool.types.keys[k as usize]));
+        let indices = |range: std::ops::Range<usize>| -> Vec<Type> {
+            node.children[range].iter().map(|&c| context.scalar(self.pool.element(c))).collect()
+        };
+        let n = node.children.len();
+        let place = |whole: Type, k: u32| match Kind::of(whole) {
+            Kind::Record(_, fields) => ("field", context.string_attr(&fields[k as usize].0), fields[k as usize].1),
+            _ => ("index", i64_attr(k), whole.parts()[k as usize]),
+        };
+        let is_record = |whole: Type| matches!(Kind::of(whole), Kind::Record(..));
+        let (name, types, attribute): (&str, Vec<Type>, Option<(&str, Attribute)>) = match form {
+            Form::Unit => ("lambda.unit", vec![], None),
+            Form::Tuple => (if is_record(ty) { "lambda.record" } else { "lambda.tuple" }, ty.parts(), None),
+            Form::Part(k) => {
+                let whole = of(0)?;
+                let (at, attribute, _) = place(whole, k);
+                (if is_record(whole) { "lambda.field" } else { "lambda.get" }, vec![whole], Some((at, attribute)))
+            }
+            Form::Update(k) => {
+                let (at, attribute, part) = place(ty, k);
+                (if is_record(ty) { "lambda.with" } else { "lambda.tset" }, vec![ty, part], Some((at, attribute)))
+            }
+            Form::Nil => ("lambda.nil", vec![], None),
+            Form::Cons => ("lambda.cons", vec![ty.parts()[0], ty], None),
+            Form::Head => ("lambda.head", vec![of(0)?], None),
+            Form::Tail => ("lambda.tail", vec![ty], None),
+            Form::IsEmpty => ("lambda.is_empty", vec![of(0)?], None),
+            Form::Sum => ("lambda.gadd", vec![ty, ty], None),
+            Form::Zeros(of) => ("lambda.zeros_like", vec![ir(of)], None),
+            Form::EmptyEnv => ("lambda.env.empty", vec![], None),
+            Form::Lookup(k) => ("lambda.env.get", vec![of(0)?, ty], Some(("key", key(k).0))),
+            Form::Insert(k) => ("lambda.env.set", vec![ty, key(k).1], Some(("key", key(k).0))),
+            Form::EnvSum => ("lambda.env.add", vec![ty, ty], None),
+            Form::Transform => ("lambda.J", vec![of(0).unwrap_or(ty)], None),
+            Form::Inverse => ("lambda.Jinv", vec![of(0).unwrap_or(ty)], None),
+            Form::StopGradient => ("lambda.stop_gradient", vec![ty], None),
+            Form::Read(of) => ("lambda.aget", [vec![ir(of)], indices(1..n)].concat(), None),
+            Form::Write(of) => ("lambda.aset", [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
+            Form::Linear(k) | Form::Other(k) => return Some(self.stored(b, k, node)?.result(0)),
+            Form::Result(k) => return Some(self.several(b, node.children[0])?.result(k as usize)),
+        };
+        let operands = self.operands(b, node, &types)?;
+        let mut op = b.op(name).operands(&operands).results(&[ty]);
+        if let Some((name, value)) = attribute {
+            op = op.attribute(name, value);
+        }
+        Some(self.insert(b, op))
+    }
+
+    /// The op of several results that a term stands for.
+    fn several(&mut self, b: Builder, t: Id) -> Option<Op> {
+        if let Some(&op) = self.ops.get(&t) {
+            return Some(op);
+        }
+        let node = self.pool.node(t).clone();
+        let Operator::Data(Form::Other(k), _) = node.op else { return None };
+        if !self.may_stand(t) {
+            return None;
+        }
+        let op = self.stored(b, k, &node)?;
+        self.ops.insert(t, op);
+        Some(op)
+    }
+
+    /// A copy of an op that is known by number only, for other operands and other values from around.
+    fn stored(&mut self, b: Builder, number: u32, node: &Node) -> Option<Op> {
+        let stored = &self.from.stored[number as usize];
+        let operands = stored.op.operands();
+        let read: Vec<Value> = operands.iter().chain(&stored.captured).copied().collect();
+        let types: Vec<Type> = read.iter().map(|v| v.ty()).collect();
+        let values = self.operands(b, node, &types)?;
+        let copy = stored.op.clone_op();
+        copy.set_operands(&values[..operands.len()]);
+        if !stored.captured.is_empty() {
+            let new: FxHashMap<Value, Value> = read.into_iter().zip(values).skip(operands.len()).collect();
+            for inner in copy.nested_ops() {
+                for (k, v) in inner.operands().into_iter().enumerate() {
+                    if let Some(&v) = new.get(&v) {
+                        inner.set_operand(k, v);
+                    }
+                }
+            }
+        }
+        let op = b.insert(copy);
+        self.written.push(op);
+        Some(op)
+    }
+}
+
+/// The code of a term, for people.
+pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
+    let Some(context) = from.types.first().map(|ty| ty.context()) else { return String::new() };
+    let at = context.unknown_location();
+    let names = crate::optimise::translation::names::of_values(&from.leaves);
+    let arguments: Vec<(Type, Location)> =
+        from.leaves.iter().zip(&names).map(|(v, name)| (v.ty(), at.named(name))).collect();
+    let block = Block::new(&arguments);
+    let b = Builder::at_end(block, at);
+    // Of a number, the leaves below say which shape it has: the types that are there are tried.
+    let element = pool.element(t);
+    let known = pool.data_type(t).map(|ty| from.types[ty as usize]).into_iter();
+    let written = from.origins.get(&t).map(|v| v.ty());
+    let shapes = from.types.iter().copied().filter(|ty| ty.element() == Some(element));
+    for ty in known.chain(written).chain([context.scalar(element)]).chain(shapes) {
+        let mut exporter = Exporter::new(from, pool);
+        exporter.leaves = block.arguments();
+        exporter.values.clear();
+        exporter.is_anywhere = true;
+        if let Some(v) = exporter.emit(b, t, ty) {
+            b.insert(b.op("func.return").operands(&[v]).build());
+            return explain::code(block, ty);
+        }
+        exporter.written.iter().rev().for_each(|op| op.erase());
+    }
+    block.erase();
+    format!("{:?}\n", pool.op(t))
+}

@@ -1,0 +1,403 @@
+//! From a block of functional code to terms: what happens to its values, one term for each.
+//!
+//! An op without effects is a term. One that makes a function, or has regions of its own, stands for itself: it is equal to another
+//! with the same regions, up to the names in them, and the same values around. What may stop with an error or never end is a term
+//! too, but stays where it is; what is given a token is none.
+
+use crate::optimise::phases;
+use crate::optimise::rules::Laws;
+use crate::optimise::terms::cost;
+use crate::optimise::terms::data::{self, Form, Key, Prototype, Ty};
+use crate::optimise::terms::prim::{Cast, Prim};
+use crate::optimise::terms::{Op as Operator, Pool};
+use crate::optimise::translation::import::{Importer as Numbers, captured, constant, plan_type};
+use egg::Id;
+use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use rustc_hash::FxHashMap;
+
+use super::same::{Same, Signature};
+
+/// How an op becomes a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It may be dropped, and be run where it was not.
+    Free,
+    /// It may stop with an error or never end.
+    InPlace,
+}
+
+/// An op that is known by number only.
+pub struct Stored {
+    pub op: Op,
+    /// The values from around that its regions read.
+    pub captured: Vec<Value>,
+}
+
+pub struct Importer {
+    pub pool: Pool,
+    /// What reads operators of numbers.
+    numbers: Numbers,
+    pub values: FxHashMap<Value, Id>,
+    /// Values from around, by the numbers of leaves.
+    pub leaves: Vec<Value>,
+    /// Values from around that say more than that there is one.
+    pub around: Vec<(Id, Value)>,
+    pub types: Vec<Type>,
+    type_numbers: FxHashMap<Type, Ty>,
+    pub keys: Vec<Attribute>,
+    key_numbers: FxHashMap<Attribute, Key>,
+    pub stored: Vec<Stored>,
+    stored_numbers: FxHashMap<Signature, u32>,
+    same: Same,
+    /// The first value that was each term.
+    pub origins: FxHashMap<Id, Value>,
+    /// What was written, each op by itself.
+    pub cost: f64,
+}
+
+/// Work of both arms of a conditional up to which they are computed whatever the condition is.
+const SPECULATED: f64 = 8.0;
+/// Of an op on arrays, or another of which nothing is known.
+const UNKNOWN: f64 = 20.0;
+
+impl Importer {
+    pub fn new(laws: &Laws, options: &phases::Options) -> Self {
+        Importer {
+            pool: Pool::assuming(options.assumed_length),
+            numbers: Numbers::new(laws),
+            values: FxHashMap::default(),
+            leaves: Vec::new(),
+            around: Vec::new(),
+            types: Vec::new(),
+            type_numbers: FxHashMap::default(),
+            keys: Vec::new(),
+            key_numbers: FxHashMap::default(),
+            stored: Vec::new(),
+            stored_numbers: FxHashMap::default(),
+            same: Same::default(),
+            origins: FxHashMap::default(),
+            cost: 0.0,
+        }
+    }
+
+    /// Whether an op can be a term, and what of it must stay.
+    pub fn understands(&self, op: Op) -> Option<Taken> {
+        let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
+        if op.num_results() == 0 || !op.is_registered() || types.into_iter().any(|ty| !is_ours(ty)) {
+            return None;
+        }
+        if matches!(op.name(), "lambda.lambda" | "lambda.letrec") {
+            return Some(Taken::Free);
+        }
+        if op.nested_ops().into_iter().any(|inner| !is_ordered_by_data(inner)) {
+            return None;
+        }
+        match op.is_pure() {
+            true => Some(Taken::Free),
+            false => (op.name().starts_with("lambda.") || is_arithmetic(op)).then_some(Taken::InPlace),
+        }
+    }
+
+    /// Takes an op that `understands` accepted; the term of what it does: its result, or all of them.
+    pub fn take(&mut self, op: Op) -> Id {
+        if self.is_cheap_choice(op) {
+            return self.choice(op);
+        }
+        let (t, is_bundle) = self.op(op);
+        self.cost += self.pool.own_cost(t);
+        for (k, result) in op.results().into_iter().enumerate() {
+            let ty = self.ty(result.ty());
+            let r = if is_bundle { self.pool.data(Form::Result(k as u32), ty, [t]) } else { t };
+            self.values.insert(result, r);
+            self.origins.entry(r).or_insert(result);
+        }
+        t
+    }
+
+    /// The term of an op, and whether it stands for several results.
+    fn op(&mut self, op: Op) -> (Id, bool) {
+        if op.num_results() == 1
+            && op.num_regions() == 0
+            && let Some(t) = self.number(op).or_else(|| self.data(op))
+        {
+            return (t, false);
+        }
+        let captured = captured(op);
+        let number = self.stored(op, &captured);
+        let read: Vec<Value> = op.operands().into_iter().chain(captured).collect();
+        let children: Vec<Id> = read.into_iter().map(|v| self.value(v)).collect();
+        let ty = self.ty(op.result(0).ty());
+        let form = if is_linear(op) { Form::Linear(number) } else { Form::Other(number) };
+        (self.pool.data(form, ty, children), op.num_results() > 1)
+    }
+
+    /// An operation on each element of numbers.
+    fn number(&mut self, op: Op) -> Option<Id> {
+        let ty = op.result(0).ty();
+        let is_fixed = |v: &Value| self.is_fixed(v.ty());
+        match op.name() {
+            "arith.constant" if op.attributes().len() == 1 && self.is_fixed(ty) => {
+                let (element, bits) = constant(op.attribute("value")?, ty)?;
+                Some(self.pool.add(Operator::Const(element, bits), []))
+            }
+            "dual.zero" if self.is_fixed(ty) => Some(self.pool.add(Operator::Zero(ty.element()?), [])),
+            "dual.one" if self.is_fixed(ty) => Some(self.pool.add(Operator::One(ty.element()?), [])),
+            "arith.select" | "lambda.switch" if op.operand(0).ty().is_integer(1) && op.attributes().is_empty() => {
+                Some(self.node(Operator::Cond, op))
+            }
+            name if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() || is_comparison(name) => {
+                let known = ["fastmath", "overflowFlags", "predicate"];
+                let is_plain = op.attributes().iter().all(|(n, _)| known.contains(&n.as_str()));
+                let shape = ty.shape();
+                let is_elementwise = op.operands().iter().chain(&op.results()).all(is_fixed)
+                    && op.operands().iter().all(|v| v.ty().shape() == shape);
+                if !is_plain || !is_elementwise || !self.numbers.flags_known(op) {
+                    return None;
+                }
+                let operator = self.numbers.operator(op, name)?;
+                Some(self.node(operator, op))
+            }
+            _ => None,
+        }
+    }
+
+    /// An operation on data of which laws know something.
+    fn data(&mut self, op: Op) -> Option<Id> {
+        let result = op.result(0).ty();
+        let name = op.name().strip_prefix("lambda.")?;
+        let attributes = op.attributes().len();
+        let form = match name {
+            "unit" => Form::Unit,
+            "tuple" | "record" if attributes == 0 => Form::Tuple,
+            "get" | "field" if attributes == 1 => Form::Part(position(op)?),
+            "tset" | "with" if attributes == 1 => Form::Update(position(op)?),
+            "nil" => Form::Nil,
+            "cons" => Form::Cons,
+            "head" => Form::Head,
+            "tail" => Form::Tail,
+            "is_empty" => Form::IsEmpty,
+            "gadd" if matches!(Kind::of(result), Kind::Unit | Kind::Env) || self.is_fixed(result) => {
+                let (ty, [a, b]) = (self.ty(result), [0, 1].map(|k| op.operand(k)));
+                let (a, b) = (self.value(a), self.value(b));
+                return Some(self.pool.sum_of_data(ty, a, b));
+            }
+            "gadd" => Form::Sum,
+            "zeros_like" => Form::Zeros(self.ty(op.operand(0).ty())),
+            "env.empty" => Form::EmptyEnv,
+            "env.get" if attributes == 1 => Form::Lookup(self.key(op.attribute("key")?, result)?),
+            "env.set" if attributes == 1 => Form::Insert(self.key(op.attribute("key")?, op.operand(1).ty())?),
+            "env.add" => Form::EnvSum,
+            "J" if attributes == 0 => Form::Transform,
+            "Jinv" => Form::Inverse,
+            "stop_gradient" => Form::StopGradient,
+            "aget" => Form::Read(self.ty(op.operand(0).ty())),
+            "aset" => Form::Write(self.ty(op.operand(op.num_operands() - 1).ty())),
+            _ => return None,
+        };
+        let ty = self.ty(result);
+        Some(self.node(Operator::Data(form, ty), op))
+    }
+
+    fn node(&mut self, operator: Operator, op: Op) -> Id {
+        let children: Vec<Id> = op.operands().into_iter().map(|v| self.value(v)).collect();
+        self.pool.add(operator, children)
+    }
+
+    /// A conditional whose arms may run for any condition and cost no more than choosing would.
+    fn is_cheap_choice(&self, op: Op) -> bool {
+        op.name() == "lambda.if" && op.is_pure() && self.work(op).is_some()
+    }
+
+    fn work(&self, op: Op) -> Option<f64> {
+        if op.results().into_iter().any(|r| r.ty().is_tensor()) {
+            return None;
+        }
+        let name = op.name();
+        match name {
+            "lambda.if" => {
+                let mut sum = 0.0;
+                for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                    sum += if inner.name() == "lambda.yield" { 0.0 } else { self.work(inner)? };
+                }
+                (sum <= SPECULATED).then_some(sum)
+            }
+            "arith.constant" | "dual.zero" | "dual.one" | "lambda.unit" | "lambda.tuple" | "lambda.record"
+            | "lambda.get" | "lambda.field" | "lambda.env.empty" | "lambda.nil" => Some(0.0),
+            "arith.select" | "lambda.switch" | "arith.cmpi" | "arith.cmpf" => Some(cost::COND),
+            _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
+        }
+    }
+
+    /// Both arms, then the choice of each result.
+    fn choice(&mut self, op: Op) -> Id {
+        let arms: Vec<Vec<Id>> = op.regions().into_iter().flat_map(|r| r.blocks()).map(|b| self.arm(b.ops())).collect();
+        let condition = self.value(op.operand(0));
+        let mut last = condition;
+        for (k, result) in op.results().into_iter().enumerate() {
+            last = self.pool.cond(condition, arms[0][k], arms[1][k]);
+            self.cost += self.pool.own_cost(last);
+            self.values.insert(result, last);
+            self.origins.entry(last).or_insert(result);
+        }
+        last
+    }
+
+    fn arm(&mut self, ops: Vec<Op>) -> Vec<Id> {
+        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        for op in ops {
+            self.take(*op);
+        }
+        end.operands().into_iter().map(|v| self.value(v)).collect()
+    }
+
+    /// The term of a value; a leaf where it comes from around.
+    pub fn value(&mut self, v: Value) -> Id {
+        if let Some(&t) = self.values.get(&v) {
+            return t;
+        }
+        let t = self.said_around(v).unwrap_or_else(|| self.leaf(v));
+        self.values.insert(v, t);
+        t
+    }
+
+    /// What stands around and costs nothing to say again.
+    fn said_around(&mut self, v: Value) -> Option<Id> {
+        let (op, _) = v.defining_op()?;
+        let is_free = matches!(
+            op.name(),
+            "arith.constant" | "dual.zero" | "dual.one" | "lambda.unit" | "lambda.env.empty" | "lambda.nil"
+        );
+        if !is_free || self.understands(op).is_none() {
+            return None;
+        }
+        let (t, _) = self.op(op);
+        self.around.push((t, v));
+        Some(t)
+    }
+
+    fn leaf(&mut self, v: Value) -> Id {
+        let ty = self.ty(v.ty());
+        let element = self.pool.types.element(ty);
+        let number = self.leaves.len() as u32;
+        self.pool.types.leaves.insert(number, ty);
+        self.leaves.push(v);
+        self.pool.leaf(element, vec![])
+    }
+
+    pub fn ty(&mut self, ty: Type) -> Ty {
+        if let Some(&number) = self.type_numbers.get(&ty) {
+            return number;
+        }
+        let known = match Kind::of(ty) {
+            Kind::Unit => data::Type::Unit,
+            Kind::Array(element) => data::Type::Numbers { element, is_fixed: self.is_fixed(ty) },
+            Kind::Tuple(_) | Kind::Record(..) => {
+                data::Type::Tuple(ty.parts().into_iter().map(|p| self.ty(p)).collect())
+            }
+            Kind::Env => data::Type::Env,
+            _ => data::Type::Other,
+        };
+        let number = self.types.len() as Ty;
+        self.types.push(ty);
+        self.type_numbers.insert(ty, number);
+        self.pool.types.types.push(known);
+        self.pool.types.with_functions.push(has_functions(ty));
+        number
+    }
+
+    /// Scalars, and arrays of which the type says the shape and nothing else.
+    fn is_fixed(&self, ty: Type) -> bool {
+        plan_type(ty).is_some_and(|t| t.shape.iter().all(Option::is_some))
+    }
+
+    /// The number of a key under which values of one type are; `None` where the program puts values of two types there.
+    fn key(&mut self, key: Attribute, ty: Type) -> Option<Key> {
+        let ty = self.ty(ty);
+        if let Some(&number) = self.key_numbers.get(&key) {
+            return (self.pool.types.keys[number as usize] == ty).then_some(number);
+        }
+        let number = self.keys.len() as Key;
+        self.keys.push(key);
+        self.key_numbers.insert(key, number);
+        self.pool.types.keys.push(ty);
+        Some(number)
+    }
+
+    /// Equal ops have equal numbers.
+    fn stored(&mut self, op: Op, captured: &[Value]) -> u32 {
+        let next = self.stored.len() as u32;
+        let signature = self.same.signature(op, captured);
+        let number = *self.stored_numbers.entry(signature).or_insert(next);
+        if number == next {
+            self.stored.push(Stored { op, captured: captured.to_vec() });
+            let may_trap = self.understands(op) == Some(Taken::InPlace);
+            self.pool.types.prototypes.push(Prototype { cost: work_of(op), may_trap });
+        }
+        number
+    }
+}
+
+/// Where a part is in a tuple or record.
+fn position(op: Op) -> Option<u32> {
+    match op.attribute("index") {
+        Some(index) => u32::try_from(index.as_i64()?).ok(),
+        None => {
+            let field = op.attribute("field")?.as_string()?;
+            let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { return None };
+            fields.iter().position(|(name, _)| *name == field).map(|k| k as u32)
+        }
+    }
+}
+
+fn is_comparison(name: &str) -> bool {
+    matches!(name, "arith.cmpi" | "arith.cmpf")
+}
+
+/// Ops of numbers that may stop the program: division by zero.
+fn is_arithmetic(op: Op) -> bool {
+    Prim::from_name(op.name()).is_some() && op.num_regions() == 0
+}
+
+/// Types of values that only data orders.
+fn is_ours(ty: Type) -> bool {
+    !matches!(Kind::of(ty), Kind::Any | Kind::Token | Kind::Chan(_) | Kind::Task(_) | Kind::Foreign)
+}
+
+/// Whether only its operands say when an op of a region runs.
+fn is_ordered_by_data(op: Op) -> bool {
+    let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
+    let is_known = op.name().starts_with("lambda.") || op.is_pure() || op.name() == "array.yield" || is_arithmetic(op);
+    op.is_registered() && is_known && types.all(is_ours)
+}
+
+/// Whether an op of `array` gives zero where its first operand is zero.
+fn is_linear(op: Op) -> bool {
+    matches!(
+        op.name(),
+        "array.sum" | "array.transpose" | "array.reshape" | "array.replicate" | "array.get" | "array.reverse"
+    )
+}
+
+fn has_functions(ty: Type) -> bool {
+    types::transformed(ty) != ty || matches!(Kind::of(ty), Kind::Function(..) | Kind::Data(_))
+}
+
+/// What an op that is known by number only costs.
+fn work_of(op: Op) -> f64 {
+    match op.name() {
+        "lambda.lambda" => data::ALLOCATION,
+        "lambda.letrec" => data::ALLOCATION * op.num_results() as f64,
+        "lambda.ref" | "lambda.make" => cost::OPAQUE,
+        "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" => data::CALL,
+        _ if op.num_regions() > 0 => data::CALL,
+        _ => UNKNOWN,
+    }
+}
+
+/// The type of one element of a result.
+pub fn element_type(ty: Type, element: Element) -> Type {
+    let shape = ty.shape();
+    Type::array(&shape, ty.context().scalar(element))
+}

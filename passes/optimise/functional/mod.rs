@@ -1,0 +1,297 @@
+//! Equalities of straight-line functional code, found on terms (`spec/functional.md` B.9 ii): what `egg-optimize` does with the dialect
+//! `lambda`.
+//!
+//! May use the rest of the optimiser. Must never know the passes of `functions`: it reads operations as they are.
+//!
+//! Each block is one problem, the inner ones first. Functions, conditionals and loops inside are ops like others, known by what they
+//! contain and what they read from around. What may stop with an error or never end stays where it is, and so does all that is given
+//! a token; everything else is written where it is first read. Where a form that was found cannot be written so, the block stays as it is.
+
+mod export;
+mod import;
+mod same;
+
+use crate::analysis::dead_code;
+use crate::optimise::explanation::explain::{Explanation, Source};
+use crate::optimise::explanation::proof::{Link, Proofs};
+use crate::optimise::normaliser::normalise::{Normaliser, Step};
+use crate::optimise::normaliser::record::Record;
+use crate::optimise::phases::{GROWTH, LEAST_ROOM, NORMALISER_FUEL, Options, Phases};
+use crate::optimise::rules::Laws;
+use crate::optimise::rules::profile::Profile;
+use crate::optimise::saturate::{self, Report};
+use crate::optimise::terms::Pool;
+use egg::Id;
+use export::Exporter;
+use import::{Importer, Taken};
+use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Ops that are looked at together. More are cut into pieces: values that cross are leaves to the next.
+const LARGEST_PIECE: usize = 400;
+
+/// In units of the cost model: less than the cheapest operation is no gain.
+const SMALLEST_GAIN: f64 = 0.05;
+
+/// Looks at functions, and keeps account.
+pub struct Equalities<'l> {
+    laws: &'l Laws<'l>,
+    options: Options,
+    /// What all pieces cost in the last look, and by how much all looks lowered it.
+    pub cost: f64,
+    pub gain: f64,
+    pub reports: Vec<Report>,
+    /// Ops of pieces that were left as they are.
+    pub given_up: usize,
+    pub profile: Option<Profile<'l>>,
+    /// Why each piece became what it did, when asked for.
+    pub explanations: Option<Vec<Explanation>>,
+    changed: bool,
+}
+
+/// Whether functional code is in a function.
+pub fn is_functional(function: Op) -> bool {
+    function.nested_ops().into_iter().any(|op| op.name().starts_with("lambda."))
+}
+
+impl<'l> Equalities<'l> {
+    pub fn new(laws: &'l Laws<'l>, options: Options) -> Self {
+        Equalities {
+            laws,
+            options,
+            cost: 0.0,
+            gain: 0.0,
+            reports: Vec::new(),
+            given_up: 0,
+            profile: None,
+            explanations: None,
+            changed: false,
+        }
+    }
+
+    /// Whether something was found.
+    pub fn rewrite(&mut self, function: Op) -> bool {
+        self.changed = false;
+        (self.cost, self.given_up) = (0.0, 0);
+        self.inside(function);
+        self.changed
+    }
+
+    fn inside(&mut self, op: Op) {
+        for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+            block.ops().into_iter().for_each(|inner| self.inside(inner));
+            if in_order(op) && is_ours(block) {
+                self.block(block);
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block) {
+        let ops = block.ops();
+        let mut start = 0;
+        while start < ops.len() {
+            let end = ops.len().min(start + LARGEST_PIECE);
+            self.piece(&ops, start..end);
+            start = end;
+        }
+    }
+
+    fn piece(&mut self, ops: &[Op], range: std::ops::Range<usize>) {
+        let mut importer = Importer::new(self.laws, &self.options);
+        let (mut taken, mut roots) = (FxHashSet::default(), Vec::new());
+        for k in range.clone() {
+            let op = ops[k];
+            // What is read before it is made (in a group of functions) is a leaf already.
+            if op.results().iter().any(|r| importer.values.contains_key(r)) {
+                continue;
+            }
+            let Some(how) = importer.understands(op) else { continue };
+            let term = importer.take(op);
+            taken.insert(op);
+            if how == Taken::InPlace {
+                let (ty, is_bundle, may_go) = (op.result(0).ty(), op.num_results() > 1, dead_code::is_harmless(op));
+                roots.push(Root { value: None, term, ty, before: k, is_bundle, may_go });
+            }
+        }
+        roots.extend(read_outside(ops, range.clone(), &taken, &importer));
+        roots.sort_by_key(|r| r.before);
+        if roots.is_empty() {
+            return;
+        }
+        let mut pool = std::mem::take(&mut importer.pool);
+        let terms: Vec<Id> = roots.iter().map(|r| r.term).collect();
+        let found = self.cheapest(&mut pool, &roots, &terms);
+        self.cost += importer.cost;
+        let Some(Found { terms: new, cost, steps }) = found.filter(|f| f.cost <= importer.cost - SMALLEST_GAIN) else {
+            return;
+        };
+        let Some(values) = write(&importer, &pool, ops, &roots, &new) else {
+            self.given_up += taken.len();
+            return;
+        };
+        self.gain += importer.cost - cost;
+        self.changed = true;
+        if let Some(profile) = &mut self.profile
+            && let Some(steps) = &steps
+        {
+            let links = links(&pool, steps, &terms, &new);
+            links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+        }
+        if let (Some(explanations), Some(steps)) = (&mut self.explanations, steps) {
+            let links = links(&pool, &steps, &terms, &new);
+            let origins = importer.origins.iter().map(|(t, v)| (*t, v.location()));
+            let source = Source::written_by(Box::new(|pool, t| export::fragment(&importer, pool, t)));
+            let mut explanation = source.with_origins(origins).explain(&mut pool, &links, self.laws);
+            (explanation.before, explanation.after) = (importer.cost, cost);
+            explanations.push(explanation);
+        }
+        for (root, value) in roots.iter().zip(values) {
+            if let (Some(old), Some(new)) = (root.value, value) {
+                old.replace_all_uses_with(new);
+            }
+        }
+        ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
+    }
+
+    /// The cheapest forms that the laws find.
+    fn cheapest(&mut self, pool: &mut Pool, roots: &[Root], terms: &[Id]) -> Option<Found<'l>> {
+        let room = LEAST_ROOM.max(GROWTH * pool.len());
+        let mut normaliser = Normaliser::new(&self.laws.directed, NORMALISER_FUEL);
+        normaliser.room = room;
+        let is_logged = self.explanations.is_some() || self.profile.is_some();
+        normaliser.log = is_logged.then(Vec::new);
+        normaliser.profile = self.profile.is_some().then(Profile::default);
+        let profile = self.profile.is_some().then(Profile::default);
+        let mut record = Record { steps: is_logged.then(Vec::new), profile, graph: None };
+        let Phases { normalise, saturate, .. } = self.options.phases;
+        let (mut forms, mut candidates) = (terms.to_vec(), Vec::new());
+        if normalise {
+            forms = normaliser.normalise_all(pool, &forms);
+            candidates.push(forms.clone());
+        }
+        if saturate && pool.len() <= room {
+            let laws = self.laws.together();
+            let Options { fuel, iterations, .. } = self.options;
+            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
+            candidates.push(best);
+            self.reports.push(report);
+        }
+        if let Some(profile) = &mut self.profile {
+            [normaliser.profile, record.profile].iter().flatten().for_each(|more| profile.add(more));
+        }
+        let steps = normaliser.log.map(|log| log.into_iter().chain(record.steps.into_iter().flatten()).collect());
+        let costs: Vec<f64> = candidates
+            .iter()
+            .map(|terms| needed(pool, roots, terms).into_iter().map(|t| pool.own_cost(t)).sum())
+            .collect();
+        let cost = costs.iter().copied().min_by(f64::total_cmp)?;
+        let terms = candidates.into_iter().zip(costs).find(|c| c.1 == cost)?.0;
+        Some(Found { terms, cost, steps })
+    }
+}
+
+/// Forms of terms.
+struct Found<'l> {
+    terms: Vec<Id>,
+    /// Of all of them, each part once.
+    cost: f64,
+    /// All that was done, when asked for.
+    steps: Option<Vec<Step<'l>>>,
+}
+
+/// The steps that lead from terms to their new forms.
+fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Link<'l>> {
+    let pairs = old.iter().copied().zip(new.iter().copied());
+    Proofs::path(pool, steps, pairs).expect("the phases log what they do")
+}
+
+/// Whether values are made in the regions of an op before they are read: functions of a group see each other.
+fn in_order(op: Op) -> bool {
+    op.name() != "lambda.letrec" && !op.name().starts_with("stream.")
+}
+
+/// Whether ops of functional code stand in a block: arrays alone are looked at by themselves.
+fn is_ours(block: Block) -> bool {
+    let is_end = |name: &str| matches!(name, "lambda.yield" | "lambda.return");
+    block.ops().into_iter().any(|op| op.name().starts_with("lambda.") && !is_end(op.name()))
+}
+
+/// A term that must be there before an op.
+struct Root {
+    /// What it was so far; none for an op that runs whether its results are read or not.
+    value: Option<Value>,
+    term: Id,
+    ty: Type,
+    before: usize,
+    is_bundle: bool,
+    /// Whether it may be left out where nobody reads it.
+    may_go: bool,
+}
+
+/// The results of ops that were taken which others read, with the first of these.
+fn read_outside(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
+    let Some(block) = ops[range.start].block() else { return Vec::new() };
+    let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
+    let mut roots = Vec::new();
+    for op in range.clone().map(|k| ops[k]).filter(|op| taken.contains(op)) {
+        for value in op.results() {
+            let mut before: Option<usize> = None;
+            for (user, _) in value.uses() {
+                let mut outer = user;
+                while outer.block() != Some(block) {
+                    let Some(parent) = outer.parent_op() else { break };
+                    outer = parent;
+                }
+                if !taken.contains(&outer) {
+                    let at = position.get(&outer).copied().unwrap_or(range.end);
+                    before = Some(before.map_or(at, |b| b.min(at)));
+                }
+            }
+            if let Some(before) = before {
+                let (term, ty) = (importer.values[&value], value.ty());
+                let before = before.min(ops.len() - 1);
+                roots.push(Root { value: Some(value), term, ty, before, is_bundle: false, may_go: false });
+            }
+        }
+    }
+    roots
+}
+
+/// Writes the terms in the places of the roots. `None`, and nothing, where one cannot stand in its place.
+fn write(importer: &Importer, pool: &Pool, ops: &[Op], roots: &[Root], terms: &[Id]) -> Option<Vec<Option<Value>>> {
+    let mut exporter = Exporter::new(importer, pool);
+    let mut values = Vec::new();
+    let needed: FxHashSet<Id> = needed(pool, roots, terms).into_iter().collect();
+    for (root, &term) in roots.iter().zip(terms) {
+        if root.may_go && !needed.contains(&term) {
+            values.push(None);
+            continue;
+        }
+        let b = Builder::before(ops[root.before]);
+        let value = match root.value {
+            Some(old) => exporter.value(b.at(old.location()), term, root.ty).map(Some),
+            None => exporter.in_place(b.at(ops[root.before].location()), term, root.ty, root.is_bundle).map(|()| None),
+        };
+        match value {
+            Some(value) => values.push(value),
+            None => {
+                exporter.written.iter().rev().for_each(|op| op.erase());
+                return None;
+            }
+        }
+    }
+    Some(values)
+}
+
+/// All parts of the terms that must be there, each once.
+fn needed(pool: &Pool, roots: &[Root], terms: &[Id]) -> Vec<Id> {
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let mut todo: Vec<Id> = roots.iter().zip(terms).filter(|(r, _)| !r.may_go).map(|(_, &t)| t).collect();
+    while let Some(t) = todo.pop() {
+        if seen.insert(t) {
+            found.push(t);
+            todo.extend(&pool.node(t).children);
+        }
+    }
+    found
+}

@@ -1,0 +1,24 @@
+//! The optimiser: blocks become hash-consed terms (`translation`), rules rewrite them (`normaliser`, `saturate`), the
+//! cheapest form is placed in loops (`placement`) and becomes a block again. `phases` is the order of the steps. May
+//! use `analysis`. Must never know what made the code that it reads, a target, or a benchmark.
+
+pub mod contract_sums;
+pub mod egg_optimize;
+pub mod equivalence;
+pub mod explanation;
+pub mod functional;
+pub mod normalise_terms;
+pub mod normaliser;
+pub mod notation;
+pub mod phases;
+pub mod place_terms;
+pub mod placement;
+pub mod recognise_idioms;
+pub mod rules;
+pub mod saturate;
+pub mod saturate_terms;
+pub mod set_fastmath;
+pub mod terms;
+pub mod translation;
+pub mod unroll_small_loops;
+pub mod user_rules;

@@ -1,0 +1,49 @@
+//! The normal form of pure array code: the directed laws of `rules/`, bottom up, until none applies. Fusion, partial evaluation,
+//! zeros and masks, loops in simpler forms.
+//!
+//! The first phase of `egg-optimize`. Needs: nothing. Leaves: what it does not understand. The normal form is what later phases
+//! look at, so it replaces the program whatever it costs; it may compute anew what was an array before.
+//! ```mlir before
+//! func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
+//!   %zero = dual.zero : f64
+//!   %s = math.sin %v : tensor<9xf64>
+//!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
+//!     %x = array.get %s[%i] : tensor<9xf64> -> f64
+//!     %y = arith.addf %x, %zero : f64
+//!     %z = math.exp %y : f64
+//!     array.yield %z : f64
+//!   }
+//!   return %e : tensor<9xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
+//!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
+//!     %x = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %y = math.sin %x : f64
+//!     %z = math.exp %y : f64
+//!     array.yield %z : f64
+//!   }
+//!   return %e : tensor<9xf64>
+//! }
+//! ```
+
+use crate::optimise::egg_optimize::options;
+use crate::optimise::phases::{Accept, Phases};
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{Options, Pass};
+use mlopt_dialects::ir::Op;
+
+/// `--normalise-terms`.
+pub const PASS: Pass = Pass {
+    name: "normalise-terms",
+    description: "Rewrite pure array code to its normal form by the directed rules",
+    anchor: "func.func",
+    options: options::OF_RULES,
+    dialects: options::DIALECTS,
+    run,
+};
+
+fn run(function: Op, options: &Options) -> Result<(), Reported> {
+    options::run(&PASS, function, options, Phases { normalise: true, ..Phases::NONE }, Accept::Changed)
+}

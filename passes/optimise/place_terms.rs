@@ -1,0 +1,50 @@
+//! Where code stands: every value outside of the loops that it does not depend on, once, and as an array where loops read it again;
+//! loops of equal extent are one, and builds that are bulk operations are written so.
+//!
+//! The last phase of `egg-optimize`, and of every pass that rewrites by terms. No rule is applied. Needs: nothing. Leaves: a function
+//! that costs no more.
+//! ```mlir before
+//! func.func @f(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
+//!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
+//!     %a = math.exp %x : f64
+//!     %b = math.exp %x : f64
+//!     %c = arith.addf %a, %b : f64
+//!     %y = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %z = arith.mulf %c, %y : f64
+//!     array.yield %z : f64
+//!   }
+//!   return %e : tensor<9xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
+//!   %a = math.exp %x : f64
+//!   %c = arith.addf %a, %a : f64
+//!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
+//!     %y = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %z = arith.mulf %c, %y : f64
+//!     array.yield %z : f64
+//!   }
+//!   return %e : tensor<9xf64>
+//! }
+//! ```
+
+use crate::optimise::egg_optimize::options;
+use crate::optimise::phases::{Accept, Phases};
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{Options, Pass};
+use mlopt_dialects::ir::Op;
+
+/// `--place-terms`.
+pub const PASS: Pass = Pass {
+    name: "place-terms",
+    description: "Move invariants out of loops, compute once what is needed twice, and fuse loops",
+    anchor: "func.func",
+    options: options::OF_PLACEMENT,
+    dialects: options::DIALECTS,
+    run,
+};
+
+fn run(function: Op, options: &Options) -> Result<(), Reported> {
+    options::run(&PASS, function, options, Phases::NONE, Accept::Cheaper)
+}

@@ -1,0 +1,446 @@
+//! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and what they compute
+//! twice is computed once. Placement makes one loop for each array that it needs; their common part meets here.
+
+use super::plan::{Plan, Stmt, Type, Val};
+use crate::optimise::terms::op::{Flags, Op, Reduction};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Rounds over one scope; each makes at least one value equal to another.
+const ROUNDS: usize = 8;
+
+/// More statements than this in one scope are not searched for partners.
+const LARGEST: usize = 2000;
+
+/// What a statement computes; equal keys compute the same. Values of a loop's own have numbers of their own, by position.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Op(Op, Vec<Val>, Option<Type>),
+    Opaque(u32, Vec<Val>),
+    Get(Val, Vec<Val>),
+    Reduce(Reduction, Flags, Val, Vec<usize>),
+    Slice(Val, Val, Val, Option<Type>),
+    Reverse(Val),
+    Transpose(Val, Vec<usize>),
+    Reshape(Val, Vec<Val>, Option<Type>),
+    Replicate(Val, Val, Option<Type>),
+    Retype(Val, Option<Type>),
+    Build(Vec<Val>, Body),
+    Ifold(Val, Vec<Val>, Body),
+    Scatter(Val, Val, Body),
+}
+
+/// What a loop does in each iteration.
+#[derive(PartialEq, Eq, Hash)]
+struct Body {
+    stmts: Vec<Key>,
+    yields: Vec<Val>,
+    types: Vec<Type>,
+}
+
+/// Numbers of a loop's own values, down from the largest; those of a plan count up.
+type Own = FxHashMap<Val, Val>;
+
+/// The arrays that each loop of one scope reads, by the loop's scope: as written, before it is asked what they are equal to.
+type Arrays = FxHashMap<usize, Vec<Val>>;
+
+struct Fusion<'a> {
+    plan: &'a mut Plan,
+    /// What each value was found to be equal to.
+    alias: Vec<Val>,
+    /// Values that reductions read and nothing else.
+    reduced: FxHashSet<Val>,
+}
+
+impl Plan {
+    /// Fuses in every scope. `segment[k]` is the group of statement `k` of the outermost scope: statements of different groups have
+    /// other operations between them and stay apart. Returns the groups of the statements that remain.
+    pub fn fuse(&mut self, segment: Vec<usize>) -> Vec<usize> {
+        let alias = (0..self.types.len() as Val).collect();
+        let reduced = self.only_reduced();
+        let mut fusion = Fusion { plan: self, alias, reduced };
+        let segment = fusion.scope(0, segment);
+        fusion.apply();
+        segment
+    }
+
+    fn only_reduced(&self) -> FxHashSet<Val> {
+        let stmts = || self.scopes.iter().flat_map(|s| &s.stmts);
+        let is_reduction = |s: &&Stmt| matches!(s, Stmt::Reduce { .. });
+        let mut found: FxHashSet<Val> = stmts().filter(is_reduction).flat_map(Stmt::args).collect();
+        for v in stmts().filter(|s| !is_reduction(s)).flat_map(Stmt::args) {
+            found.remove(&v);
+        }
+        for v in self.scopes.iter().flat_map(|s| &s.yields) {
+            found.remove(v);
+        }
+        found
+    }
+}
+
+impl Fusion<'_> {
+    fn find(&self, mut v: Val) -> Val {
+        while self.alias[v as usize] != v {
+            v = self.alias[v as usize];
+        }
+        v
+    }
+
+    /// `old` is `new` from now on. Leaves of meaning (types, constants) are those of `new`.
+    fn merge(&mut self, old: Val, new: Val) {
+        let (old, new) = (self.find(old), self.find(new));
+        if old != new {
+            self.alias[old as usize] = new;
+        }
+    }
+
+    fn resolved(&self, mut s: Stmt) -> Stmt {
+        s.map_args(&|v| self.find(v));
+        s
+    }
+
+    fn scope(&mut self, scope: usize, mut segment: Vec<usize>) -> Vec<usize> {
+        for _ in 0..ROUNDS {
+            let before = self.plan.scopes[scope].stmts.len();
+            segment = self.round(scope, segment);
+            let mut changed = self.plan.scopes[scope].stmts.len() != before;
+            for k in 0..self.plan.scopes[scope].stmts.len() {
+                let Some(inner) = self.plan.scopes[scope].stmts[k].scope() else { continue };
+                let count = self.plan.scopes[inner].stmts.len();
+                self.scope(inner, vec![0; count]);
+                changed |= self.equal_results(scope, k);
+            }
+            if !changed {
+                break;
+            }
+        }
+        segment
+    }
+
+    /// One pass in order: equal statements become one, loops join an earlier partner.
+    fn round(&mut self, scope: usize, segment: Vec<usize>) -> Vec<usize> {
+        let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
+        let search = stmts.len() <= LARGEST;
+        let mut seen: FxHashMap<Key, Vec<Val>> = FxHashMap::default();
+        let mut arrays = Arrays::default();
+        let mut kept: Vec<(Stmt, usize)> = Vec::new();
+        for (s, group) in stmts.into_iter().zip(segment) {
+            let s = self.resolved(s);
+            let key = self.key(&s);
+            if let Some(outs) = seen.get(&key) {
+                let outs = outs.clone();
+                for (&old, new) in s.outs().iter().zip(outs) {
+                    self.merge(old, new);
+                }
+                continue;
+            }
+            seen.insert(key, s.outs().to_vec());
+            if s.scope().is_none() {
+                kept.push((s, group));
+                continue;
+            }
+            let partner = if search { self.partner(&kept, &mut arrays, &s, group) } else { None };
+            match partner {
+                Some((k, needed)) => {
+                    if let (Some(into), Some(from)) = (kept[k].0.scope(), s.scope()) {
+                        let more = arrays.remove(&from).unwrap_or_default();
+                        arrays.entry(into).or_default().extend(more);
+                    }
+                    self.join(&mut kept, k, &needed, s);
+                }
+                None => kept.push((s, group)),
+            }
+        }
+        let (stmts, segment) = kept.into_iter().unzip();
+        self.plan.scopes[scope].stmts = stmts;
+        segment
+    }
+
+    fn key(&self, s: &Stmt) -> Key {
+        self.key_with(s, &mut Own::default())
+    }
+
+    fn key_with(&self, s: &Stmt, own: &mut Own) -> Key {
+        let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
+        let of = |v: &Val| self.named(*v, own);
+        let all = |vs: &[Val]| vs.iter().map(of).collect::<Vec<Val>>();
+        match s {
+            Stmt::Op { op, args, .. } => Key::Op(*op, all(args), ty()),
+            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, all(args)),
+            Stmt::Get { array, indices, .. } => Key::Get(of(array), all(indices)),
+            Stmt::Reduce { reduction, flags, array, axes, .. } => {
+                Key::Reduce(*reduction, *flags, of(array), axes.clone())
+            }
+            Stmt::Transpose { array, permutation, .. } => Key::Transpose(of(array), permutation.clone()),
+            Stmt::Slice { array, start, n, .. } => Key::Slice(of(array), of(start), of(n), ty()),
+            Stmt::Reshape { array, sizes, .. } => Key::Reshape(of(array), all(sizes), ty()),
+            Stmt::Reverse { array, .. } => Key::Reverse(of(array)),
+            Stmt::Replicate { x, n, .. } => Key::Replicate(of(x), of(n), ty()),
+            Stmt::Retype { array, .. } => Key::Retype(of(array), ty()),
+            Stmt::Build { extents, scope, .. } => {
+                let extents = all(extents);
+                Key::Build(extents, self.body(*scope, own))
+            }
+            Stmt::Ifold { n, inits, scope, .. } => {
+                let (n, inits) = (of(n), all(inits));
+                Key::Ifold(n, inits, self.body(*scope, own))
+            }
+            Stmt::Scatter { array, init, scope, .. } => {
+                let (array, init) = (of(array), of(init));
+                Key::Scatter(array, init, self.body(*scope, own))
+            }
+        }
+    }
+
+    fn named(&self, v: Val, own: &Own) -> Val {
+        let v = self.find(v);
+        own.get(&v).copied().unwrap_or(v)
+    }
+
+    fn body(&self, scope: usize, own: &mut Own) -> Body {
+        fn name(own: &mut Own, v: Val) {
+            let next = Val::MAX - own.len() as Val;
+            own.entry(v).or_insert(next);
+        }
+        let scope = &self.plan.scopes[scope];
+        let types = scope.args.iter().chain(&scope.yields).map(|&v| self.plan.types[v as usize].clone()).collect();
+        scope.args.iter().for_each(|&v| name(own, self.find(v)));
+        let mut stmts = Vec::new();
+        for s in &scope.stmts {
+            stmts.push(self.key_with(s, own));
+            s.outs().iter().for_each(|&v| name(own, self.find(v)));
+        }
+        Body { stmts, yields: scope.yields.iter().map(|&v| self.named(v, own)).collect(), types }
+    }
+
+    /// Every value that a statement reads, in its scopes too.
+    fn reads(&self, s: &Stmt) -> FxHashSet<Val> {
+        let mut out: FxHashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
+        let mut todo: Vec<usize> = s.scope().into_iter().collect();
+        while let Some(scope) = todo.pop() {
+            let scope = &self.plan.scopes[scope];
+            out.extend(scope.yields.iter().map(|&v| self.find(v)));
+            for s in &scope.stmts {
+                out.extend(s.args().into_iter().map(|v| self.find(v)));
+                todo.extend(s.scope());
+            }
+        }
+        out
+    }
+
+    /// The arrays that a loop reads, as written.
+    fn arrays(&self, loop_scope: usize) -> Vec<Val> {
+        let (mut out, mut todo) = (Vec::new(), vec![loop_scope]);
+        while let Some(scope) = todo.pop() {
+            for s in &self.plan.scopes[scope].stmts {
+                if let Stmt::Get { array, .. } = s {
+                    out.push(*array);
+                }
+                todo.extend(s.scope());
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// An earlier loop that `s` can join: same kind, same extents, a common array, and nothing between that stands in the way.
+    /// Also the statements after it that `s` needs and that must move before it.
+    fn partner(
+        &self,
+        kept: &[(Stmt, usize)],
+        arrays: &mut Arrays,
+        s: &Stmt,
+        group: usize,
+    ) -> Option<(usize, Vec<usize>)> {
+        let same = |a: &Stmt| match (a, s) {
+            (Stmt::Build { extents: x, .. }, Stmt::Build { extents: y, .. }) => {
+                x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.same_extent(x, y))
+            }
+            (Stmt::Ifold { n: x, .. }, Stmt::Ifold { n: y, .. }) => self.same_extent(*x, *y),
+            _ => false,
+        };
+        // What is only reduced is no array in compiled code; which reductions run together is decided there.
+        let is_reduced =
+            |s: &Stmt| matches!(s, Stmt::Build { outs, .. } if outs.iter().all(|o| self.reduced.contains(o)));
+        if is_reduced(s) {
+            return None;
+        }
+        let own = arrays.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+        let own: FxHashSet<Val> = own.iter().map(|&v| self.find(v)).collect();
+        for k in 0..kept.len() {
+            if kept[k].1 != group || !same(&kept[k].0) || is_reduced(&kept[k].0) {
+                continue;
+            }
+            let other = arrays.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+            if !other.iter().any(|&v| own.contains(&self.find(v))) {
+                continue;
+            }
+            if let Some(needed) = self.can_move(kept, k, s) {
+                return Some((k, needed));
+            }
+        }
+        None
+    }
+
+    fn same_extent(&self, x: Val, y: Val) -> bool {
+        let (x, y) = (self.find(x), self.find(y));
+        let known = |v: Val| self.plan.constants[v as usize];
+        x == y || (known(x).is_some() && known(x) == known(y))
+    }
+
+    /// The statements after `k` that `s` depends on, when none of them depends on `k`.
+    fn can_move(&self, kept: &[(Stmt, usize)], k: usize, s: &Stmt) -> Option<Vec<usize>> {
+        let mut wanted = self.reads(s);
+        let mut needed = Vec::new();
+        for j in (k + 1..kept.len()).rev() {
+            if kept[j].0.outs().iter().any(|&o| wanted.contains(&self.find(o))) {
+                needed.push(j);
+                wanted.extend(self.reads(&kept[j].0));
+            }
+        }
+        if kept[k].0.outs().iter().any(|&o| wanted.contains(&self.find(o))) {
+            return None;
+        }
+        needed.reverse();
+        Some(needed)
+    }
+
+    fn join(&mut self, kept: &mut Vec<(Stmt, usize)>, k: usize, needed: &[usize], s: Stmt) {
+        let moved: Vec<(Stmt, usize)> = needed.iter().map(|&j| kept[j].clone()).collect();
+        for &j in needed.iter().rev() {
+            kept.remove(j);
+        }
+        let at = k + moved.len();
+        for (offset, m) in moved.into_iter().enumerate() {
+            kept.insert(k + offset, m);
+        }
+        let (Some(into), Some(from)) = (kept[at].0.scope(), s.scope()) else { return };
+        let body = std::mem::take(&mut self.plan.scopes[from]);
+        let shared = match &s {
+            Stmt::Build { .. } => body.args.len(),
+            // The index; the states come after those that are there.
+            _ => 1,
+        };
+        for (position, &arg) in body.args.iter().enumerate() {
+            if position < shared {
+                let other = self.plan.scopes[into].args[position];
+                self.merge(arg, other);
+            } else {
+                self.plan.scopes[into].args.push(arg);
+            }
+        }
+        for inner in body.stmts.iter().filter_map(Stmt::scope).collect::<Vec<_>>() {
+            self.plan.scopes[inner].parent = Some(into);
+        }
+        self.plan.scopes[into].stmts.extend(body.stmts);
+        self.plan.scopes[into].yields.extend(body.yields);
+        match (&mut kept[at].0, s) {
+            (Stmt::Build { outs, .. }, Stmt::Build { outs: more, .. }) => outs.extend(more),
+            (Stmt::Ifold { inits, outs, .. }, Stmt::Ifold { inits: z, outs: more, .. }) => {
+                inits.extend(z);
+                outs.extend(more);
+            }
+            _ => {}
+        }
+    }
+
+    /// Results of one loop that are equal become one.
+    fn equal_results(&mut self, scope: usize, k: usize) -> bool {
+        let (inner, is_fold) = match &self.plan.scopes[scope].stmts[k] {
+            Stmt::Build { scope, .. } => (*scope, false),
+            Stmt::Ifold { scope, .. } => (*scope, true),
+            _ => return false,
+        };
+        let mut changed = false;
+        let mut first = 0;
+        while first < self.plan.scopes[inner].yields.len() {
+            let mut second = first + 1;
+            while second < self.plan.scopes[inner].yields.len() {
+                let equal = if is_fold {
+                    self.equal_states(scope, k, inner, first, second)
+                } else {
+                    self.equal_yields(inner, first, second)
+                };
+                if equal {
+                    self.drop_result(scope, k, inner, first, second, is_fold);
+                    changed = true;
+                } else {
+                    second += 1;
+                }
+            }
+            first += 1;
+        }
+        changed
+    }
+
+    fn equal_yields(&self, inner: usize, a: usize, b: usize) -> bool {
+        let yields = &self.plan.scopes[inner].yields;
+        self.find(yields[a]) == self.find(yields[b])
+    }
+
+    /// Two states are one when they start equal and, assumed to be equal, continue equal. The assumption is tried on the first level of
+    /// the body: statements there, in order.
+    fn equal_states(&self, scope: usize, k: usize, inner: usize, a: usize, b: usize) -> bool {
+        let Stmt::Ifold { inits, outs, .. } = &self.plan.scopes[scope].stmts[k] else { return false };
+        if self.find(inits[a]) != self.find(inits[b])
+            || self.plan.types[outs[a] as usize] != self.plan.types[outs[b] as usize]
+        {
+            return false;
+        }
+        let body = &self.plan.scopes[inner];
+        let mut equal: FxHashMap<Val, Val> =
+            std::iter::once((self.find(body.args[1 + b]), self.find(body.args[1 + a]))).collect();
+        let mut seen: FxHashMap<Key, Vec<Val>> = FxHashMap::default();
+        for s in &body.stmts {
+            if s.scope().is_some() {
+                continue;
+            }
+            let mut s = s.clone();
+            s.map_args(&|v| {
+                let v = self.find(v);
+                equal.get(&v).copied().unwrap_or(v)
+            });
+            match seen.get(&self.key(&s)) {
+                Some(outs) => equal.extend(s.outs().iter().copied().zip(outs.iter().copied())),
+                None => {
+                    seen.insert(self.key(&s), s.outs().to_vec());
+                }
+            }
+        }
+        let resolve = |v: Val| {
+            let v = self.find(v);
+            equal.get(&v).copied().unwrap_or(v)
+        };
+        resolve(body.yields[a]) == resolve(body.yields[b])
+    }
+
+    fn drop_result(&mut self, scope: usize, k: usize, inner: usize, a: usize, b: usize, is_fold: bool) {
+        let body = &mut self.plan.scopes[inner];
+        body.yields.remove(b);
+        let arg = is_fold.then(|| (body.args.remove(1 + b), body.args[1 + a]));
+        let (old, new) = match &mut self.plan.scopes[scope].stmts[k] {
+            Stmt::Build { outs, .. } => (outs.remove(b), outs[a]),
+            Stmt::Ifold { inits, outs, .. } => {
+                inits.remove(b);
+                (outs.remove(b), outs[a])
+            }
+            _ => return,
+        };
+        self.merge(old, new);
+        if let Some((old, new)) = arg {
+            self.merge(old, new);
+        }
+    }
+
+    /// Writes the equalities into the plan.
+    fn apply(&mut self) {
+        for scope in 0..self.plan.scopes.len() {
+            let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
+            let stmts = stmts.into_iter().map(|s| self.resolved(s)).collect();
+            self.plan.scopes[scope].stmts = stmts;
+            let yields = self.plan.scopes[scope].yields.iter().map(|&v| self.find(v)).collect();
+            self.plan.scopes[scope].yields = yields;
+        }
+        self.plan.alias = std::mem::take(&mut self.alias);
+    }
+}

@@ -1,0 +1,293 @@
+//! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
+
+use crate::optimise::terms::cost::Assumed;
+use crate::optimise::terms::op::{Flags, Op, Reduction};
+use mlopt_dialects::value::Element;
+
+/// A value of a plan.
+pub type Val = u32;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    pub element: Element,
+    /// `None` for a dynamic axis.
+    pub shape: Vec<Option<u64>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// A constant, primitive, conditional, length or stack.
+    Op {
+        op: Op,
+        args: Vec<Val>,
+        out: Val,
+    },
+    /// A pure operation that is known by number only, with all of its results.
+    Opaque {
+        number: u32,
+        args: Vec<Val>,
+        outs: Vec<Val>,
+    },
+    Get {
+        array: Val,
+        indices: Vec<Val>,
+        out: Val,
+    },
+    /// One array per yield of the scope; the scope's arguments are the indices.
+    Build {
+        extents: Vec<Val>,
+        scope: usize,
+        outs: Vec<Val>,
+    },
+    /// A reduction over `axes`, strictly increasing.
+    Reduce {
+        reduction: Reduction,
+        flags: Flags,
+        array: Val,
+        axes: Vec<usize>,
+        out: Val,
+    },
+    /// The scope's arguments are the index, then the states.
+    Ifold {
+        n: Val,
+        inits: Vec<Val>,
+        scope: usize,
+        outs: Vec<Val>,
+    },
+    /// `init` with the elements of `array` added at the positions that the scope yields; its arguments are the indices of the
+    /// leading axes of `array`.
+    Scatter {
+        array: Val,
+        init: Val,
+        scope: usize,
+        out: Val,
+    },
+    /// The rows from `start` on, `n` of them.
+    Slice {
+        array: Val,
+        start: Val,
+        n: Val,
+        out: Val,
+    },
+    /// The rows in reverse order.
+    Reverse {
+        array: Val,
+        out: Val,
+    },
+    Transpose {
+        array: Val,
+        permutation: Vec<usize>,
+        out: Val,
+    },
+    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is it as an operation that is
+    /// known by number only, for where nobody knows that the numbers of elements agree.
+    Reshape {
+        array: Val,
+        sizes: Vec<Val>,
+        otherwise: Option<Box<Stmt>>,
+        out: Val,
+    },
+    /// Copies along a new outermost axis; only written programs have it.
+    Replicate {
+        x: Val,
+        n: Val,
+        out: Val,
+    },
+    /// The same array at a type whose sizes are known better or worse.
+    Retype {
+        array: Val,
+        out: Val,
+    },
+}
+
+impl Stmt {
+    pub fn outs(&self) -> &[Val] {
+        match self {
+            Stmt::Op { out, .. }
+            | Stmt::Get { out, .. }
+            | Stmt::Reduce { out, .. }
+            | Stmt::Scatter { out, .. }
+            | Stmt::Slice { out, .. }
+            | Stmt::Reverse { out, .. }
+            | Stmt::Transpose { out, .. }
+            | Stmt::Reshape { out, .. }
+            | Stmt::Retype { out, .. }
+            | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } | Stmt::Opaque { outs, .. } => outs,
+        }
+    }
+
+    /// The values that the statement itself reads (not those that its scope reads).
+    pub fn args(&self) -> Vec<Val> {
+        match self {
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.clone(),
+            Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
+            Stmt::Build { extents, .. } => extents.clone(),
+            Stmt::Reduce { array, .. }
+            | Stmt::Transpose { array, .. }
+            | Stmt::Reverse { array, .. }
+            | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Slice { array, start, n, .. } => vec![*array, *start, *n],
+            Stmt::Reshape { array, sizes, .. } => std::iter::once(*array).chain(sizes.iter().copied()).collect(),
+            Stmt::Replicate { x, n, .. } => vec![*x, *n],
+            Stmt::Scatter { array, init, .. } => vec![*array, *init],
+            Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
+        }
+    }
+
+    pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
+        match self {
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Get { array, indices, .. } => {
+                *array = f(*array);
+                indices.iter_mut().for_each(|a| *a = f(*a));
+            }
+            Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Reduce { array, .. }
+            | Stmt::Transpose { array, .. }
+            | Stmt::Reverse { array, .. }
+            | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Slice { array, start, n, .. } => {
+                *array = f(*array);
+                *start = f(*start);
+                *n = f(*n);
+            }
+            Stmt::Reshape { array, sizes, otherwise, .. } => {
+                if let Some(s) = otherwise {
+                    s.map_args(f);
+                }
+                *array = f(*array);
+                sizes.iter_mut().for_each(|a| *a = f(*a));
+            }
+            Stmt::Scatter { array, init, .. } => {
+                *array = f(*array);
+                *init = f(*init);
+            }
+            Stmt::Replicate { x, n, .. } => {
+                *x = f(*x);
+                *n = f(*n);
+            }
+            Stmt::Ifold { n, inits, .. } => {
+                *n = f(*n);
+                inits.iter_mut().for_each(|a| *a = f(*a));
+            }
+        }
+    }
+
+    pub fn scope(&self) -> Option<usize> {
+        match self {
+            Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } | Stmt::Scatter { scope, .. } => Some(*scope),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub parent: Option<usize>,
+    pub args: Vec<Val>,
+    pub stmts: Vec<Stmt>,
+    pub yields: Vec<Val>,
+}
+
+/// Scope 0 is the region itself.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub scopes: Vec<Scope>,
+    pub types: Vec<Type>,
+    /// The number of the leaf that a value is, if it is one.
+    pub leaves: Vec<Option<u32>>,
+    /// The integer that a value is, if it is a constant; trip counts are read off here.
+    pub constants: Vec<Option<i64>>,
+    /// The term that a value was placed for.
+    pub terms: Vec<Option<egg::Id>>,
+    /// The types of the results of the operations that are known by number only.
+    pub opaque: Vec<Vec<Type>>,
+    /// What costs take for a length that is not known.
+    pub assumed_length: Assumed,
+    /// What fusion found values to be equal to; empty before it.
+    pub alias: Vec<Val>,
+}
+
+impl Plan {
+    pub fn value(&mut self, ty: Type) -> Val {
+        self.types.push(ty);
+        self.leaves.push(None);
+        self.constants.push(None);
+        self.terms.push(None);
+        self.types.len() as Val - 1
+    }
+
+    /// The value that stands for `v` after fusion.
+    pub fn find(&self, mut v: Val) -> Val {
+        while let Some(&other) = self.alias.get(v as usize) {
+            if other == v {
+                break;
+            }
+            v = other;
+        }
+        v
+    }
+
+    pub fn depth(&self, mut scope: usize) -> usize {
+        let mut depth = 0;
+        while let Some(parent) = self.scopes[scope].parent {
+            scope = parent;
+            depth += 1;
+        }
+        depth
+    }
+
+    pub fn encloses(&self, outer: usize, mut inner: usize) -> bool {
+        loop {
+            if inner == outer {
+                return true;
+            }
+            match self.scopes[inner].parent {
+                Some(parent) => inner = parent,
+                None => return false,
+            }
+        }
+    }
+
+    /// Reads before definitions, for tests: every value is made before it is read, in its scope or around it.
+    pub fn check(&self) -> Result<(), String> {
+        fn go(plan: &Plan, scope: usize, known: &mut std::collections::HashSet<Val>) -> Result<(), String> {
+            known.extend(&plan.scopes[scope].args);
+            for s in &plan.scopes[scope].stmts {
+                let type_tells = |a: &Val| {
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. })
+                        && plan.constants[*a as usize].is_some()
+                };
+                if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
+                    return Err(format!("{v} is read by {s:?} before it is made"));
+                }
+                if let Some(inner) = s.scope() {
+                    go(plan, inner, &mut known.clone())?;
+                }
+                known.extend(s.outs());
+            }
+            match plan.scopes[scope].yields.iter().find(|y| !known.contains(y)) {
+                Some(y) => Err(format!("{y} is yielded before it is made")),
+                None => Ok(()),
+            }
+        }
+        let mut known = (0..self.leaves.len() as Val).filter(|&v| self.leaves[v as usize].is_some()).collect();
+        go(self, 0, &mut known)
+    }
+
+    /// The most results of one build.
+    pub fn widest(&self) -> usize {
+        let builds = self.scopes.iter().flat_map(|scope| &scope.stmts).filter(|s| matches!(s, Stmt::Build { .. }));
+        builds.map(|s| s.outs().len()).max().unwrap_or(0)
+    }
+
+    /// Statements of the whole plan.
+    pub fn len(&self) -> usize {
+        self.scopes.iter().map(|s| s.stmts.len()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,185 @@
+//! Alternatives: neither side is better in itself. They run in egg, where both sides stay and the cost chooses.
+
+use super::sum::{is_finite, where_not_empty};
+use super::{Apply, Licence, Rule, View};
+use crate::optimise::terms::pool::Free;
+use crate::optimise::terms::prim::{Prim, Scalar};
+use crate::optimise::terms::{Flags, Op, Pool};
+use egg::Id;
+use smallvec::SmallVec;
+
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "factor",
+        law: "e·a + e·b = e·(a + b), also for differences (b5)",
+        when: "all three operators carry `reassoc`",
+        licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, _)),
+        apply: Apply::Native(factor),
+    },
+    Rule {
+        name: "sum-factor-out",
+        law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
+        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`. Without the \
+               condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), or the operator carries `nnan` and `ninf`",
+        licence: Licence::Fast,
+        at: |op| op.is_sum(),
+        apply: Apply::Native(sum_factor),
+    },
+    Rule {
+        name: "regroup",
+        law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what depends on a loop's state; ∘ is + or ·",
+        when: "all operators carry `reassoc`; at most 64 operands",
+        licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
+        apply: Apply::Native(regroup),
+    },
+    Rule {
+        name: "sum-exchange",
+        law: "Σ_i Σ_j e = Σ_j Σ_i e (X.9)",
+        when: "the inner extent does not mention i",
+        licence: Licence::Free,
+        at: |op| op.is_sum(),
+        apply: Apply::Native(exchange),
+    },
+    super::scatter::INTO,
+    super::scatter::FROM_MASK,
+    Rule {
+        name: "cond-into",
+        law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
+        when: "a and b are constants",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
+        apply: Apply::Native(super::cond::into),
+    },
+];
+
+fn products(v: &View, t: Id) -> Vec<(Id, Id, Flags)> {
+    v.forms_with(t, |op| matches!(op, Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC)))
+        .into_iter()
+        .filter_map(|n| match n.op {
+            Op::Prim(_, f) => Some((n.children[0], n.children[1], f)),
+            _ => None,
+        })
+        .flat_map(|(a, b, f)| [(a, b, f), (b, a, f)])
+        .collect()
+}
+
+fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = node.op else { return };
+    if !f.allow(Flags::REASSOC) {
+        return;
+    }
+    for (x, a, fa) in products(v, node.children[0]) {
+        for (y, b, fb) in products(v, node.children[1]) {
+            if x == y {
+                let flags = f.and(fa).and(fb);
+                let inner = v.pool.prim(p, flags, &[a, b]);
+                out.push(v.pool.prim(Prim::MulF, flags, &[x, inner]));
+            }
+        }
+    }
+}
+
+/// More operands than this are left as they are written.
+const LARGEST: usize = 64;
+
+/// Where a term changes, innermost loop first; the state of a loop changes inside of its index, for the next iteration waits for it.
+fn changes(pool: &Pool, t: Id) -> [u32; 4] {
+    let mut at = [u32::MAX; 4];
+    // A loop's state is bound one level outside of its index.
+    let order = |f: &Free| if f.extent.is_some() { 2 * f.level + 1 } else { (2 * f.level).saturating_sub(2) };
+    let mut all: SmallVec<[u32; 4]> = pool.info(t).free.iter().map(order).collect();
+    all.sort_unstable();
+    at.iter_mut().zip(all).for_each(|(at, order)| *at = order);
+    at
+}
+
+/// The operands of nested operators `p` that may be regrouped, in order; `flags` becomes what all of them allow.
+fn operands(pool: &Pool, t: Id, p: Prim, flags: &mut Flags, all: &mut Vec<Id>) {
+    let node = pool.node(t);
+    match node.op {
+        Op::Prim(q, f) if q == p && f.allow(Flags::REASSOC) && all.len() < LARGEST => {
+            *flags = flags.and(f);
+            node.children.iter().for_each(|&c| operands(pool, c, p, flags, all));
+        }
+        _ => all.push(t),
+    }
+}
+
+fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(p, mut flags) = v.pool.op(t) else { return };
+    let mut all = Vec::new();
+    operands(v.pool, t, p, &mut flags, &mut all);
+    if all.len() < 3 || all.len() > LARGEST {
+        return;
+    }
+    // In a group by number, so that sums of the same share what they begin with.
+    all.sort_by_cached_key(|&x| (std::cmp::Reverse(changes(v.pool, x)), x));
+    let mut groups: SmallVec<[(Id, [u32; 4]); 8]> = SmallVec::new();
+    for x in all {
+        let at = changes(v.pool, x);
+        match groups.last_mut() {
+            Some((group, same)) if *same == at => *group = v.pool.prim(p, flags, &[*group, x]),
+            _ => groups.push((x, at)),
+        }
+    }
+    if groups.len() > 1 {
+        out.extend(groups.into_iter().map(|(t, _)| t).reduce(|outer, inner| v.pool.prim(p, flags, &[inner, outer])));
+    }
+}
+
+fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let ignores_sign = matches!(node.op, Op::Reduce(_, f) if f.allow(Flags::NSZ));
+    for (c, e, f) in products(v, node.children[1]) {
+        if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {
+            let c = v.pool.shift(c, 0, -1);
+            let sum = v.pool.add(node.op, [node.children[0], e]);
+            let product = v.pool.prim(Prim::MulF, f, &[c, sum]);
+            let extents = if is_finite(v.pool, &[c]) { &[] } else { &node.children[..1] };
+            out.push(where_not_empty(v, extents, f, product));
+        }
+    }
+    for inner in v.forms_with(node.children[1], |op| matches!(op, Op::Prim(Prim::DivF | Prim::NegF, _))) {
+        let Op::Prim(p, f) = inner.op else { continue };
+        let mut args = inner.children.clone();
+        let mut extents = &[][..];
+        match p {
+            Prim::DivF
+                if f.allow(Flags::REASSOC)
+                    && !v.pool.mentions(args[1], 0)
+                    && v.pool.may_leave(args[1], node.children[0]) =>
+            {
+                args[1] = v.pool.shift(args[1], 0, -1);
+                let divides = matches!(v.pool.scalar(args[1]), Some(Scalar::F(c)) if c != 0.0 && !c.is_nan());
+                if !divides {
+                    extents = &node.children[..1];
+                }
+            }
+            // Of no elements, the sum is +0.
+            Prim::NegF if ignores_sign => {}
+            _ => continue,
+        }
+        args[0] = v.pool.add(node.op, [node.children[0], args[0]]);
+        let value = v.pool.prim(p, f, &args);
+        out.push(where_not_empty(v, extents, f, value));
+    }
+}
+
+fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let n = node.children[0];
+    for inner in v.forms_with(node.children[1], |op| op == node.op) {
+        let m = inner.children[0];
+        if v.pool.mentions(m, 0) {
+            continue;
+        }
+        let m = v.pool.shift(m, 0, -1);
+        let n = v.pool.shift(n, 0, 1);
+        let body = v.pool.swap(inner.children[1]);
+        let inner = v.pool.add(node.op, [n, body]);
+        out.push(v.pool.add(node.op, [m, inner]));
+    }
+}

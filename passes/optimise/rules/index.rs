@@ -1,0 +1,331 @@
+//! Constants, integers and booleans.
+
+use super::{Apply, Licence, Rule, View};
+use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
+use crate::optimise::terms::{Flags, Op};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+pub const RULES: &[Rule<'static>] = &[
+    // Structural constants count by value, where no law of their own applies (`ring`).
+    Rule {
+        name: "fold-constants",
+        law: "p(c...) = the constant that the operation gives",
+        when: "all operands are constants, the result is defined, and the operation is exactly rounded (no `math` \
+            function: its last bit belongs to the library that runs)",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
+        apply: Apply::Native(fold_constants),
+    },
+    // Measure: operands ascend (constants last).
+    Rule {
+        name: "sort-operands",
+        law: "a ∘ b = b ∘ a",
+        when: "the operation commutes",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
+        apply: Apply::Native(sort_operands),
+    },
+    // Measure: size, then whether it is the one way to write its linear form.
+    Rule {
+        name: "index-algebra",
+        law: "a sum of index terms is its linear form",
+        when: "64-bit integers (wrapping arithmetic is a ring)",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _)),
+        apply: Apply::Native(index_algebra),
+    },
+    Rule {
+        name: "integer-identity",
+        law: "x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, \
+            (x ^ c) ^ c = x",
+        when: "",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
+        apply: Apply::Native(integer_identity),
+    },
+    // Measure: what is divided.
+    Rule {
+        name: "divide-sum",
+        law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
+        when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and quotients and \
+            remainders of these",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
+        apply: Apply::Native(divide_sum),
+    },
+    // Measure: divisions in what is divided.
+    Rule {
+        name: "divide-quotient",
+        law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
+        when: "a and b are positive constants",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
+        apply: Apply::Native(divide_quotient),
+    },
+    // Measure: number of > and ≥.
+    Rule {
+        name: "turn-comparison",
+        law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
+        when: "",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
+        apply: Apply::Native(turn_comparison),
+    },
+    Rule {
+        name: "decide-comparison",
+        law: "a comparison that the ranges decide is its value",
+        when: "proved by linear arithmetic over index variables and lengths",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
+        apply: Apply::Native(decide_comparison),
+    },
+    // Measure: size.
+    Rule {
+        name: "conjunction-set",
+        law: "and(and(a, b), a) = and(a, b): a conjunction is a set",
+        when: "",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::AndI, _)),
+        apply: Apply::Native(conjunction_set),
+    },
+];
+
+fn exactly_rounded(p: Prim) -> bool {
+    !p.name().starts_with("math.")
+        || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
+}
+
+fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, _) = node.op else { return };
+    if !exactly_rounded(p) {
+        return;
+    }
+    let value = |c: Id| match v.pool.op(c) {
+        Op::Zero(_) => Some(Scalar::F(0.0)),
+        Op::One(_) => Some(Scalar::F(1.0)),
+        _ => v.pool.scalar(c),
+    };
+    let Some(args) = node.children.iter().map(|&c| value(c)).collect::<Option<Vec<Scalar>>>() else { return };
+    let structural = node.children.iter().any(|&c| matches!(v.pool.op(c), Op::Zero(_) | Op::One(_)));
+    if structural && super::ring::has_structural_law(p) {
+        return;
+    }
+    let element = v.pool.element(t);
+    let r = prim::eval(p, v.pool.element(node.children[0]), &args);
+    if let Some(bits) = r.to_bits(element) {
+        out.push(v.pool.add(Op::Const(element, bits), []));
+    }
+}
+
+fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    // Sums of indices have an order of their own: `index-algebra`.
+    let is_linear = p == Prim::AddI && matches!(v.pool.element(t), Element::Index | Element::I64);
+    if !p.commutes() || is_linear {
+        return;
+    }
+    let key = |x: Id| (matches!(v.pool.op(x), Op::Const(..)), usize::from(x));
+    if key(node.children[0]) > key(node.children[1]) {
+        out.push(v.pool.prim(p, f, &[node.children[1], node.children[0]]));
+    }
+}
+
+fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _) = v.pool.op(t) else { return };
+    let element = v.pool.element(t);
+    // Of other widths, a sum is a term of its own.
+    let l = v.pool.linear(t);
+    let r = v.pool.from_linear(&l, element);
+    if r != t && v.pool.info(r).size <= v.pool.info(t).size {
+        out.push(r);
+    }
+}
+
+fn divide_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
+    let element = v.pool.element(t);
+    if !matches!(element, Element::Index | Element::I64) {
+        return;
+    }
+    let (l, d) = (v.pool.linear(node.children[0]), node.children[1]);
+    let (q, r) = v.pool.divided(&l, d);
+    let divisor = v.pool.linear(d);
+    if !v.pool.bounded(&[&q, &r, &divisor]) {
+        return;
+    }
+    if v.pool.is_within(&r, d) {
+        out.push(v.pool.from_linear(if p == Prim::Div { &q } else { &r }, element));
+        return;
+    }
+    let is_positive = v.pool.as_int(d).is_some_and(|d| d > 0);
+    if !is_positive || (q.terms.is_empty() && q.constant == 0) {
+        return;
+    }
+    let rest = v.pool.from_linear(&r, element);
+    let rest = v.pool.prim2(p, rest, d);
+    out.push(if p == Prim::Mod {
+        rest
+    } else {
+        let q = v.pool.from_linear(&q, element);
+        v.pool.prim2(Prim::AddI, q, rest)
+    });
+}
+
+fn divide_quotient(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
+    let Some(b) = v.pool.positive_divisor(t) else { return };
+    let element = v.pool.element(t);
+    for inner in v.forms_with(node.children[0], |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _))) {
+        let (x, Some(a)) = (inner.children[0], v.pool.as_int(inner.children[1]).map(i128::from)) else { continue };
+        if a <= 0 {
+            continue;
+        }
+        let is_quotient = matches!(inner.op, Op::Prim(Prim::Div, _));
+        match p {
+            Prim::Div if is_quotient => {
+                if let Some(both) = a.checked_mul(b).and_then(|n| i64::try_from(n).ok()) {
+                    let both = v.pool.int(element, both);
+                    let both = v.pool.prim2(Prim::Div, x, both);
+                    out.push(both);
+                }
+            }
+            Prim::Mod if !is_quotient && a % b == 0 => out.push(v.pool.prim2(Prim::Mod, x, node.children[1])),
+            Prim::Div if !is_quotient && a % b == 0 => {
+                let quotient = v.pool.prim2(Prim::Div, x, node.children[1]);
+                let rest = v.pool.int(element, (a / b) as i64);
+                out.push(v.pool.prim2(Prim::Mod, quotient, rest));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn integer_identity(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, _) = node.op else { return };
+    if p.arity() != 2 || v.pool.element(node.children[0]).is_float() {
+        return;
+    }
+    let e = v.pool.element(t);
+    let (a, b) = (node.children[0], node.children[1]);
+    let ones = prim::wrap(e, -1);
+    for (x, c, right) in [(a, v.pool.as_int(b), true), (b, v.pool.as_int(a), false)] {
+        let Some(c) = c else { continue };
+        match (p, c) {
+            (Prim::AddI | Prim::OrI | Prim::XOrI, 0) | (Prim::MulI, 1) => out.push(x),
+            (Prim::SubI, 0) | (Prim::DivSI | Prim::DivUI | Prim::FloorDivSI, 1) if right && e != Element::I1 => {
+                out.push(x)
+            }
+            (Prim::MulI | Prim::AndI, 0) => out.push(v.pool.int(e, 0)),
+            (Prim::AndI, c) if c == ones => out.push(x),
+            (Prim::OrI, c) if c == ones => out.push(v.pool.int(e, ones)),
+            _ => continue,
+        }
+        return;
+    }
+    match p {
+        Prim::AndI | Prim::OrI | Prim::MaxSI | Prim::MinSI | Prim::MaxUI | Prim::MinUI if a == b => out.push(a),
+        Prim::SubI | Prim::XOrI if a == b => out.push(v.pool.int(e, 0)),
+        Prim::XOrI => {
+            for inner in v.forms_with(a, |op| matches!(op, Op::Prim(Prim::XOrI, _))) {
+                if inner.children[1] == b {
+                    out.push(inner.children[0]);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn turn_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::CmpI(p), f) = node.op else { return };
+    let turned = match p {
+        SGT => SLT,
+        SGE => SLE,
+        _ => return,
+    };
+    out.push(v.pool.prim(Prim::CmpI(turned), f, &[node.children[1], node.children[0]]));
+}
+
+fn decide_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::CmpI(p), _) = node.op else { return };
+    let (a, b) = (node.children[0], node.children[1]);
+    let known = match p {
+        EQ => v.pool.equal(a, b),
+        NE => v.pool.equal(a, b).map(|x| !x),
+        SLT => v.pool.less(a, b),
+        SLE => v.pool.less(b, a).map(|x| !x),
+        _ => None,
+    };
+    if let Some(x) = known {
+        out.push(v.pool.bool(x));
+    }
+}
+
+/// The conjuncts of a condition, outermost first.
+pub fn conjuncts(v: &View, c: Id) -> Vec<Id> {
+    let mut out = Vec::new();
+    let mut todo = vec![c];
+    while let Some(t) = todo.pop() {
+        match v.pool.op(t) {
+            Op::Prim(Prim::AndI, _) if v.pool.element(t) == Element::I1 && out.len() + todo.len() < 64 => {
+                todo.extend(v.pool.node(t).children.iter().rev());
+            }
+            _ => out.push(t),
+        }
+    }
+    out
+}
+
+/// The conjunction of conditions, in the given order; `true` when there is none.
+pub fn conjunction(v: &mut View, parts: &[Id]) -> Id {
+    let mut parts = parts.to_vec();
+    parts.sort_unstable();
+    parts.dedup();
+    match parts.into_iter().reduce(|a, b| v.pool.prim(Prim::AndI, Flags::NONE, &[a, b])) {
+        Some(c) => c,
+        None => v.pool.bool(true),
+    }
+}
+
+fn conjunction_set(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(Prim::AndI, _) = v.pool.op(t) else { return };
+    if v.pool.element(t) != Element::I1 {
+        return;
+    }
+    let parts = conjuncts(v, t);
+    let r = conjunction(v, &parts);
+    if v.pool.info(r).size < v.pool.info(t).size {
+        out.push(r);
+    }
+}
+
+/// `not c`, for a condition.
+pub fn negation(v: &mut View, c: Id) -> Id {
+    let one = v.pool.bool(true);
+    v.pool.prim2(Prim::XOrI, c, one)
+}
+
+/// The condition that `c` negates.
+pub fn negated(v: &View, c: Id) -> Option<Id> {
+    let node = v.pool.node(c);
+    match node.op {
+        Op::Prim(Prim::XOrI, _) if v.pool.element(c) == Element::I1 => {
+            let (a, b) = (node.children[0], node.children[1]);
+            if v.pool.as_int(b) == Some(1) { Some(a) } else { (v.pool.as_int(a) == Some(1)).then_some(b) }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a conversion maps zero to zero and one to one, float to float.
+pub fn keeps_units(c: Cast) -> bool {
+    matches!(c, Cast::ExtF | Cast::TruncF)
+}

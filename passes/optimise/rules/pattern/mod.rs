@@ -1,0 +1,74 @@
+//! Rules that are read from text: two terms with variables, and where one matches. `user_rules` compiles them. May use
+//! `terms` and the view of `rules`. Must never know how rules are written, or the normaliser.
+
+mod matching;
+
+pub(crate) use matching::told;
+
+use crate::optimise::notation::Position;
+use crate::optimise::rules::{Apply, Licence, Rule as Law, View};
+use crate::optimise::terms::{Flags, Pool};
+use egg::Id;
+
+/// A rule that has been read and found well-typed.
+pub struct Rule {
+    pub name: String,
+    pub at: Position,
+    /// As it is written.
+    pub(crate) law: String,
+    pub(crate) when: String,
+    pub(crate) licence: Licence,
+    pub(crate) pattern: Pattern,
+}
+
+/// Both sides as terms of one pool; the variables are its leaves.
+pub(crate) struct Pattern {
+    pub(crate) pool: Pool,
+    pub(crate) left: Id,
+    pub(crate) right: Id,
+    /// Comparisons of indices that must be proved.
+    pub(crate) conditions: Vec<Id>,
+    pub(crate) variables: Vec<Variable>,
+    /// What the operators of the left side must carry.
+    pub(crate) flags: Flags,
+}
+
+/// A variable by its leaf's number.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    /// The leaf that stands for it.
+    pub(crate) leaf: Id,
+    /// The length of each axis: a constant or a variable for an index.
+    pub(crate) sizes: Vec<Id>,
+}
+
+/// The rules of one file.
+#[derive(Default)]
+pub struct Rules {
+    pub rules: Vec<Rule>,
+}
+
+impl Rules {
+    /// As the e-graph runs them.
+    pub fn laws(&self) -> Vec<Law<'_>> {
+        let law = |r| -> Law<'_> {
+            let r: &Rule = r;
+            Law {
+                name: &r.name,
+                law: &r.law,
+                when: &r.when,
+                licence: r.licence,
+                at: |_| true,
+                apply: Apply::Pattern(r),
+            }
+        };
+        self.rules.iter().map(law).collect()
+    }
+}
+
+impl Rule {
+    pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
+        matching::apply(&self.pattern, view, t, out);
+    }
+}

@@ -1,0 +1,106 @@
+//! What each law did: how often it matched, what came of it, and how long that took.
+
+use crate::optimise::rules::{Laws, every};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Of one law.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// Right-hand sides that it offered.
+    pub matches: usize,
+    /// Those that were taken: by the normaliser, or as a union of two classes.
+    pub applications: usize,
+    /// E-nodes that these added.
+    pub nodes: usize,
+    /// Its steps on the way from what was written to what was chosen.
+    pub steps: usize,
+    /// For matching, and for what was added to the e-graph.
+    pub time: Duration,
+}
+
+/// By the law's name.
+#[derive(Clone, Debug, Default)]
+pub struct Profile<'a> {
+    laws: BTreeMap<&'a str, Count>,
+}
+
+/// Whether a table has a column of times, which differ from run to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Columns {
+    Counts,
+    Times,
+}
+
+impl<'a> Profile<'a> {
+    pub fn of(&mut self, law: &'a str) -> &mut Count {
+        self.laws.entry(law).or_default()
+    }
+
+    pub fn add(&mut self, other: &Profile<'a>) {
+        for (law, more) in &other.laws {
+            let count = self.of(law);
+            count.matches += more.matches;
+            count.applications += more.applications;
+            count.nodes += more.nodes;
+            count.steps += more.steps;
+            count.time += more.time;
+        }
+    }
+
+    /// A line for each law of `laws` that matched, in the order of the sets; the last line is about the others.
+    pub fn table(&self, laws: &Laws, columns: Columns) -> String {
+        let sets: BTreeMap<&str, &str> = every().map(|(set, rule)| (rule.name, set)).collect();
+        let ms = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
+        let head = ["rule", "set", "matches", "applied", "nodes", "steps", "ms"];
+        let mut rows: Vec<[String; 7]> = vec![head.map(String::from)];
+        let (mut others, mut elsewhere) = (0, Duration::ZERO);
+        for rule in laws.every() {
+            let count = self.laws.get(rule.name).copied().unwrap_or_default();
+            if count.matches == 0 {
+                others += 1;
+                elsewhere += count.time;
+                continue;
+            }
+            let numbers = [count.matches, count.applications, count.nodes, count.steps].map(|n| n.to_string());
+            let [matches, applied, nodes, steps] = numbers;
+            let set = sets.get(rule.name).unwrap_or(&"yours").to_string();
+            rows.push([rule.name.to_string(), set, matches, applied, nodes, steps, ms(count.time)]);
+        }
+        let rest = format!("{others} rules without a match");
+        rows.push([&rest, "", "", "", "", "", &ms(elsewhere)].map(String::from));
+        let shown = if columns == Columns::Times { 7 } else { 6 };
+        let width = |k: usize| rows.iter().map(|r| r[k].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..shown).map(width).collect();
+        let line = |row: &[String; 7]| {
+            let cells = row[..shown].iter().zip(&widths).enumerate();
+            let cells = cells.map(|(k, (cell, &w))| if k < 2 { format!("{cell:<w$}") } else { format!("{cell:>w$}") });
+            format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+        };
+        rows.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_aligned_and_in_the_order_of_the_sets() {
+        let laws = Laws::named(&["array", "sum-split"]).unwrap();
+        let mut profile = Profile::default();
+        *profile.of("sum-split") = Count { matches: 12, applications: 3, ..Count::default() };
+        let mut more = Profile::default();
+        *more.of("get-of-build") = Count { matches: 1, applications: 1, nodes: 4, steps: 2, time: Duration::ZERO };
+        profile.add(&more);
+        profile.add(&more);
+        let expected = "\
+rule                     set       matches  applied  nodes  steps
+get-of-build             array           2        2      8      4
+sum-split                contract       12        3      0      0
+7 rules without a match
+";
+        assert_eq!(profile.table(&laws, Columns::Counts), expected);
+        assert!(profile.table(&laws, Columns::Times).contains("  steps     ms\n"));
+    }
+}

@@ -1,0 +1,149 @@
+//! Small loops whose index decides something, written out: comparisons become constants, and what is read of a stack is one of its rows.
+
+use super::{Apply, Licence, Rule};
+use crate::optimise::terms::prim::Prim;
+use crate::optimise::terms::{Flags, Op, Pool};
+use egg::Id;
+use rustc_hash::FxHashSet;
+
+/// When a loop is written out.
+const WHEN: &str = "n is a small constant, and i decides something in e: it is compared with what small constants bound, or a stack is \
+    read there";
+
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "unroll-build",
+        law: "build n (i → e) = [e[0], ..., e[n-1]]",
+        when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
+            bound, or a stack is read there. Where e only chooses, there is nothing to save",
+        licence: Licence::Exact,
+        at: |op| op == Op::Build,
+        apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
+    },
+    Rule {
+        name: "unroll-sum",
+        law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
+        when: WHEN,
+        licence: Licence::Free,
+        at: |op| op.is_sum(),
+        apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
+    },
+    Rule {
+        name: "unroll-loop",
+        law: "ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., i := n-1] (f2)",
+        when: WHEN,
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
+        apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
+    },
+];
+
+/// Longest loop that is written out.
+const LONGEST: i64 = 12;
+
+/// Most elements of an array that is written out, without axes whose lengths are unknown.
+const LARGEST_ARRAY: i64 = 64;
+
+/// Largest expression (as a tree) that may decide something.
+const LARGEST_DECISION: u64 = 64;
+
+/// Most terms that writing a loop out may add.
+const LARGEST: usize = 4000;
+
+fn build(pool: &mut Pool, t: Id) -> Option<Id> {
+    let (n, body) = (pool.child(t, 0), pool.child(t, 1));
+    let Short { count, saves } = short(pool, n, &[body], 1)?;
+    let mut elements = count;
+    for axis in 0..pool.rank(body) {
+        let n = pool.extent(body, axis);
+        elements = elements.saturating_mul(pool.as_int(n).unwrap_or(1));
+    }
+    if elements > LARGEST_ARRAY || !saves {
+        return None;
+    }
+    let rows = rows(pool, body, count);
+    Some(pool.stack(&rows))
+}
+
+fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
+    let (n, body) = (pool.child(t, 0), pool.child(t, 1));
+    let count = short(pool, n, &[body], 1)?.count;
+    let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };
+    rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
+}
+
+/// What a body is for each index.
+fn rows(pool: &mut Pool, body: Id, count: i64) -> Vec<Id> {
+    let row = |i: i64| {
+        let i = pool.index(i);
+        pool.substitute(body, i)
+    };
+    (0..count).map(row).collect()
+}
+
+fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
+    let Op::Proj(k) = pool.op(t) else { return None };
+    let node = pool.node(pool.child(t, 0)).clone();
+    let Op::Ifold(m) = node.op else { return None };
+    let m = m as usize;
+    let bodies = &node.children[1 + m..];
+    let count = short(pool, node.children[0], bodies, 2)?.count;
+    let mut state = node.children[1..=m].to_vec();
+    for i in 0..count {
+        let i = pool.index(i);
+        state = bodies.iter().map(|&b| pool.substitute_loop(b, i, &state)).collect();
+    }
+    Some(state[k as usize])
+}
+
+/// A loop that may be written out.
+struct Short {
+    count: i64,
+    /// Whether there is more than choosing in its body: arithmetic, or reads of a stack, which need not be an array then.
+    saves: bool,
+}
+
+/// The loop, when its bodies under `binders` are not large, and its index decides something in them, which only that of a short one does.
+fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
+    let count = pool.as_int(n).filter(|&n| n > 0)?;
+    let most = LARGEST / count as usize;
+    let (mut seen, mut decides, mut saves) = (FxHashSet::default(), false, false);
+    let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();
+    while let Some((t, depth)) = todo.pop() {
+        // What depends on the loop is copied for each index, the rest is shared.
+        if (0..binders).all(|level| !pool.mentions(t, depth + level)) || !seen.insert((t, depth)) {
+            continue;
+        }
+        if seen.len() > most {
+            return None;
+        }
+        let node = pool.node(t);
+        let decided = |t: Id| pool.mentions(t, depth) && is_bounded(pool, t, depth);
+        match node.op {
+            Op::Prim(Prim::CmpI(_), _) => decides |= decided(t),
+            Op::Prim(p, _) => saves |= p.is_float(),
+            Op::Opaque(..) | Op::Reduce(..) | Op::Ifold(_) | Op::Scatter(..) => saves = true,
+            Op::Get if pool.op(node.children[0]) == Op::Stack && decided(node.children[1]) => {
+                (decides, saves) = (true, true);
+            }
+            _ => {}
+        }
+        todo.extend(node.children.iter().enumerate().map(|(k, &c)| (c, depth + node.binds(k))));
+    }
+    decides.then_some(Short { count, saves })
+}
+
+/// Whether a term under `depth` binders of a loop's body is a constant once the loop and those inside are written out: it reads indices of
+/// short loops and nothing else. Loops outside are not: they have had their turn.
+fn is_bounded(pool: &Pool, t: Id, depth: u32) -> bool {
+    if pool.info(t).size > LARGEST_DECISION {
+        return false;
+    }
+    let node = pool.node(t);
+    match node.op {
+        Op::Ix(level) => level <= depth && pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST),
+        Op::Const(..) => true,
+        Op::Prim(..) => node.children.iter().all(|&c| is_bounded(pool, c, depth)),
+        _ => false,
+    }
+}

@@ -1,0 +1,226 @@
+//! Equality saturation: the same laws and the alternatives on an e-graph, within fuel.
+//!
+//! A class keeps the number of its cheapest term; rules read terms whose operands are cheapest ones and whose other forms
+//! the view offers. Substitution therefore happens on terms, outside of the e-graph, and what is inserted is normalised first.
+//! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
+
+pub use crate::optimise::normaliser::record::{Class, Form, Graph};
+
+use crate::optimise::normaliser::normalise::{Normaliser, Step};
+use crate::optimise::normaliser::record::Record;
+use crate::optimise::rules::profile::Profile;
+use crate::optimise::rules::{Classes, Dispatch, Rule, View};
+use crate::optimise::terms::{Node, Operands, Pool};
+use egg::{Analysis, DidMerge, EGraph, Id, Language};
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::time::Instant;
+
+/// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
+#[derive(Default)]
+struct Cheapest {
+    pool: Pool,
+}
+
+impl Analysis<Node> for Cheapest {
+    type Data = Id;
+
+    fn make(egraph: &mut EGraph<Node, Self>, node: &Node, _: Id) -> Id {
+        let children: Operands = node.children().iter().map(|&c| egraph[c].data).collect();
+        egraph.analysis.pool.add_node(Node::new(node.op, children))
+    }
+
+    fn merge(&mut self, a: &mut Id, b: Id) -> DidMerge {
+        if self.pool.cheaper(b, *a) {
+            *a = b;
+            DidMerge(true, false)
+        } else {
+            DidMerge(false, *a != b)
+        }
+    }
+}
+
+/// Why the e-graph stopped growing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Saturated,
+    Iterations,
+    Fuel,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Saturated => "saturated",
+            Stop::Iterations => "iteration limit",
+            Stop::Fuel => "fuel used up",
+        })
+    }
+}
+
+/// What happened, for remarks and tests.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub stop: Stop,
+    pub iterations: usize,
+    pub nodes: usize,
+    /// How many forms rules looked at.
+    pub looks: usize,
+}
+
+/// Applications of one rule in one iteration; more wait for the next.
+const PER_RULE: usize = 2000;
+
+/// Forms that rules may look at in all iterations, for each e-node of the fuel. What saturates needs a tenth of that.
+pub const LOOKS_PER_NODE: usize = 2000;
+
+/// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
+pub fn saturate<'a>(
+    pool: &mut Pool,
+    roots: &[Id],
+    rules: Vec<Rule<'a>>,
+    directed: &mut Normaliser<'a>,
+    nodes: usize,
+    iterations: usize,
+    record: &mut Record<'a>,
+) -> (Vec<Id>, Report) {
+    let mut rules = Dispatch::new(rules);
+    let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
+    let mut numbers = FxHashMap::default();
+    let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
+    graph.rebuild();
+
+    let most = nodes.saturating_mul(LOOKS_PER_NODE);
+    let mut looks = most;
+    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, looks: 0 };
+    for _ in 0..iterations {
+        // What fills the graph before the first rule is too large for it.
+        if graph.total_size() >= nodes {
+            report.stop = Stop::Fuel;
+            break;
+        }
+        report.iterations += 1;
+        let mut pool = std::mem::take(&mut graph.analysis.pool);
+        let matches = collect(&graph, &mut pool, &mut rules, directed, &mut looks, &mut record.profile);
+        graph.analysis.pool = pool;
+        let mut changed = false;
+        let mut full = looks == 0;
+        for (class, Step { rule, left, right: raw }, right) in matches {
+            if graph.total_size() >= nodes {
+                full = true;
+                break;
+            }
+            let (size, start) = (graph.total_size(), record.profile.is_some().then(Instant::now));
+            let right_class = insert(&mut graph, right, &mut numbers);
+            let is_new = graph.find(class) != graph.find(right_class);
+            if is_new {
+                record.step(Step { rule, left, right: raw });
+                changed |= graph.union_trusted(class, right_class, rule);
+            }
+            if let (Some(profile), Some(start)) = (&mut record.profile, start) {
+                let count = profile.of(rule);
+                count.applications += usize::from(is_new);
+                count.nodes += graph.total_size() - size;
+                count.time += start.elapsed();
+            }
+        }
+        graph.rebuild();
+        if full {
+            report.stop = Stop::Fuel;
+            break;
+        }
+        if !changed {
+            report.stop = Stop::Saturated;
+            break;
+        }
+    }
+    report.nodes = graph.total_size();
+    report.looks = most - looks;
+    let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
+    *pool = std::mem::take(&mut graph.analysis.pool);
+    if let Some(wanted) = &mut record.graph {
+        *wanted = plain(&graph, pool, &classes);
+    }
+    (best, report)
+}
+
+/// The e-graph as data, classes by ascending number.
+fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph {
+    let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+    ids.sort_unstable();
+    let number: FxHashMap<Id, usize> = ids.iter().enumerate().map(|(k, &id)| (id, k)).collect();
+    let class = |&id: &Id| {
+        let class = &graph[id];
+        let mut terms: Vec<(Id, &Node)> = class.nodes.iter().map(|n| (form(graph, pool, n), n)).collect();
+        terms.sort_unstable();
+        let of = |&(_, node): &(Id, &Node)| {
+            let operands = node.children.iter().map(|&c| number[&graph.find(c)]).collect();
+            Form { op: node.op, operands }
+        };
+        // The term was made when operands were not yet what they are now, if none has it any more.
+        let has_it = terms.iter().position(|&(t, _)| t == class.data);
+        let cheapest = || (0..terms.len()).reduce(|a, b| if pool.cheaper(terms[b].0, terms[a].0) { b } else { a });
+        let chosen = has_it.or_else(cheapest).unwrap_or(0);
+        Class { forms: terms.iter().map(of).collect(), chosen, cost: pool.cost(class.data) }
+    };
+    let classes = ids.iter().map(class).collect();
+    Graph { classes, roots: roots.iter().map(|&r| number[&graph.find(r)]).collect() }
+}
+
+/// An e-node as the term of the cheapest operands.
+fn form(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, node: &Node) -> Id {
+    let children: Operands = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
+    pool.add_node(Node::new(node.op, children))
+}
+
+fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id, Id>) -> Id {
+    if let Some(&class) = numbers.get(&t) {
+        return class;
+    }
+    let node = graph.analysis.pool.node(t).clone();
+    let children: Operands = node.children.iter().map(|&c| insert(graph, c, numbers)).collect();
+    let class = graph.add(Node::new(node.op, children));
+    numbers.insert(t, class);
+    class
+}
+
+/// All applications by class, sorted, with their right-hand sides normalised. `looks` is what is left of the forms to look at.
+fn collect<'a>(
+    graph: &EGraph<Node, Cheapest>,
+    pool: &mut Pool,
+    rules: &mut Dispatch<'a>,
+    directed: &mut Normaliser<'a>,
+    looks: &mut usize,
+    profile: &mut Option<Profile<'a>>,
+) -> Vec<(Id, Step<'a>, Id)> {
+    let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+    ids.sort_unstable();
+    let mut view = Classes { looks: Cell::new(*looks), ..Classes::default() };
+    for &id in &ids {
+        let class = &graph[id];
+        let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        view.forms.insert(class.data, forms);
+    }
+    let mut found: Vec<(Id, usize, Id, Id)> = Vec::new();
+    let mut count = vec![0; rules.rules().len()];
+    for &id in &ids {
+        for form in view.forms[&graph[id].data].clone() {
+            for &r in rules.at(pool.op(form)).iter() {
+                if count[r] >= PER_RULE || view.looks.get() == 0 {
+                    continue;
+                }
+                let mut out = Vec::new();
+                rules.rules()[r].apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
+                count[r] += out.len();
+                found.extend(out.into_iter().map(|right| (id, r, form, right)));
+            }
+        }
+    }
+    *looks = view.looks.get();
+    found.sort_unstable();
+    found.dedup();
+    let step = |r: usize, left: Id, right: Id| Step { rule: rules.rules()[r].name, left, right };
+    found.into_iter().map(|(id, r, left, right)| (id, step(r, left, right), directed.normalise(pool, right))).collect()
+}

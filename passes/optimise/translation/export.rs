@@ -1,0 +1,321 @@
+//! From a plan to operations.
+
+use super::import::{Prototypes, has_blocks};
+use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
+use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
+use crate::optimise::terms::prim::{Prim, Scalar};
+use egg::Id;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Dim, Location, Op, Region, Type as IrType, Value};
+use mlopt_dialects::value::Element;
+use rustc_hash::FxHashMap;
+
+pub struct Exporter<'a> {
+    plan: &'a Plan,
+    prototypes: &'a Prototypes,
+    /// What the input computed as a term: what is emitted for it keeps the location and the name.
+    origins: &'a FxHashMap<Id, Value>,
+    values: FxHashMap<Val, Value>,
+    flags: FxHashMap<(bool, Flags), Attribute>,
+    /// The operations whose regions were copied as they are.
+    pub with_regions: Vec<Op>,
+    /// How many indices have names; `None` when loops get none.
+    named: Option<usize>,
+}
+
+impl<'a> Exporter<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        prototypes: &'a Prototypes,
+        origins: &'a FxHashMap<Id, Value>,
+        leaves: &[Value],
+    ) -> Self {
+        let values = (0..plan.leaves.len())
+            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
+            .collect();
+        Exporter {
+            plan,
+            prototypes,
+            origins,
+            values,
+            flags: FxHashMap::default(),
+            with_regions: Vec::new(),
+            named: None,
+        }
+    }
+
+    /// Indices and states of loops get names, as if `count` indices had theirs already.
+    pub fn with_names(self, count: usize) -> Self {
+        Exporter { named: Some(count), ..self }
+    }
+
+    pub fn value(&self, v: Val) -> Value {
+        self.values[&v]
+    }
+
+    /// Emits statements of the outermost scope.
+    pub fn statements(&mut self, b: Builder, range: std::ops::Range<usize>) {
+        let plan = self.plan;
+        for s in &plan.scopes[0].stmts[range] {
+            self.stmt(b, s);
+        }
+    }
+
+    /// `v` at type `ty`: a cast when the sizes are known better or worse.
+    pub fn at_type(&mut self, b: Builder, v: Value, ty: IrType) -> Value {
+        if v.ty() == ty { v } else { b.unary("tensor.cast", &[v], ty) }
+    }
+
+    fn ty(&self, context: Context, ty: &Type) -> IrType {
+        let shape: Vec<Dim> = ty.shape.iter().map(|n| n.map(|n| n as usize)).collect();
+        IrType::array(&shape, context.scalar(ty.element))
+    }
+
+    fn values(&self, args: &[Val]) -> Vec<Value> {
+        args.iter().map(|a| self.values[a]).collect()
+    }
+
+    fn stmt(&mut self, b: Builder, s: &Stmt) {
+        let origin = |o: &Val| self.plan.terms[*o as usize].and_then(|t| self.origins.get(&t).copied());
+        let origins: Vec<Option<Value>> = s.outs().iter().map(origin).collect();
+        self.emit(origins.iter().flatten().next().map_or(b, |v| b.at(v.location())), s);
+        for (out, origin) in s.outs().iter().zip(origins) {
+            if let Some(name) = origin.and_then(Value::name) {
+                self.values[out].suggest_name(&name);
+            }
+        }
+    }
+
+    fn emit(&mut self, b: Builder, s: &Stmt) {
+        let plan = self.plan;
+        let context = b.context();
+        match s {
+            Stmt::Op { op, args, out } => {
+                let v = self.op(b, *op, args, *out);
+                self.values.insert(*out, v);
+            }
+            Stmt::Opaque { number, args, outs } => {
+                let prototype: Op = self.prototypes.ops[*number as usize];
+                let copy = prototype.clone_op();
+                let (operands, captured) = (prototype.operands(), &self.prototypes.captured[*number as usize]);
+                let written: Vec<Value> = operands.iter().chain(captured).copied().collect();
+                let read: Vec<Value> = self.values(args);
+                let read: Vec<Value> =
+                    read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
+                copy.set_operands(&read[..operands.len()]);
+                if !captured.is_empty() {
+                    let new: FxHashMap<Value, Value> = written.into_iter().zip(read).skip(operands.len()).collect();
+                    for inner in copy.nested_ops() {
+                        for (k, v) in inner.operands().into_iter().enumerate() {
+                            if let Some(&v) = new.get(&v) {
+                                inner.set_operand(k, v);
+                            }
+                        }
+                    }
+                }
+                if has_blocks(copy) {
+                    self.with_regions.push(copy);
+                }
+                for (&out, v) in outs.iter().zip(b.insert(copy).results()) {
+                    let ty = self.ty(context, &plan.types[out as usize]);
+                    let v = self.at_type(b, v, ty);
+                    self.values.insert(out, v);
+                }
+            }
+            Stmt::Get { array, indices, out } => {
+                let x = self.values[array];
+                let indices = self.values(indices);
+                self.values.insert(*out, b.get(x, &indices));
+            }
+            Stmt::Build { extents, scope, outs } => {
+                let k = extents.len();
+                // The operand stands exactly where the type is dynamic.
+                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
+                let sizes = types[0].shape();
+                let operands: Vec<Value> =
+                    (0..k).filter(|&a| sizes[a].is_none()).map(|a| self.values[&extents[a]]).collect();
+                let rows: Vec<IrType> = types.iter().map(|t| IrType::array(&t.shape()[k..], t.scalar())).collect();
+                let region = self.region(b, *scope, &rows, k);
+                let op = b.insert(b.op("array.build").operands(&operands).results(&types).region(region).build());
+                self.values.extend(outs.iter().copied().zip(op.results()));
+            }
+            Stmt::Reduce { reduction, flags, array, axes, out } => {
+                let x = self.values[array];
+                let v = match reduction {
+                    Reduction::ArgMax => b.argmax(x, axes[0]),
+                    Reduction::ArgMin => b.argmin(x, axes[0]),
+                    _ => {
+                        let licence = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
+                        b.reduce(reduction.name(), x, axes, licence)
+                    }
+                };
+                self.values.insert(*out, v);
+            }
+            Stmt::Ifold { n, inits, scope, outs } => {
+                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
+                let mut operands = vec![self.values[n]];
+                for (&init, &ty) in inits.iter().zip(&types) {
+                    let v = self.values[&init];
+                    operands.push(self.at_type(b, v, ty));
+                }
+                let region = self.region(b, *scope, &types, 1);
+                let op = b.insert(b.op("array.ifold").operands(&operands).results(&types).region(region).build());
+                self.values.extend(outs.iter().copied().zip(op.results()));
+            }
+            Stmt::Scatter { array, init, scope, out } => {
+                let ty = self.ty(context, &plan.types[*out as usize]);
+                let init = self.values[init];
+                let operands = [self.values[array], self.at_type(b, init, ty)];
+                let indices = plan.scopes[*scope].args.len();
+                let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()], indices);
+                let op = b.insert(b.op("array.scatter").operands(&operands).results(&[ty]).region(region).build());
+                self.values.insert(*out, op.result(0));
+            }
+            Stmt::Slice { array, start, n, out } => {
+                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+                let extent = size.is_none().then(|| self.values[n]);
+                let v = b.slice(self.values[array], self.values[start], size, extent);
+                self.values.insert(*out, v);
+            }
+            Stmt::Reverse { array, out } => {
+                let v = b.reverse(self.values[array]);
+                self.values.insert(*out, v);
+            }
+            Stmt::Transpose { array, permutation, out } => {
+                let x = self.values[array];
+                self.values.insert(*out, b.transpose(x, permutation));
+            }
+            Stmt::Reshape { array, sizes, out, .. } => {
+                let shape = self.ty(context, &plan.types[*out as usize]).shape();
+                let dynamic = shape.iter().zip(sizes).filter(|(n, _)| n.is_none());
+                let extents: Vec<Value> = dynamic.map(|(_, v)| self.values[v]).collect();
+                let v = b.reshape(self.values[array], &shape, &extents);
+                self.values.insert(*out, v);
+            }
+            Stmt::Replicate { x, n, out } => {
+                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+                // The extent is an operand exactly where the type is dynamic.
+                let extent = if size.is_none() { self.values[n] } else { self.values[x] };
+                let v = b.replicate(self.values[x], size, extent);
+                self.values.insert(*out, v);
+            }
+            Stmt::Retype { array, out } => {
+                let ty = self.ty(context, &plan.types[*out as usize]);
+                let v = self.values[array];
+                let v = self.at_type(b, v, ty);
+                self.values.insert(*out, v);
+            }
+        }
+    }
+
+    /// The first `indices` arguments of the scope are indices, the others states.
+    fn region(&mut self, b: Builder, scope: usize, yields: &[IrType], indices: usize) -> Region {
+        let plan = self.plan;
+        let scope = &plan.scopes[scope];
+        let context = b.context();
+        let outside = self.named;
+        let arguments: Vec<(IrType, Location)> = scope
+            .args
+            .iter()
+            .enumerate()
+            .map(|(k, &a)| {
+                let ty = self.ty(context, &plan.types[a as usize]);
+                let Some(n) = &mut self.named else { return (ty, b.location) };
+                let name = if k < indices { index_name(*n) } else { state_name((k - indices) as u32) };
+                *n += usize::from(k < indices);
+                (ty, b.location.named(&name))
+            })
+            .collect();
+        let block = Block::new(&arguments);
+        self.values.extend(scope.args.iter().copied().zip(block.arguments()));
+        let inner = Builder::at_end(block, b.location);
+        for s in &scope.stmts {
+            self.stmt(inner, s);
+        }
+        let values: Vec<Value> = scope
+            .yields
+            .iter()
+            .zip(yields)
+            .map(|(&y, &ty)| {
+                let v = self.values[&y];
+                self.at_type(inner, v, ty)
+            })
+            .collect();
+        inner.insert(inner.op("array.yield").operands(&values).build());
+        self.named = outside;
+        Region::with_block(block)
+    }
+
+    fn op(&mut self, b: Builder, op: Operator, args: &[Val], out: Val) -> Value {
+        let context = b.context();
+        let ty = self.ty(context, &self.plan.types[out as usize]);
+        let operands = self.values(args);
+        match op {
+            Operator::Const(e, bits) => b.constant(scalar_attribute(context, e, bits), context.scalar(e)),
+            Operator::Zero(_) => b.unary("dual.zero", &[], ty),
+            Operator::One(_) => b.unary("dual.one", &[], ty),
+            Operator::Dim(axis) => b.length(operands[0], axis as usize),
+            Operator::Cond => {
+                // Sides whose sizes are known better or worse are one type here.
+                let sides = [1, 2].map(|k| self.at_type(b, operands[k], ty));
+                b.unary("arith.select", &[operands[0], sides[0], sides[1]], ty)
+            }
+            Operator::Stack => {
+                let row = if operands[0].ty().is_tensor() { row_of(ty) } else { operands[0].ty() };
+                let rows: Vec<Value> = operands.iter().map(|v| self.at_type(b, *v, row)).collect();
+                b.unary("array.stack", &rows, ty)
+            }
+            Operator::Prim(p, flags) => {
+                let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
+                match p {
+                    Prim::CmpF(k) | Prim::CmpI(k) => {
+                        op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
+                    }
+                    _ => {}
+                }
+                if flags != Flags::NONE {
+                    let is_float = p.is_float();
+                    let name = if is_float { "fastmath" } else { "overflowFlags" };
+                    op = op.attribute(name, self.flag_attribute(context, is_float, flags));
+                }
+                b.insert(op.build()).result(0)
+            }
+            other => unreachable!("{other:?} is no statement"),
+        }
+    }
+
+    fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Attribute {
+        *self.flags.entry((is_float, flags)).or_insert_with(|| flag_attribute(context, is_float, flags))
+    }
+}
+
+/// The flags of an operation as its attribute.
+pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Attribute {
+    let words = flags.words(is_float);
+    let kind = if is_float { "fastmath" } else { "overflow" };
+    context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
+}
+
+/// The value of a constant.
+pub fn scalar_attribute(context: Context, element: Element, bits: u64) -> Attribute {
+    let scalar = context.scalar(element);
+    match Scalar::from_bits(element, bits) {
+        Scalar::F(x) => Attribute::float(scalar, x),
+        Scalar::I(x) if element == Element::I1 => context.bool_attr(x != 0),
+        Scalar::I(x) => Attribute::integer(scalar, x),
+        Scalar::Poison => unreachable!("a constant's bits are a number"),
+    }
+}
+
+/// The type of the rows of an array.
+fn row_of(ty: IrType) -> IrType {
+    IrType::array(&ty.shape()[1..], ty.scalar())
+}
+
+/// `i`, `j`, … for the indices of loops, from the outermost on.
+pub fn index_name(k: usize) -> String {
+    "ijklmnpqr".chars().nth(k).map_or(format!("i{k}"), |letter| letter.to_string())
+}
+
+pub fn state_name(component: u32) -> String {
+    format!("s{component}")
+}

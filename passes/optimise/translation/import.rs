@@ -1,0 +1,517 @@
+//! From operations to a plan: what a block computes with operations that terms understand, one statement for each.
+//!
+//! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
+//! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
+
+use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
+use super::upstream;
+use crate::analysis::mark_pure;
+use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
+use crate::optimise::rules::Laws;
+use crate::optimise::terms::cost;
+use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
+use crate::optimise::terms::prim::{Cast, Prim, Scalar};
+use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Regions nested deeper than this are left alone.
+const MAX_DEPTH: usize = 64;
+
+/// Operations that stand for themselves, and what came from where.
+#[derive(Default)]
+pub struct Prototypes {
+    pub ops: Vec<Op>,
+    /// The values from around that the regions of each read: its arguments after the operands.
+    pub captured: Vec<Vec<Value>>,
+    numbers: FxHashMap<(String, String), u32>,
+}
+
+pub struct Importer {
+    /// What is not read as what it means (`rules/reading.rs`).
+    unread: Vec<fn(Op) -> bool>,
+    pub plan: Plan,
+    pub prototypes: Prototypes,
+    /// Values from outside, by leaf number.
+    pub leaves: Vec<Value>,
+    pub values: FxHashMap<Value, Val>,
+    pub origins: FxHashMap<Val, Value>,
+    flags: FxHashMap<Attribute, Flags>,
+    pub(super) scope: usize,
+}
+
+impl Importer {
+    pub fn new(laws: &Laws) -> Self {
+        Importer {
+            unread: laws.unread().collect(),
+            plan: Plan { scopes: vec![Scope::default()], ..Plan::default() },
+            prototypes: Prototypes::default(),
+            leaves: Vec::new(),
+            values: FxHashMap::default(),
+            origins: FxHashMap::default(),
+            flags: FxHashMap::default(),
+            scope: 0,
+        }
+    }
+
+    /// Whether the operation, with all in its regions, can be taken.
+    pub fn understands(&mut self, op: Op) -> bool {
+        let mut todo = vec![(op, 0)];
+        while let Some((op, depth)) = todo.pop() {
+            if depth > MAX_DEPTH || !self.understands_one(op) {
+                return false;
+            }
+            if is_for_itself(op) {
+                continue;
+            }
+            for body in op.regions().into_iter().flat_map(|r| r.blocks()) {
+                for inner in body.ops() {
+                    if is_yield(inner) {
+                        continue;
+                    }
+                    todo.push((inner, depth + 1));
+                }
+            }
+        }
+        true
+    }
+
+    fn understands_one(&mut self, op: Op) -> bool {
+        if op.num_results() == 0 || !has_known_types(op) {
+            return false;
+        }
+        if self.stands_for_itself(op) {
+            return !has_blocks(op) && is_pure(op);
+        }
+        let name = op.name();
+        let known: &[&str] = match name {
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
+            | "array.stack" | "arith.select" | "dual.zero" | "dual.one" => &[],
+            "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
+            "array.argmax" | "array.argmin" => &["axis"],
+            "array.length" => &["axis"],
+            "array.map_accum" if !emits_what_it_carries(op) => &[],
+            _ if is_sugar(op) => &[],
+            _ if upstream::is_known(op) => return true,
+            "array.transpose" => &["permutation"],
+            "arith.constant" => {
+                return op.attributes().len() == 1
+                    && op.attribute("value").is_some_and(|a| constant(a, op.result(0).ty()).is_some());
+            }
+            "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
+            _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
+            _ if is_cheap_choice(op) => &[],
+            _ if !has_blocks(op) => return is_pure(op),
+            // What the regions read becomes operands.
+            _ => {
+                return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
+            }
+        };
+        let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
+        op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
+    }
+
+    /// Whether the reading of an operation is taken away.
+    fn stands_for_itself(&self, op: Op) -> bool {
+        self.unread.iter().any(|accepts| accepts(op))
+    }
+
+    pub(crate) fn flags_known(&mut self, op: Op) -> bool {
+        ["fastmath", "overflowFlags"].iter().all(|n| op.attribute(n).is_none_or(|a| self.flag_bits(a).is_some()))
+    }
+
+    fn flag_bits(&mut self, a: Attribute) -> Option<Flags> {
+        if let Some(&f) = self.flags.get(&a) {
+            return Some(f);
+        }
+        let text = a.to_string();
+        let inner = text.split_once('<')?.1.strip_suffix('>')?;
+        let mut bits = 0;
+        for word in inner.split(',').map(str::trim) {
+            bits |= match word {
+                "none" => 0,
+                "reassoc" | "nsw" => 1,
+                "nnan" | "nuw" => 2,
+                "ninf" => 4,
+                "nsz" => 8,
+                "arcp" => 16,
+                "contract" => 32,
+                "afn" => 64,
+                "fast" => 127,
+                _ => return None,
+            };
+        }
+        self.flags.insert(a, Flags(bits));
+        Some(Flags(bits))
+    }
+
+    /// Takes an operation that `understands` accepted.
+    pub fn take(&mut self, op: Op) {
+        let results: Vec<Val> = op
+            .results()
+            .into_iter()
+            .map(|r| {
+                let ty = plan_type(r.ty()).expect("accepted: the type is known");
+                let v = self.plan.value(ty);
+                self.values.insert(r, v);
+                self.origins.insert(v, r);
+                v
+            })
+            .collect();
+        let out = results[0];
+        let stmt = match op.name() {
+            _ if self.stands_for_itself(op) => self.opaque(op, results),
+            "array.build" => self.build_loop(op, &results),
+            "array.ifold" => self.ifold(op, &results),
+            "array.fold" => {
+                let (n, scope) = self.rows(op);
+                let inits = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
+                Stmt::Ifold { n, inits, scope, outs: results }
+            }
+            "array.map_accum" if !emits_what_it_carries(op) => self.map_accum(op, results),
+            "array.get" => {
+                let args = self.operands(op);
+                Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
+            }
+            "array.replicate" => {
+                let x = self.value(op.operand(0));
+                let n = match op.result(0).ty().shape()[0] {
+                    Some(n) => self.index(n),
+                    None => self.value(op.operand(1)),
+                };
+                Stmt::Replicate { x, n, out }
+            }
+            "array.transpose" => {
+                let permutation = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
+                Stmt::Transpose {
+                    array: self.value(op.operand(0)),
+                    permutation: permutation.into_iter().map(|p| p as usize).collect(),
+                    out,
+                }
+            }
+            "array.reshape" => {
+                let rank = self.plan.types[out as usize].shape.len();
+                let sizes = self.extents(op, out, rank, 1);
+                self.reshape(op, sizes, out)
+            }
+            "array.length" => {
+                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
+                Stmt::Op { op: Operator::Dim(axis), args: self.operands(op), out }
+            }
+            "arith.constant" => self.constant(op, out),
+            "dual.zero" | "dual.one" => {
+                let e = self.plan.types[out as usize].element;
+                let operator = if op.name() == "dual.zero" { Operator::Zero(e) } else { Operator::One(e) };
+                Stmt::Op { op: operator, args: vec![], out }
+            }
+            _ if is_sugar(op) => self.desugar(op, out),
+            _ if upstream::is_known(op) => self.upstream(op, out),
+            name if Reduction::from_name(name).is_some() => {
+                let reduction = Reduction::from_name(name).expect("just asked");
+                let axes = if reduction.searches() {
+                    vec![op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)]
+                } else {
+                    op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or_else(|| vec![0])
+                };
+                let axes = axes.into_iter().map(|axis| axis as usize).collect();
+                let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
+                Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
+            }
+            "scf.if" if is_cheap_choice(op) => return self.choice(op, results),
+            name => match self.operator(op, name) {
+                Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
+                None => self.opaque(op, results),
+            },
+        };
+        self.plan.scopes[self.scope].stmts.push(stmt);
+    }
+
+    /// An operation of which nothing is known but its operands.
+    fn opaque(&mut self, op: Op, outs: Vec<Val>) -> Stmt {
+        let number = self.number(op);
+        let read = op.operands().into_iter().chain(self.prototypes.captured[number as usize].clone());
+        let args = read.collect::<Vec<Value>>().into_iter().map(|v| self.value(v)).collect();
+        Stmt::Opaque { number, args, outs }
+    }
+
+    /// Both arms in the scope where the choice stands, then the choice of each result.
+    fn choice(&mut self, op: Op, results: Vec<Val>) {
+        let condition = self.value(op.operand(0));
+        let arms: Vec<Vec<Val>> = op
+            .regions()
+            .into_iter()
+            .flat_map(|r| r.blocks())
+            .map(|block| {
+                let outer = std::mem::take(&mut self.plan.scopes[self.scope].yields);
+                self.body(block);
+                std::mem::replace(&mut self.plan.scopes[self.scope].yields, outer)
+            })
+            .collect();
+        for (k, &out) in results.iter().enumerate() {
+            let args = vec![condition, arms[0][k], arms[1][k]];
+            self.plan.scopes[self.scope].stmts.push(Stmt::Op { op: Operator::Cond, args, out });
+        }
+    }
+
+    pub(super) fn reshape(&mut self, op: Op, sizes: Vec<Val>, out: Val) -> Stmt {
+        let array = self.value(op.operand(0));
+        let otherwise = Stmt::Opaque { number: self.number(op), args: self.operands(op), outs: vec![out] };
+        Stmt::Reshape { array, sizes, otherwise: Some(Box::new(otherwise)), out }
+    }
+
+    /// `None` for an operation that is known by number only.
+    pub(crate) fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
+        let flags = ["fastmath", "overflowFlags"]
+            .iter()
+            .find_map(|n| op.attribute(n))
+            .and_then(|a| self.flag_bits(a))
+            .unwrap_or_default();
+        let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
+        let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
+        Some(match name {
+            "arith.select" => Operator::Cond,
+            "array.stack" => Operator::Stack,
+            "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
+            "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
+            _ => match (Prim::from_name(name), Cast::from_name(name)) {
+                (Some(p), _) => Operator::Prim(p, flags),
+                (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
+                _ => return None,
+            },
+        })
+    }
+
+    /// Equal operations (name, attributes, types) get equal numbers.
+    pub(super) fn number(&mut self, op: Op) -> u32 {
+        let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
+        for v in op.operands().into_iter().chain(op.results()) {
+            key.push_str(&format!("{},", v.ty()));
+        }
+        let next = self.prototypes.ops.len() as u32;
+        let number = match has_blocks(op) {
+            // Regions are not compared.
+            true => next,
+            false => *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next),
+        };
+        if number == next {
+            self.prototypes.captured.push(captured(op));
+            let result = |v: Value| plan_type(v.ty()).expect("accepted: the type is known");
+            self.prototypes.ops.push(op);
+            self.plan.opaque.push(op.results().into_iter().map(result).collect());
+        }
+        number
+    }
+
+    fn constant(&mut self, op: Op, out: Val) -> Stmt {
+        let value = op.attribute("value").expect("accepted: a constant has a value");
+        let (e, bits) = constant(value, op.result(0).ty()).expect("accepted: the constant is one number");
+        if let (Scalar::I(x), true) = (Scalar::from_bits(e, bits), self.plan.types[out as usize].shape.is_empty()) {
+            self.plan.constants[out as usize] = Some(x);
+        }
+        Stmt::Op { op: Operator::Const(e, bits), args: vec![], out }
+    }
+
+    pub(super) fn index(&mut self, n: usize) -> Val {
+        let e = mlopt_dialects::value::Element::Index;
+        let v = self.plan.value(Type { element: e, shape: vec![] });
+        self.plan.constants[v as usize] = Some(n as i64);
+        self.plan.scopes[self.scope].stmts.push(Stmt::Op { op: Operator::Const(e, n as u64), args: vec![], out: v });
+        v
+    }
+
+    fn operands(&mut self, op: Op) -> Vec<Val> {
+        op.operands().into_iter().map(|v| self.value(v)).collect()
+    }
+
+    /// A value's number; a leaf when it comes from outside.
+    pub fn value(&mut self, v: Value) -> Val {
+        if let Some(&k) = self.values.get(&v) {
+            return k;
+        }
+        if let Some((op, _)) = v.defining_op()
+            && is_free(op)
+            && self.understands(op)
+        {
+            // Around this piece, for all of it.
+            let inner = std::mem::replace(&mut self.scope, 0);
+            self.take(op);
+            self.scope = inner;
+            return self.values[&v];
+        }
+        let ty = plan_type(v.ty()).expect("accepted: the type is known");
+        let k = self.plan.value(ty);
+        self.plan.leaves[k as usize] = Some(self.leaves.len() as u32);
+        self.leaves.push(v);
+        self.values.insert(v, k);
+        k
+    }
+
+    pub(super) fn region(&mut self, block: Block) -> usize {
+        let args = block.arguments().into_iter().map(|a| self.argument(a)).collect();
+        let outer = self.open(args);
+        self.body(block);
+        std::mem::replace(&mut self.scope, outer)
+    }
+
+    /// The number of an argument of a region.
+    pub(super) fn argument(&mut self, a: Value) -> Val {
+        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
+        let v = self.plan.value(plan_type(a.ty()).unwrap_or(index));
+        self.values.insert(a, v);
+        v
+    }
+
+    /// Enters a new scope; returns the one around it.
+    pub(super) fn open(&mut self, args: Vec<Val>) -> usize {
+        self.plan.scopes.push(Scope { parent: Some(self.scope), args, ..Scope::default() });
+        std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1)
+    }
+
+    /// The operations of a region, in the scope where we are.
+    pub(super) fn body(&mut self, block: Block) {
+        for op in block.ops() {
+            if is_yield(op) {
+                let yields = self.operands(op);
+                let scope = self.scope;
+                self.plan.scopes[scope].yields = yields;
+            } else {
+                self.take(op);
+            }
+        }
+    }
+
+    fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {
+        let body = op.body().expect("accepted: one block");
+        let sizes = op.result(0).ty().shape();
+        let mut dynamic = op.operands().into_iter();
+        let extents = sizes[..body.num_arguments()]
+            .iter()
+            .map(|n| match n {
+                Some(n) => self.index(*n),
+                None => {
+                    let v = dynamic.next().expect("verified: an extent for each dynamic size");
+                    self.value(v)
+                }
+            })
+            .collect();
+        let scope = self.region(body);
+        Stmt::Build { extents, scope, outs: results.to_vec() }
+    }
+
+    fn ifold(&mut self, op: Op, results: &[Val]) -> Stmt {
+        let args = self.operands(op);
+        let scope = self.region(op.body().expect("accepted: one block"));
+        Stmt::Ifold { n: args[0], inits: args[1..].to_vec(), scope, outs: results.to_vec() }
+    }
+}
+
+/// Work of both arms of an `scf.if` up to which they are computed whatever the condition is.
+const SPECULATED: f64 = 8.0;
+
+/// An `scf.if` of scalars whose arms may run for any condition and cost no more than choosing would.
+fn is_cheap_choice(op: Op) -> bool {
+    fn work(op: Op) -> Option<f64> {
+        if op.results().iter().any(|r| r.ty().is_tensor()) || !is_pure(op) {
+            return None;
+        }
+        let name = op.name();
+        match name {
+            "scf.if" => {
+                let mut sum = 0.0;
+                for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                    sum += if is_yield(inner) { 0.0 } else { work(inner)? };
+                    if sum > SPECULATED {
+                        return None;
+                    }
+                }
+                Some(sum)
+            }
+            "arith.constant" | "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => Some(0.0),
+            "array.get" | "tensor.extract" => Some(cost::GET),
+            "arith.select" | "arith.cmpi" | "arith.cmpf" => Some(cost::COND),
+            _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
+        }
+    }
+    op.name() == "scf.if"
+        && op.num_results() > 0
+        && op.regions().iter().all(|r| r.blocks().len() == 1)
+        && work(op).is_some()
+}
+
+/// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
+fn is_for_itself(op: Op) -> bool {
+    let is_looked_into = || match op.name() {
+        "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate" => true,
+        "array.map_accum" => !emits_what_it_carries(op),
+        _ => is_cheap_choice(op),
+    };
+    has_blocks(op) && !is_looked_into() && is_pure(op) && op.nested_ops().into_iter().all(is_pure)
+}
+
+/// Whether an operation itself may run where the program would not run it, or not run at all.
+fn is_pure(op: Op) -> bool {
+    op.is_registered() && (op.is_pure() || op.name() == "scf.if" || mark_pure::is_marked(op))
+}
+
+pub(crate) fn has_blocks(op: Op) -> bool {
+    op.regions().into_iter().any(|r| !r.blocks().is_empty())
+}
+
+/// The values from around that the regions of an operation read, in the order in which they are first read.
+pub(crate) fn captured(op: Op) -> Vec<Value> {
+    let mut found: Vec<Value> = Vec::new();
+    let mut seen: FxHashSet<Value> = FxHashSet::default();
+    let inside = op.nested_ops();
+    for inner in &inside {
+        seen.extend(inner.results());
+        seen.extend(inner.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
+    }
+    seen.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
+    for v in inside.into_iter().flat_map(Op::operands) {
+        if seen.insert(v) {
+            found.push(v);
+        }
+    }
+    found
+}
+
+fn is_yield(op: Op) -> bool {
+    matches!(op.name(), "array.yield" | "tensor.yield" | "scf.yield")
+}
+
+/// Whether an operation outside says more about its value than that there is one, and costs nothing to say again.
+fn is_free(op: Op) -> bool {
+    match op.name() {
+        "arith.constant" => !op.result(0).ty().is_tensor(),
+        "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => true,
+        _ => false,
+    }
+}
+
+/// The plan's name for a type; `None` outside of the array language.
+pub fn plan_type(ty: IrType) -> Option<Type> {
+    let element = ty.element()?;
+    if ty == ty.scalar() {
+        return Some(Type { element, shape: vec![] });
+    }
+    let shape = ty.shape();
+    // Rank-0 tensors, encodings and other shaped types are not ours.
+    if IrType::array(&shape, ty.scalar()) != ty {
+        return None;
+    }
+    Some(Type { element, shape: shape.into_iter().map(|d| d.map(|n| n as u64)).collect() })
+}
+
+/// The one number of a scalar or splat constant, as bits. `None` also where the type does not say how many there are.
+pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
+    let e = ty.element()?;
+    let scalar = if !ty.is_tensor() {
+        if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
+    } else {
+        if ty.shape().iter().any(Option::is_none) {
+            return None;
+        }
+        let value = value.splat_value()?;
+        if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
+    };
+    Some((e, scalar.to_bits(e)?))
+}

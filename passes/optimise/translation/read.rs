@@ -1,0 +1,311 @@
+//! From a plan to terms: what statements mean, without their order. Elementwise operations on arrays become builds of scalar code.
+
+use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
+use crate::optimise::terms::op::Op;
+use crate::optimise::terms::pool::{LeafInfo, Pool};
+use crate::optimise::terms::prim::Prim;
+use egg::Id;
+use rustc_hash::FxHashMap;
+
+/// A value's term, and how many binders were open where it was made: deeper inside, it is shifted.
+#[derive(Clone, Copy)]
+struct Known {
+    term: Id,
+    depth: u32,
+}
+
+pub struct Reader<'a> {
+    pool: &'a mut Pool,
+    plan: &'a Plan,
+    known: FxHashMap<Val, Known>,
+    depth: u32,
+    promises: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// `promises` says that all statements of the outermost scope run, or none: then an elementwise operation there on two arrays
+    /// says that their sizes are equal.
+    pub fn new(pool: &'a mut Pool, plan: &'a Plan, promises: bool) -> Self {
+        Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises }
+    }
+
+    /// The terms of all values; those of inner scopes are open, in the scope where the value is made.
+    pub fn read(mut self) -> FxHashMap<Val, Id> {
+        for results in &self.plan.opaque {
+            let info = |ty: &Type| LeafInfo { element: ty.element, shape: ty.shape.clone() };
+            self.pool.opaque(results.iter().map(info).collect());
+        }
+        for (v, leaf) in self.plan.leaves.iter().enumerate() {
+            if leaf.is_some() {
+                let ty = &self.plan.types[v];
+                let term = self.pool.leaf(ty.element, ty.shape.clone());
+                self.known.insert(v as Val, Known { term, depth: 0 });
+            }
+        }
+        self.scope(0);
+        self.known.into_iter().map(|(v, k)| (v, k.term)).collect()
+    }
+
+    fn term(&mut self, v: Val) -> Id {
+        let k = self.known[&v];
+        self.pool.shift(k.term, 0, (self.depth - k.depth) as i64)
+    }
+
+    fn set(&mut self, v: Val, term: Id) {
+        self.known.insert(v, Known { term, depth: self.depth });
+    }
+
+    fn ty(&self, v: Val) -> &'a Type {
+        &self.plan.types[v as usize]
+    }
+
+    fn scope(&mut self, scope: usize) {
+        let plan = self.plan;
+        for s in &plan.scopes[scope].stmts {
+            self.stmt(s);
+        }
+    }
+
+    fn stmt(&mut self, s: &'a Stmt) {
+        match s {
+            Stmt::Op { op, args, out } => {
+                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                let t = self.op(*op, &args, self.ty(*out));
+                self.set(*out, t);
+            }
+            Stmt::Opaque { number, args, outs } => {
+                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
+                    self.set(out, t);
+                }
+            }
+            Stmt::Get { array, indices, out } => {
+                let mut t = self.term(*array);
+                for &i in indices {
+                    let i = self.term(i);
+                    t = self.pool.get(t, i);
+                }
+                self.set(*out, t);
+            }
+            Stmt::Build { extents, scope, outs } => {
+                let extents: Vec<Id> = extents.iter().map(|&e| self.term(e)).collect();
+                let k = extents.len() as u32;
+                let args = &self.plan.scopes[*scope].args;
+                self.depth += k;
+                for (axis, &arg) in args.iter().enumerate() {
+                    let extent = self.pool.shift(extents[axis], 0, k as i64);
+                    let i = self.pool.ix(k - 1 - axis as u32, extent);
+                    self.set(arg, i);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let rows: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= k;
+                for (row, &out) in rows.into_iter().zip(outs) {
+                    let mut t = row;
+                    for axis in (0..k as usize).rev() {
+                        let extent = self.pool.shift(extents[axis], 0, axis as i64);
+                        t = self.pool.build(extent, t);
+                    }
+                    self.set(out, t);
+                }
+            }
+            Stmt::Reduce { reduction, flags, array, axes, out } => {
+                let x = self.term(*array);
+                let rank = self.pool.rank(x);
+                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                // build s.. (Σ_r.. x[..]): the binders of the axes that stay are outside.
+                let stay = (0..rank).filter(|axis| !axes.contains(axis));
+                let order: Vec<usize> = stay.chain(axes.iter().copied()).collect();
+                let mut t = self.pool.shift(x, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let position = order.iter().position(|&a| a == axis).unwrap_or(axis);
+                    let n = self.pool.shift(size, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - position) as u32, n);
+                    t = self.pool.get(t, i);
+                }
+                for (position, &axis) in order.iter().enumerate().rev() {
+                    let n = self.pool.shift(sizes[axis], 0, position as i64);
+                    let op = if axes.contains(&axis) { Op::Reduce(*reduction, *flags) } else { Op::Build };
+                    t = self.pool.add(op, [n, t]);
+                }
+                self.set(*out, t);
+            }
+            Stmt::Ifold { n, inits, scope, outs } => {
+                let n = self.term(*n);
+                let inits: Vec<Id> = inits.iter().map(|&z| self.term(z)).collect();
+                let args = &self.plan.scopes[*scope].args;
+                self.depth += 2;
+                let extent = self.pool.shift(n, 0, 2);
+                let i = self.pool.ix(0, extent);
+                self.set(args[0], i);
+                for (k, &init) in inits.iter().enumerate() {
+                    let s = self.pool.state(init, k as u32);
+                    self.set(args[1 + k], s);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let bodies: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= 2;
+                for (k, &out) in outs.iter().enumerate() {
+                    let t = self.pool.ifold(n, &inits, &bodies, k as u32);
+                    self.set(out, t);
+                }
+            }
+            Stmt::Scatter { array, init, scope, out } => {
+                let (x, init) = (self.term(*array), self.term(*init));
+                let rank = self.pool.rank(x);
+                let extents: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                let args = &self.plan.scopes[*scope].args;
+                let leading = args.len();
+                self.depth += leading as u32;
+                for (axis, &arg) in args.iter().enumerate() {
+                    let extent = self.pool.shift(extents[axis], 0, leading as i64);
+                    let i = self.pool.ix((leading - 1 - axis) as u32, extent);
+                    self.set(arg, i);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let given: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= leading as u32;
+                // Rows are added element by element: their axes iterate too, each at its own position.
+                let trailing = rank - leading;
+                let mut positions: Vec<Id> =
+                    given.into_iter().map(|p| self.pool.shift(p, 0, trailing as i64)).collect();
+                let mut e = self.pool.shift(x, 0, rank as i64);
+                for (axis, &n) in extents.iter().enumerate() {
+                    let n = self.pool.shift(n, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - axis) as u32, n);
+                    e = self.pool.get(e, i);
+                    if axis >= leading {
+                        positions.push(i);
+                    }
+                }
+                let t = self.pool.scatter(init, &extents, &positions, e);
+                self.set(*out, t);
+            }
+            Stmt::Transpose { array, permutation, out } => {
+                let x = self.term(*array);
+                let rank = permutation.len();
+                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                // z[k..] = x[i..] with i at axis p_j equal to k_j.
+                let mut e = self.pool.shift(x, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let j = permutation.iter().position(|&p| p == axis).unwrap_or(axis);
+                    let m = self.pool.shift(size, 0, rank as i64);
+                    let k = self.pool.ix((rank - 1 - j) as u32, m);
+                    e = self.pool.get(e, k);
+                }
+                for (j, &p) in permutation.iter().enumerate().rev() {
+                    let m = self.pool.shift(sizes[p], 0, j as i64);
+                    e = self.pool.build(m, e);
+                }
+                self.set(*out, e);
+            }
+            Stmt::Slice { array, start, n, out } => {
+                let (x, start, n) = (self.term(*array), self.term(*start), self.term(*n));
+                let (inside, start) = (self.pool.shift(x, 0, 1), self.pool.shift(start, 0, 1));
+                let i = self.pool.bound_ix(n);
+                let at = self.pool.prim2(Prim::AddI, start, i);
+                let row = self.pool.get(inside, at);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
+            Stmt::Reverse { array, out } => {
+                let x = self.term(*array);
+                let n = self.pool.extent(x, 0);
+                let (inside, length) = (self.pool.shift(x, 0, 1), self.pool.shift(n, 0, 1));
+                let one = self.pool.index(1);
+                let last = self.pool.prim2(Prim::SubI, length, one);
+                let i = self.pool.bound_ix(n);
+                let at = self.pool.prim2(Prim::SubI, last, i);
+                let row = self.pool.get(inside, at);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
+            Stmt::Reshape { array, sizes, otherwise, out } => {
+                let x = self.term(*array);
+                let sizes: Vec<Id> = sizes.iter().map(|&n| self.term(n)).collect();
+                let promised = self.promises && self.depth == 0;
+                match (self.pool.reshape(x, &sizes, promised), otherwise) {
+                    (Some(t), _) => self.set(*out, t),
+                    (None, Some(operation)) => self.stmt(operation),
+                    (None, None) => unreachable!("placement makes no reshape that it does not know"),
+                }
+            }
+            Stmt::Replicate { x, n, out } => {
+                let (x, n) = (self.term(*x), self.term(*n));
+                let row = self.pool.shift(x, 0, 1);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
+            Stmt::Retype { array, out } => {
+                let t = self.term(*array);
+                self.set(*out, t);
+            }
+        }
+    }
+
+    /// What an operation on arrays of one shape says of their sizes along some axes, where it is sure to run.
+    fn promise(&mut self, arrays: &[Id], axes: impl Iterator<Item = usize>) {
+        if !self.promises || self.depth > 0 {
+            return;
+        }
+        for axis in axes {
+            for pair in arrays.windows(2) {
+                let (a, b) = (self.pool.extent(pair[0], axis), self.pool.extent(pair[1], axis));
+                self.pool.assume_equal_lengths(a, b);
+            }
+        }
+    }
+
+    /// An operation, elementwise when its result is an array.
+    fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
+        if ty.shape.is_empty()
+            || matches!(op, Op::Dim(_) | Op::Stack)
+            || (op == Op::Cond && self.pool.rank(args[0]) == 0)
+        {
+            if let Op::Dim(axis) = op {
+                let n = self.pool.extent(args[0], axis as usize);
+                return self.pool.length_of(n);
+            }
+            if op == Op::Stack {
+                self.promise(args, 0..ty.shape.len() - 1);
+            }
+            return self.pool.add(op, args);
+        }
+        let rank = ty.shape.len();
+        let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();
+        self.promise(&arrays, (0..rank).filter(|&axis| ty.shape[axis].is_none()));
+        let sizes: Vec<Id> = (0..rank)
+            .map(|axis| match ty.shape[axis] {
+                Some(n) => self.pool.index(n as i64),
+                None => args
+                    .iter()
+                    .find(|&&a| self.pool.rank(a) == rank)
+                    .map_or_else(|| panic!("a dynamic size comes from an operand"), |&a| self.pool.extent(a, axis)),
+            })
+            .collect();
+        let elements: Vec<Id> = args
+            .iter()
+            .map(|&a| {
+                if self.pool.rank(a) == 0 {
+                    return self.pool.shift(a, 0, rank as i64);
+                }
+                let mut e = self.pool.shift(a, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let m = self.pool.shift(size, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - axis) as u32, m);
+                    e = self.pool.get(e, i);
+                }
+                e
+            })
+            .collect();
+        let mut t = self.pool.add(op, elements);
+        for axis in (0..rank).rev() {
+            let m = self.pool.shift(sizes[axis], 0, axis as i64);
+            t = self.pool.build(m, t);
+        }
+        t
+    }
+}

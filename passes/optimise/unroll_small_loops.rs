@@ -1,0 +1,48 @@
+//! Small loops whose index decides something, written out: comparisons become constants, reads of a stack one of its rows.
+//!
+//! A phase of `egg-optimize`, behind `contract-sums`; the rules of `normalise-terms` run here too, before and after. Needs: trip counts
+//! that are known. Leaves: other loops. What is written out replaces the loop whatever it costs: what it is good for may show later only.
+//! ```mlir before
+//! func.func @f(%v: tensor<3xf64>, %x: f64) -> f64 {
+//!   %n = arith.constant 3 : index
+//!   %one = arith.constant 1 : index
+//!   %s = array.ifold (%i < %n) iter_args(%a = %x) -> (f64) {
+//!     %here = arith.cmpi eq, %i, %one : index
+//!     %y = array.get %v[%i] : tensor<3xf64> -> f64
+//!     %t = arith.select %here, %y, %x : f64
+//!     %b = arith.mulf %a, %t : f64
+//!     array.yield %b : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%v: tensor<3xf64>, %x: f64) -> f64 {
+//!   %one = arith.constant 1 : index
+//!   %y = array.get %v[%one] : tensor<3xf64> -> f64
+//!   %a = arith.mulf %x, %x : f64
+//!   %b = arith.mulf %y, %a : f64
+//!   %c = arith.mulf %x, %b : f64
+//!   return %c : f64
+//! }
+//! ```
+
+use crate::optimise::egg_optimize::options;
+use crate::optimise::phases::{Accept, Phases};
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{Options, Pass};
+use mlopt_dialects::ir::Op;
+
+/// `--unroll-small-loops`.
+pub const PASS: Pass = Pass {
+    name: "unroll-small-loops",
+    description: "Write out small loops that compare their index with a constant",
+    anchor: "func.func",
+    options: options::OF_RULES,
+    dialects: options::DIALECTS,
+    run,
+};
+
+fn run(function: Op, options: &Options) -> Result<(), Reported> {
+    options::run(&PASS, function, options, Phases { normalise: true, unroll: true, ..Phases::NONE }, Accept::Changed)
+}

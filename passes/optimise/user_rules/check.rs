@@ -1,0 +1,225 @@
+//! Both sides of a rule on random values.
+
+use crate::optimise::rules::pattern::{Pattern, Rule};
+use crate::optimise::terms::eval::{Evaluator, Value};
+use crate::optimise::terms::prim::Scalar;
+use crate::optimise::terms::{Flags, Op, Pool, Reduction};
+use egg::Id;
+use mlopt_dialects::value::Element;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
+use std::fmt;
+
+/// Values for which the sides differ.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    values: Vec<(String, Value)>,
+    left: Value,
+    right: Value,
+}
+
+const SAMPLES: u64 = 400;
+
+/// Floats at which rules tend to fail.
+const SPECIAL: [f64; 8] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, LARGE];
+
+const LARGE: f64 = 1e300;
+
+/// How far the values of two sides may be apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Latitude {
+    pub flags: Flags,
+    /// By how much floats may differ, relative to the larger and 1.
+    pub tolerance: f64,
+}
+
+impl Latitude {
+    /// Checks whether `right` may stand for `left`. Where the left side is undefined, or the licence says nothing of its value, any
+    /// value may.
+    pub fn accepts(self, left: &Value, right: &Value) -> bool {
+        let same_zeros = || self.flags.allow(Flags::NSZ) || same_zeros(left, right);
+        // Near overflow, another order of operations may overflow; what was small stays so.
+        let overflows = |x: f64| self.flags.allow(Flags::REASSOC) && x.abs() > 1e250;
+        let excluded = |x: f64| {
+            (x.is_nan() && self.flags.allow(Flags::NNAN)) || (x.is_infinite() && self.flags.allow(Flags::NINF))
+        };
+        left.is_poison()
+            || left.any(&|x| excluded(x) || overflows(x))
+            || right.any(&|x| excluded(x) || (overflows(x) && left.any(&|x| !x.is_finite())))
+            || (left.close(right, self.tolerance) && same_zeros())
+    }
+}
+
+impl Rule {
+    /// Both sides agree for many values of the variables for which the conditions hold, as far as the licence lets them.
+    pub fn check(&self) -> Result<(), Counterexample> {
+        let trial = Trial::of(&self.pattern);
+        (0..SAMPLES).try_for_each(|seed| trial.sample(seed))
+    }
+}
+
+/// A rule, and what its sides ask of the values.
+struct Trial<'p> {
+    pattern: &'p Pattern,
+    /// Of variables that say how long an array is or how often something is done: their least value. None is large.
+    counts: Vec<Option<i64>>,
+    latitude: Latitude,
+}
+
+/// All terms inside of some.
+fn inside(pool: &Pool, roots: impl IntoIterator<Item = Id>) -> HashSet<Id> {
+    let mut found = HashSet::new();
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    while let Some(t) = open.pop() {
+        if found.insert(t) {
+            open.extend(pool.node(t).children.iter().copied());
+        }
+    }
+    found
+}
+
+/// What says how often the body of a term is evaluated.
+fn extents(pool: &Pool, t: Id) -> Vec<Id> {
+    let node = pool.node(t);
+    match node.op {
+        Op::Build | Op::Reduce(..) | Op::Ifold(_) => vec![node.children[0]],
+        Op::Scatter(axes, _) => node.children[1..=axes as usize].to_vec(),
+        _ => vec![],
+    }
+}
+
+impl<'p> Trial<'p> {
+    fn of(pattern: &'p Pattern) -> Trial<'p> {
+        let pool = &pattern.pool;
+        let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(pattern.conditions.iter().copied()));
+        let repeated = inside(pool, terms.iter().flat_map(|&t| extents(pool, t)));
+        let count = |leaf: Id| {
+            let is_size = pattern.variables.iter().any(|v| v.sizes.contains(&leaf));
+            if is_size { Some(0) } else { repeated.contains(&leaf).then_some(-1) }
+        };
+        let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
+        let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
+            // The order of additions in a reduction is open.
+            (true, _) if terms.iter().any(adds) => 1e-13,
+            (true, _) => 0.0,
+            (false, Element::F32) => 1e-4,
+            (false, _) => 1e-9,
+        };
+        let counts = pattern.variables.iter().map(|v| count(v.leaf)).collect();
+        Trial { pattern, counts, latitude: Latitude { flags: pattern.flags, tolerance } }
+    }
+
+    fn sample(&self, seed: u64) -> Result<(), Counterexample> {
+        let Pattern { pool, variables, .. } = self.pattern;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let values = self.values(&mut rng);
+        let leaves = |n: u32| {
+            let found = variables.iter().position(|v| matches!(pool.op(v.leaf), Op::Leaf(k, ..) if k == n));
+            values[found.expect("every leaf is a variable")].clone()
+        };
+        let eval = |t| Evaluator::new(pool, &leaves).eval(t);
+        if self.pattern.conditions.iter().any(|&c| eval(c) != Value::Scalar(Scalar::I(1))) {
+            return Ok(());
+        }
+        let (left, right) = (eval(self.pattern.left), eval(self.pattern.right));
+        if self.latitude.accepts(&left, &right) {
+            return Ok(());
+        }
+        let values = variables.iter().map(|v| v.name.clone()).zip(values).collect();
+        Err(Counterexample { values, left, right })
+    }
+
+    /// Values of all variables; sizes first, for arrays ask for them.
+    fn values(&self, rng: &mut ChaCha8Rng) -> Vec<Value> {
+        let Pattern { pool, variables, .. } = self.pattern;
+        let mut scalars: Vec<Option<Value>> = Vec::new();
+        for (v, &count) in variables.iter().zip(&self.counts) {
+            scalars.push(v.sizes.is_empty().then(|| self.random(rng, pool.element(v.leaf), count)));
+        }
+        let size = |n| match variables.iter().position(|v| v.leaf == n) {
+            Some(k) => match scalars[k] {
+                Some(Value::Scalar(Scalar::I(n))) => n.max(0) as usize,
+                _ => 0,
+            },
+            None => pool.as_int(n).unwrap_or(0) as usize,
+        };
+        let mut values = Vec::new();
+        for (k, v) in variables.iter().enumerate() {
+            values.push(match &scalars[k] {
+                Some(x) => x.clone(),
+                None => {
+                    let sizes: Vec<usize> = v.sizes.iter().map(|&n| size(n)).collect();
+                    self.array(rng, pool.element(v.leaf), self.counts[k], &sizes)
+                }
+            });
+        }
+        values
+    }
+
+    fn array(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>, sizes: &[usize]) -> Value {
+        match sizes {
+            [] => self.random(rng, element, count),
+            [n, rest @ ..] => Value::rows((0..*n).map(|_| self.array(rng, element, count, rest)).collect()),
+        }
+    }
+
+    fn random(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>) -> Value {
+        Value::Scalar(match (element, count) {
+            (Element::I1, _) => Scalar::I(rng.random_range(0..2)),
+            (Element::F32 | Element::F64, _) => {
+                let special = rng.random_range(0..8) == 0;
+                let x = if special { SPECIAL[rng.random_range(0..SPECIAL.len())] } else { rng.random_range(-3.0..3.0) };
+                // In another order, large numbers swallow small ones or overflow.
+                let x = if x == LARGE && self.pattern.flags != Flags::NONE { 1.0 } else { x };
+                Scalar::F(if element == Element::F32 { x as f32 as f64 } else { x })
+            }
+            (_, Some(least)) => Scalar::I(rng.random_range(least..6)),
+            _ if rng.random_range(0..4) == 0 => Scalar::I(extreme(rng, element)),
+            _ => Scalar::I(rng.random_range(-4..8)),
+        })
+    }
+}
+
+/// Integers at which additions and products overflow.
+fn extreme(rng: &mut ChaCha8Rng, element: Element) -> i64 {
+    let (least, greatest) = match element {
+        Element::I32 => (i32::MIN.into(), i32::MAX.into()),
+        _ => (i64::MIN, i64::MAX),
+    };
+    let bits = if element == Element::I32 { 31 } else { 63 };
+    match rng.random_range(0..8) {
+        0 => least,
+        1 => greatest,
+        2 => least + 1,
+        3 => greatest - 1,
+        4 | 5 => 1i64 << rng.random_range(0..bits),
+        _ => -(1i64 << rng.random_range(0..bits)),
+    }
+}
+
+fn same_zeros(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
+            *a != 0.0 || *b != 0.0 || a.is_sign_negative() == b.is_sign_negative()
+        }
+        (Value::Rows(a), Value::Rows(b)) => a.iter().zip(b.iter()).all(|(a, b)| same_zeros(a, b)),
+        _ => true,
+    }
+}
+
+fn show(x: &Value) -> String {
+    match x {
+        Value::Scalar(Scalar::F(x)) => format!("{x:?}"),
+        Value::Scalar(Scalar::I(x)) => x.to_string(),
+        Value::Scalar(Scalar::Poison) => "undefined".to_string(),
+        Value::Rows(r) | Value::Tuple(r) => format!("[{}]", r.iter().map(show).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let values: Vec<String> = self.values.iter().map(|(name, x)| format!("{name} = {}", show(x))).collect();
+        write!(f, "for {} the left is {}, the right {}", values.join(", "), show(&self.left), show(&self.right))
+    }
+}

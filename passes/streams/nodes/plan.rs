@@ -1,0 +1,553 @@
+//! Productivity (`spec/streams.md` 5.5): how far equations look ahead, and what ends that; the plan class.
+
+use super::clocks::{Clock, Clocks, Literal};
+use super::graph::{Graph, Kind, Var, components, shortest_cycle};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
+
+/// How a program is executed; each is more general than those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Nothing looks ahead.
+    Forward,
+    /// What looks ahead does so by a fixed number of cycles.
+    Retimed,
+    /// By a number of cycles that data decides, once.
+    Waiting,
+    /// Recurrences backward in time, up to where a condition ends them.
+    Segmented,
+}
+
+impl Class {
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Forward => "forward",
+            Class::Retimed => "retimed",
+            Class::Waiting => "waiting",
+            Class::Segmented => "segmented",
+        }
+    }
+}
+
+/// Marks the `stream.post` that is the adjoint of a `stream.fby`.
+pub const ADJOINT: &str = "stream.adjoint";
+
+/// What ends a recurrence backward in time.
+#[derive(Clone, Debug)]
+pub struct Break {
+    pub streams: Vec<Var>,
+    pub when: Literal,
+}
+
+pub struct Plan {
+    pub class: Class,
+    pub breaks: Vec<Break>,
+    pub promise: Option<Promise>,
+}
+
+/// What the environment promises (D13): conditions do not change from one cycle to the next but where a sequence ends.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// True in the last cycle of a sequence.
+    pub boundary: Var,
+    pub constant: Vec<Var>,
+}
+
+impl Promise {
+    fn of(graph: &Graph, clocks: &Clocks) -> Result<Option<Promise>, Reported> {
+        let attribute = |name: &str| graph.node.attribute(name);
+        let Some(boundary) = attribute(BOUNDARY).and_then(|a| a.as_string()) else { return Ok(None) };
+        let constant = attribute(SEGMENT_CONSTANT).and_then(|a| a.as_array()).unwrap_or_default();
+        let constant = constant.into_iter().filter_map(|a| a.as_string());
+        let names = super::names::strings(graph.node, "inputs");
+        let input = |name: String| {
+            let v = names.iter().position(|n| *n == name).expect("verified: an input");
+            match clocks.of(v) == Clock::BASE {
+                true => Ok(v),
+                false => {
+                    let clock = clocks.show(graph, clocks.of(v));
+                    let text = format!(
+                        "not supported: a promise about `{name}`, which is on the clock `{clock}`; expected the base clock"
+                    );
+                    Err(graph.node.error(text).emit())
+                }
+            }
+        };
+        Ok(Some(Promise { boundary: input(boundary)?, constant: constant.map(input).collect::<Result<_, _>>()? }))
+    }
+}
+
+/// `from` at cycle n needs `to` at n - shift, where the guard holds at n.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub from: Var,
+    pub to: Var,
+    pub shift: i64,
+    pub guard: Option<Literal>,
+    /// The initial value of a `fby`: read in the first present cycle only.
+    pub is_initial: bool,
+}
+
+/// # Errors
+/// E-PRODUCTIVITY for recurrences that nothing ends, E-CAUSALITY for circles of no net delay: all that outputs need.
+pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
+    let mut edges = dependences(graph, clocks);
+    let needed = needed(graph, &edges);
+    edges.retain(|e| needed.contains(&e.from));
+    let looks_ahead = |v: Var| match graph.kind(v) {
+        Kind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
+        Kind::Post => Class::Waiting,
+        _ => Class::Forward,
+    };
+    let mut plan = Plan {
+        class: needed.iter().map(|&v| looks_ahead(v)).max().unwrap_or(Class::Forward),
+        breaks: vec![],
+        promise: Promise::of(graph, clocks)?,
+    };
+    let mut failed = None;
+    let components = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
+    let home: HashMap<Var, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&v| (v, k))).collect();
+    let mut own: Vec<Vec<Edge>> = vec![vec![]; components.len()];
+    edges.iter().filter(|e| home[&e.from] == home[&e.to]).for_each(|&e| own[home[&e.from]].push(e));
+    for (streams, own) in components.into_iter().zip(own) {
+        let component = Component { graph, clocks, edges: &edges, needed: &needed, streams, own };
+        match component.recurrence() {
+            Ok(None) => {}
+            Ok(Some(found)) => {
+                plan.class = Class::Segmented;
+                plan.breaks.push(found);
+            }
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    failed.map_or(Ok(plan), Err)
+}
+
+pub(crate) fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
+    let mut all = Vec::new();
+    for v in graph.vars() {
+        let args = graph.args(v);
+        let mut edge = |to: Var, shift: i64, guard: Option<Literal>| {
+            all.push(Edge { from: v, to, shift, guard, is_initial: false });
+        };
+        let literal = |condition: Var, holds: bool| Some(Literal { condition, holds });
+        let kind = graph.kind(v);
+        if let Kind::Constant | Kind::Fby | Kind::Post = kind {
+            clocks.literals(clocks.of(v)).for_each(|l| edge(l.condition, 0, None));
+        }
+        match kind {
+            Kind::Input | Kind::Constant => {}
+            Kind::Literal | Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
+            Kind::When(holds) => {
+                edge(args[1], 0, None);
+                edge(args[0], 0, literal(args[1], holds));
+            }
+            Kind::Merge | Kind::Select => {
+                edge(args[0], 0, None);
+                edge(args[1], 0, literal(args[0], true));
+                edge(args[2], 0, literal(args[0], false));
+            }
+            Kind::Fby => {
+                edge(args[1], 1, None);
+                all.push(Edge { from: v, to: args[0], shift: 0, guard: None, is_initial: true });
+            }
+            Kind::Post => edge(args[0], -1, None),
+        }
+    }
+    all
+}
+
+/// What outputs depend on [D11].
+pub fn needed_streams(graph: &Graph, clocks: &Clocks) -> BTreeSet<Var> {
+    needed(graph, &dependences(graph, clocks))
+}
+
+/// How many cycles a program looks ahead that is not more than retimed: the stage of its latest stream (`spec/streams.md` 6.3).
+pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
+    let edges = dependences(graph, clocks);
+    let needed = needed(graph, &edges);
+    let mut readers: HashMap<Var, Vec<(Var, i64)>> = HashMap::new();
+    edges.iter().filter(|e| needed.contains(&e.from)).for_each(|e| {
+        readers.entry(e.to).or_default().push((e.from, e.shift));
+    });
+    // Longest paths: no circle makes one longer, since every circle goes to the past.
+    let mut stages: HashMap<Var, i64> = HashMap::new();
+    // What others need comes first, so that most stages are final when they are read.
+    let order = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
+    let mut open: VecDeque<Var> = order.into_iter().flatten().collect();
+    let mut waits: HashSet<Var> = needed.iter().copied().collect();
+    while let Some(u) = open.pop_front() {
+        waits.remove(&u);
+        let stage = stages.get(&u).copied().unwrap_or(0);
+        for &(v, shift) in readers.get(&u).into_iter().flatten() {
+            if stage - shift > stages.get(&v).copied().unwrap_or(0) {
+                stages.insert(v, stage - shift);
+                if waits.insert(v) {
+                    open.push_back(v);
+                }
+            }
+        }
+    }
+    stages.into_values().max().unwrap_or(0) as usize
+}
+
+fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
+    let mut used: HashMap<Var, Vec<Var>> = HashMap::new();
+    edges.iter().for_each(|e| used.entry(e.from).or_default().push(e.to));
+    let mut needed: BTreeSet<Var> = graph.outputs.iter().map(|o| o.1).collect();
+    let mut open: Vec<Var> = needed.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        open.extend(used.get(&v).into_iter().flatten().filter(|&&u| needed.insert(u)));
+    }
+    needed
+}
+
+/// Delays that a message lists besides one cycle.
+const NOTES: usize = 6;
+
+/// A set of streams that need each other, over time.
+struct Component<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    edges: &'a [Edge],
+    needed: &'a BTreeSet<Var>,
+    streams: Vec<Var>,
+    /// The edges within.
+    own: Vec<Edge>,
+}
+
+impl Component<'_> {
+    /// What ends it, if it looks ahead again and again.
+    fn recurrence(&self) -> Result<Option<Break>, Reported> {
+        let moving: HashSet<Clock> = self
+            .streams
+            .iter()
+            .filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post))
+            .map(|&v| self.clocks.of(v))
+            .collect();
+        // Shifts count cycles of the clock that they are on. Where there are several, a `post` may look arbitrarily far.
+        let far = -(self.streams.len() as i64) - 1;
+        let shift = |e: &Edge| {
+            let is_far = moving.len() > 1 && e.shift < 0 && self.clocks.of(e.from) != Clock::BASE;
+            (e.from, e.to, if is_far { far } else { e.shift })
+        };
+        let links: Vec<Link<Var>> = self.own.iter().map(shift).collect();
+        if all_circles(&self.streams, &links, Forward) {
+            return Ok(None);
+        }
+        if all_circles(&self.streams, &links, Backward) {
+            return self.backward().map(Some);
+        }
+        if all_circles(&self.streams, &links, Still) {
+            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out", None));
+        }
+        self.mixed().map(Some)
+    }
+
+    fn conditions(&self) -> BTreeSet<Var> {
+        self.own.iter().filter_map(|e| e.guard.map(|g| g.condition)).collect()
+    }
+
+    /// Every circle goes backward: a literal under which none is left.
+    fn backward(&self) -> Result<Break, Reported> {
+        let ends = |p: &Literal| {
+            let negated = Literal { holds: !p.holds, ..*p };
+            let left: Vec<Link<Var>> =
+                self.own.iter().filter(|e| e.guard != Some(negated)).map(|e| (e.from, e.to, e.shift)).collect();
+            self.graph.constant(p.condition) != Some(!p.holds) && all_circles(&self.streams, &left, Forward)
+        };
+        let literals =
+            || self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
+        // What is true at the end of a sequence, rather than what is false there.
+        match literals().filter(|l| l.holds).chain(literals()).find(ends) {
+            Some(when) => Ok(Break { streams: self.streams.clone(), when }),
+            None => {
+                let is_adjoint = |&v: &Var| self.graph.op(v).attribute(ADJOINT).is_some();
+                Err(self.endless(self.streams.iter().any(is_adjoint)))
+            }
+        }
+    }
+
+    /// That nothing ends a recurrence backward in time, and a way to end it.
+    fn endless(&self, is_adjoint: bool) -> Reported {
+        let fby = self.graph.word("fby");
+        let [condition, restart] = match self.graph.is_notation() {
+            true => ["an `if`", "as in `if (true fby end) then i else (i fby x)`"],
+            false => ["a `stream.select`", "by a `stream.select` whose condition is `stream.fby` of true and `%end`"],
+        };
+        let (what, advice) = match is_adjoint {
+            // Section 7.2 of the specification.
+            true => (
+                format!("recurrence through {fby} has no end, so its adjoint is never known"),
+                format!(
+                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of `stream-grad`"
+                ),
+            ),
+            false => (
+                "backward recurrence is never broken".to_string(),
+                format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
+            ),
+        };
+        self.fails("E-PRODUCTIVITY", &what, Some(advice))
+    }
+
+    /// Circles forward and backward: a condition that is true in the last cycle of each sequence, such that each part of a sequence
+    /// goes one way.
+    fn mixed(&self) -> Result<Break, Reported> {
+        let ends: BTreeSet<Var> = self
+            .conditions()
+            .into_iter()
+            .map(|c| sampled_from(self.graph, c))
+            .map(|c| reset_of(self.graph, c).unwrap_or(c))
+            .filter(|&end| self.graph.constant(end) != Some(false))
+            .collect();
+        let mut is_still = false;
+        for end in ends {
+            match self.peel(end) {
+                Peeled::Scheduled => {
+                    let when = Literal { condition: end, holds: true };
+                    return Ok(Break { streams: self.streams.clone(), when });
+                }
+                Peeled::Circular => is_still = true,
+                Peeled::Endless => {}
+            }
+        }
+        let what = "recurrences forward and backward in time feed each other, and no condition separates sequences";
+        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
+    }
+
+    /// Says what is wrong, with a cycle of dependences through time.
+    fn fails(&self, code: &str, what: &str, advice: Option<String>) -> Reported {
+        let first = *self.streams.iter().min().expect("a component is not empty");
+        let names = self.graph.names(&self.streams);
+        let mut needs: HashMap<Var, Vec<&Edge>> = HashMap::new();
+        self.own.iter().for_each(|e| needs.entry(e.from).or_default().push(e));
+        let of = |v: Var| needs.get(&v).into_iter().flatten();
+        // A cycle through a delay; recurrences in both directions have other delays too.
+        let start = self.own.iter().find(|e| e.shift != 0).map_or(first, |e| e.from);
+        let path = shortest_cycle(start, |v| of(v).map(|e| e.to).collect());
+        let steps = path.iter().zip(path.iter().cycle().skip(1));
+        let mut steps: Vec<&Edge> = steps.filter_map(|(&v, &u)| of(v).copied().find(|e| e.to == u)).collect();
+        let others = self.own.iter().filter(|e| e.shift != 0 && !path.contains(&e.from));
+        steps.extend(others.take(NOTES));
+        let mut diagnostic = self.graph.op(first).error(format!("{code}: {what}: {names}"));
+        if let Some(advice) = advice {
+            diagnostic = diagnostic.note(self.graph.value(first).location(), advice);
+        }
+        for e in steps {
+            let (from, to) = (self.graph.name(e.from), self.graph.name(e.to));
+            let when = [" of the next cycle", "", " of the previous cycle"][(e.shift.signum() + 1) as usize];
+            diagnostic = diagnostic.note(self.graph.value(e.from).location(), format!("{from} needs {to}{when}"));
+        }
+        diagnostic.emit()
+    }
+
+    /// First/Middle/Last peeling of the sequences that `end` ends.
+    fn peel(&self, end: Var) -> Peeled {
+        use At::*;
+        let inside: HashSet<Var> = self.streams.iter().copied().collect();
+        let is_base = |v: Var| self.clocks.of(v) == Clock::BASE;
+        // Where `end` is true it is present, so the conditions of its clock hold.
+        let around: Vec<Literal> = self.clocks.literals(self.clocks.of(end)).collect();
+        let may_hold = |g: Literal, at: At| {
+            let v = sampled_from(self.graph, g.condition);
+            let last = around.iter().find(|l| l.condition == v).filter(|_| at == Last);
+            // On a slower clock than sequences are counted on, the first cycle may come later.
+            let reset = reset_of(self.graph, v).filter(|_| is_base(v) || is_base(end));
+            let starts = |r: Var| around.iter().any(|l| l.condition == r && l.holds);
+            match self.graph.constant(v) {
+                Some(b) => b == g.holds,
+                None if v == end => g.holds == (at == Last),
+                None if last.is_some_and(|l| l.holds != g.holds) => false,
+                None if reset == Some(end) => g.holds == (at == First),
+                None if at == First && reset.is_some_and(starts) => g.holds,
+                None => true,
+            }
+        };
+        type Pair = (Var, At);
+        let mut next: HashMap<Pair, Vec<(Option<Pair>, i64)>> = HashMap::new();
+        // What the first cycle of a sequence takes from the last one of the sequence before.
+        let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
+        for e in self.edges {
+            for at in [First, Middle, Last] {
+                if e.guard.is_some_and(|g| !may_hold(g, at)) || e.is_initial && is_base(e.from) && at != First {
+                    continue;
+                }
+                let links = next.entry((e.from, at)).or_default();
+                // On a slower clock the first cycle in a sequence may be any.
+                if e.shift == 1 && !is_base(e.from) {
+                    carried.insert(e.from, e.to);
+                }
+                match (e.shift, at) {
+                    (0, _) => links.push((Some((e.to, at)), 0)),
+                    (1, First) => drop(carried.insert(e.from, e.to)),
+                    (1, _) => links.extend([Middle, First].map(|t| (Some((e.to, t)), 1))),
+                    (_, First | Middle) => links.extend([Middle, Last].map(|t| (Some((e.to, t)), -1))),
+                    (_, Last) if inside.contains(&e.from) && inside.contains(&e.to) => links.push((None, -1)),
+                    _ => {}
+                }
+            }
+        }
+        let outputs = self.graph.outputs.iter().flat_map(|o| [First, Middle, Last].map(|at| (o.1, at)));
+        let mut seen: BTreeSet<Pair> = outputs.filter(|p| self.needed.contains(&p.0)).collect();
+        let mut open: Vec<Pair> = seen.iter().copied().collect();
+        let mut links: Vec<Link<Pair>> = Vec::new();
+        while let Some(pair) = open.pop() {
+            for &(to, shift) in next.get(&pair).into_iter().flatten() {
+                let Some(to) = to else { return Peeled::Endless };
+                links.push((pair, to, shift));
+                open.extend(seen.insert(to).then_some(to));
+            }
+            if let Some(&e) = carried.get(&pair.0).filter(|_| pair.1 == First || !is_base(pair.0)) {
+                open.extend(seen.insert((e, Last)).then_some((e, Last)));
+            }
+        }
+        let own = seen.iter().copied().filter(|p| inside.contains(&p.0));
+        for c in components(own, links.iter().map(|l| (l.0, l.1))) {
+            let members: HashSet<Pair> = c.iter().copied().collect();
+            let within: Vec<Link<Pair>> =
+                links.iter().copied().filter(|l| members.contains(&l.0) && members.contains(&l.1)).collect();
+            let is_one_kind = c.iter().all(|p| p.1 == c[0].1);
+            if !is_one_kind || !(all_circles(&c, &within, Forward) || all_circles(&c, &within, Backward)) {
+                return Peeled::Circular;
+            }
+        }
+        Peeled::Scheduled
+    }
+}
+
+/// The place of a cycle in its sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum At {
+    First,
+    Middle,
+    Last,
+}
+
+enum Peeled {
+    /// Each part of a sequence goes one way.
+    Scheduled,
+    /// Something needs itself, or goes both ways.
+    Circular,
+    /// The last cycle of a sequence needs the next sequence.
+    Endless,
+}
+
+/// The stream that is true in the last cycle of each sequence, where sequences end by `when`: itself, or `end` of `true fby end`.
+pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
+    let condition = sampled_from(graph, when.condition);
+    when.holds.then(|| reset_of(graph, condition).unwrap_or(condition))
+}
+
+/// What a condition samples: `end` of `end when bp`.
+pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
+    while let Kind::When(_) = graph.kind(v) {
+        v = graph.args(v)[0];
+    }
+    v
+}
+
+/// The `end` of `true fby end`, which is true in the first cycle of each sequence.
+pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
+    match (graph.kind(v), graph.args(v)) {
+        (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
+        _ => None,
+    }
+}
+
+/// From, to, shift.
+pub(super) type Link<N> = (N, N, i64);
+
+/// What every circle does, in total.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// To the past, by at least one cycle.
+    Forward,
+    /// To the future, by at least one cycle.
+    Backward,
+    /// Neither.
+    Still,
+}
+use Way::*;
+
+pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+    let components = components(nodes.iter().copied(), links.iter().map(|l| (l.0, l.1)));
+    // Each component comes after those that it needs.
+    let home: HashMap<N, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
+    let mut own: Vec<Vec<Link<N>>> = vec![vec![]; components.len()];
+    links.iter().filter(|l| home[&l.0] == home[&l.1]).for_each(|&l| own[home[&l.0]].push(l));
+    components.iter().zip(&own).filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
+}
+
+/// The same for nodes that all lead to each other: linear where delays go one way.
+fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+    let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
+    let order = components(nodes.iter().copied(), at_once.iter().copied());
+    let is_ordered = order.iter().all(|c| c.len() == 1) && at_once.iter().all(|(a, b)| a != b);
+    let [to_past, to_future] = [1, -1].map(|sign| links.iter().any(|l| l.2.signum() == sign));
+    match (way, to_past, to_future) {
+        (Still, false, false) => return true,
+        (Still, past, future) if past != future => return false,
+        (Forward, _, false) | (Backward, false, _) => return is_ordered,
+        (Forward, false, true) | (Backward, true, false) => return false,
+        (Forward | Backward, ..) if !is_ordered => return false,
+        _ => {}
+    }
+    // Longest paths reach all that is computed in the same cycle in one round.
+    let place: HashMap<N, usize> = order.iter().flatten().rev().enumerate().map(|(k, &n)| (n, k)).collect();
+    let mut links: Vec<(usize, usize, i64)> = links.iter().map(|&(a, b, s)| (place[&a], place[&b], s)).collect();
+    links.sort_unstable();
+    // A circle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
+    let scale = nodes.len() as i64 + 1;
+    let is_free = |f: &dyn Fn(i64) -> i64| {
+        let weighted: Vec<_> = links.iter().map(|&(a, b, s)| (a, b, f(s))).collect();
+        !has_positive_circle(nodes.len(), &weighted)
+    };
+    match way {
+        Forward => is_free(&|s| 1 - scale * s),
+        Backward => is_free(&|s| 1 + scale * s),
+        Still => is_free(&|s| s) && is_free(&|s| -s),
+    }
+}
+
+/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes, or that have become
+/// circles.
+fn has_positive_circle(nodes: usize, links: &[(usize, usize, i64)]) -> bool {
+    let mut longest = vec![0i64; nodes];
+    let mut before: Vec<Option<usize>> = vec![None; nodes];
+    for _ in 0..=nodes {
+        let mut grows = false;
+        for &(a, b, w) in links {
+            if longest[b] < longest[a].saturating_add(w) {
+                longest[b] = longest[a].saturating_add(w);
+                before[b] = Some(a);
+                grows = true;
+            }
+        }
+        if !grows {
+            return false;
+        }
+        if has_circle(&before) {
+            return true;
+        }
+    }
+    true
+}
+
+/// Whether some element comes before itself.
+fn has_circle(before: &[Option<usize>]) -> bool {
+    // The walk in which an element was seen.
+    let mut walk = vec![usize::MAX; before.len()];
+    (0..before.len()).any(|start| {
+        let mut at = Some(start);
+        while let Some(n) = at.filter(|&n| walk[n] == usize::MAX) {
+            walk[n] = start;
+            at = before[n];
+        }
+        at.is_some_and(|n| walk[n] == start)
+    })
+}

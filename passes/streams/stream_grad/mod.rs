@@ -1,0 +1,516 @@
+//! For each node a second one with its adjoints: what cotangents of the outputs are worth at inputs and parameters, in each cycle.
+//!
+//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with the same equations,
+//! further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters; `stream.gradients` says which
+//! output is that of which parameter. The adjoint of a stream is on its clock, and runs against time: where `stream.fby` looks back, its
+//! adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a cycle are left to `differentiate`, as `dual.vjp`.
+//!
+//! With `loss` it is the sum of one output over all cycles that is differentiated, by parameters only. With `truncate`, or the
+//! attribute `stream.truncate` of a node, adjoints of `stream.fby` are cut: a number n cuts between every n cycles of the clock of the
+//! delay and those after them, the name of a stream between the cycles in which it is true and those after them (truncated
+//! back-propagation through time; R. Williams and J. Peng, Neural Computation 2, 1990). Values are not changed.
+//! ```mlir before
+//! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   stream.yield %y : f64
+//! }
+//! stream.node @delay_grad(%x: f64, %c: i1, %y_ct: f64) -> (y: f64, x_ct: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   %zero_0 = arith.constant 0.0 : f64
+//!   %a = stream.post %p_ct {stream.adjoint} : f64
+//!   %p_ct = stream.select %c, %y_ct, %zero_0 : f64
+//!   %b = stream.select %c, %zero_0, %y_ct : f64
+//!   %x_ct = arith.addf %a, %b : f64
+//!   stream.yield %y, %x_ct : f64, f64
+//! }
+//! ```
+
+use crate::ad::outline::{self, FreshNames};
+use crate::streams::nodes::clocks::{self, Clock, Clocks};
+use crate::streams::nodes::names::strings;
+use crate::streams::nodes::plan::ADJOINT;
+use crate::streams::{Graph, Kind, Var};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::stream::TRUNCATE;
+use mlopt_dialects::value::Element;
+use std::collections::{HashMap, HashSet};
+
+pub const PASS: Pass = Pass {
+    name: "stream-grad",
+    description: "Add to reactive nodes others with their adjoints",
+    anchor: "builtin.module",
+    options: &[
+        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
+        PassOption {
+            name: "loss",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "The output whose sum over all cycles is differentiated, by parameters only; all outputs and inputs if empty",
+        },
+        PassOption {
+            name: "truncate",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "Adjoints do not go back over this many cycles at a time, or over cycles in which this stream is true",
+        },
+    ],
+    dialects: &["arith", "array", "dual", "func", "stream"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let wanted = options.text("node");
+    let nodes = module.child_ops().into_iter().filter(|op| op.name() == "stream.node");
+    let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
+    if nodes.is_empty() && !wanted.is_empty() {
+        return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
+    }
+    let loss = options.text("loss");
+    let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
+    let (nodes, others): (Vec<Op>, Vec<Op>) = nodes.into_iter().partition(has_loss);
+    if let ([], [other, ..]) = (&nodes[..], &others[..]) {
+        let outputs: Vec<String> = strings(*other, "outputs").iter().map(|o| format!("`{o}`")).collect();
+        let text = format!("stream-grad: expected an output `{loss}`, found {}", outputs.join(", "));
+        return Err(other.error(text).emit());
+    }
+    let mut symbols = HashMap::new();
+    nodes.into_iter().try_for_each(|n| {
+        let module = n.module().expect("a node is in a module");
+        let symbols = symbols.entry(module).or_insert_with(|| FreshNames::of(module));
+        differentiate(n, loss, options.text("truncate"), symbols)
+    })
+}
+
+fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames) -> Result<(), Reported> {
+    let module = node.module().expect("a node is in a module");
+    let (inputs, outputs) = node.function_type().unwrap_or_default();
+    if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
+        return Ok(());
+    }
+    let minimised = strings(node, "outputs").iter().position(|o| o == loss).map(|k| outputs[k]);
+    if let Some(ty) = minimised.filter(|ty| ty.is_tensor() || !ty.is_differentiable()) {
+        let text = format!("stream-grad: the loss `{loss}` must be a number, f32 or f64, found {ty}");
+        return Err(node.error(text).emit());
+    }
+    let copy = module.body().expect("a module has a body").append(node.clone_op());
+    let name = symbols.free(&format!("{}_grad", node.symbol().unwrap_or_default()));
+    copy.set_attribute("sym_name", node.context().string_attr(&name));
+    let graph = Graph::of(copy)?;
+    let clocks = clocks::infer(&graph)?;
+    let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let b = Builder::before(end);
+    let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
+    let said = node.attribute(TRUNCATE).map(text);
+    copy.remove_attribute(TRUNCATE);
+    let cut = Cut::read(&graph, said.as_deref().unwrap_or(truncate))?;
+    let (of, parts, zeros, cuts) = Default::default();
+    Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts, symbols }.node(copy, end)
+}
+
+/// Truncated back-propagation through time: where adjoints do not go back.
+enum Cut {
+    Never,
+    /// Every so many cycles of the clock that a delay is on.
+    Every(i64),
+    /// From behind the cycles in which this is true.
+    Where(Var),
+}
+
+impl Cut {
+    fn read(graph: &Graph, text: &str) -> Result<Cut, Reported> {
+        let stream = graph.vars().find(|&v| graph.value(v).name().as_deref() == Some(text));
+        match (text.parse::<i64>(), stream) {
+            _ if text.is_empty() => Ok(Cut::Never),
+            (Ok(cycles), _) if cycles > 0 => Ok(Cut::Every(cycles)),
+            (Err(_), Some(v)) if graph.value(v).ty().is_integer(1) => Ok(Cut::Where(v)),
+            _ => {
+                let expected = "expected a number of cycles, from 1, or the name of a Boolean stream";
+                Err(graph.node.error(format!("stream-grad: truncate: {expected}, found `{text}`")).emit())
+            }
+        }
+    }
+}
+
+struct Adjoints<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    b: Builder,
+    /// The output that is differentiated; all if empty.
+    loss: &'a str,
+    cut: Cut,
+    /// Stands for the adjoint of each stream that has one, until all its parts are known.
+    of: HashMap<Var, Value>,
+    parts: HashMap<Var, Vec<Value>>,
+    zeros: HashMap<(Type, Clock), Value>,
+    /// By clock: where adjoints do not go back.
+    cuts: HashMap<Clock, Value>,
+    /// For equations as functions.
+    symbols: &'a mut FreshNames,
+}
+
+impl Adjoints<'_> {
+    /// The operands to which an adjoint flows.
+    fn operands(&self, v: Var) -> Vec<Var> {
+        let args = self.graph.args(v);
+        let all = match self.graph.kind(v) {
+            Kind::Input | Kind::Literal | Kind::Constant => &[],
+            // What it starts from is not trained.
+            Kind::Pointwise if self.is_parameter(v) => &[],
+            Kind::Pointwise | Kind::Fby | Kind::Post => args,
+            Kind::When(_) => &args[..1],
+            Kind::Merge | Kind::Select => &args[1..],
+        };
+        let varies = |a: &Var| !self.graph.value(*a).ty().is_discrete() && self.graph.kind(*a) != Kind::Literal;
+        all.iter().copied().filter(varies).collect()
+    }
+
+    fn is_parameter(&self, v: Var) -> bool {
+        self.graph.op(v).name() == "stream.param"
+    }
+
+    /// Float inputs, if all outputs count, and parameters, each with its name.
+    fn targets(&self) -> Vec<(Var, String)> {
+        let name = |v: Var| match self.graph.kind(v) {
+            Kind::Input => self.loss.is_empty().then(|| self.graph.label(v)),
+            Kind::Pointwise if self.is_parameter(v) => {
+                self.graph.op(v).attribute("param_name").and_then(|a| a.as_string())
+            }
+            _ => None,
+        };
+        let floats = self.graph.vars().filter(|&v| self.graph.value(v).ty().is_differentiable());
+        floats.filter_map(|v| Some((v, name(v)?))).collect()
+    }
+
+    /// The outputs that count.
+    fn sources(&self) -> impl Iterator<Item = &(String, Var)> {
+        self.graph.outputs.iter().filter(|o| self.loss.is_empty() || o.0 == self.loss)
+    }
+
+    /// Streams on a path from a target to an output.
+    ///
+    /// # Errors
+    /// E-DIFF where a path goes through other floats than f32 and f64, which have no adjoint.
+    fn active(&self, targets: &[(Var, String)]) -> Result<Vec<Var>, Reported> {
+        let operands: Vec<Vec<Var>> = self.graph.vars().map(|v| self.operands(v)).collect();
+        let mut users: Vec<Vec<Var>> = vec![vec![]; self.graph.len()];
+        for v in self.graph.vars() {
+            operands[v].iter().for_each(|&a| users[a].push(v));
+        }
+        let reach = |from: Vec<Var>, next: &[Vec<Var>]| {
+            let mut seen: HashSet<Var> = from.iter().copied().collect();
+            let mut open = from;
+            while let Some(v) = open.pop() {
+                open.extend(next[v].iter().copied().filter(|&u| seen.insert(u)));
+            }
+            seen
+        };
+        let ahead = reach(targets.iter().map(|t| t.0).collect(), &users);
+        let is_float = |v: &Var| self.graph.value(*v).ty().is_differentiable();
+        let behind = reach(self.sources().map(|o| o.1).filter(is_float).collect(), &operands);
+        let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
+        let refused = |v: Var| {
+            let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
+            let text = format!("E-DIFF: no derivative is known for {name}, which is of type {ty}");
+            self.graph.op(v).error(text).emit()
+        };
+        active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;
+        Ok(active)
+    }
+
+    fn node(mut self, node: Op, end: Op) -> Result<(), Reported> {
+        let graph = self.graph;
+        let targets = self.targets();
+        let active = self.active(&targets)?;
+        let body = node.body().expect("a node has one block");
+        let context = node.context();
+        let (mut inputs, mut outputs) = node.function_type().unwrap_or_default();
+        let mut taken: HashSet<String> =
+            graph.inputs().map(|v| graph.label(v)).chain(graph.outputs.iter().map(|o| o.0.clone())).collect();
+        let mut fresh = |name: &str| {
+            let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let numbered = (1..).map(|k| format!("{name}_ct_{k}"));
+            let name = std::iter::once(format!("{name}_ct")).chain(numbered).find(|n| !taken.contains(n));
+            let name = name.expect("there is always one more number");
+            taken.insert(name.clone());
+            name
+        };
+        for &v in &active {
+            // A value of the type, which goes when the adjoint is there.
+            let ty = graph.value(v).ty();
+            let holder = self.b.op("stream.initial").results(&[ty]);
+            let empty = context.string_attr("");
+            let holder = holder.attribute("initial_name", empty).attribute("method", empty);
+            self.of.insert(v, self.b.insert(holder.build()).result(0));
+        }
+        let mut input_names = strings(node, "inputs");
+        let seeded: Vec<(String, Var)> = self.sources().filter(|o| self.of.contains_key(&o.1)).cloned().collect();
+        for (name, v) in &seeded {
+            if !self.loss.is_empty() {
+                let ty = graph.value(*v).ty();
+                let one = self.b.constant(Attribute::float(ty, 1.0), ty);
+                self.parts.entry(*v).or_default().push(one);
+                continue;
+            }
+            let seed = fresh(name);
+            let location = graph.op(*v).location().unnamed();
+            let argument = body.add_argument(graph.value(*v).ty(), location.named(&seed));
+            inputs.push(argument.ty());
+            input_names.push(seed);
+            self.parts.entry(*v).or_default().push(argument);
+        }
+        let mut done: HashSet<Op> = HashSet::new();
+        for &v in &active {
+            match graph.kind(v) {
+                Kind::Input => {}
+                Kind::Pointwise if self.is_parameter(v) => {}
+                // Once for all results.
+                Kind::Pointwise if !done.insert(graph.op(v)) => {}
+                Kind::Pointwise => self.pointwise(graph.op(v)),
+                _ => self.primitive(v)?,
+            }
+        }
+        let mut output_names = strings(node, "outputs");
+        let mut results = end.operands();
+        let mut gradients = Vec::new();
+        let mut sums: HashMap<Var, Value> = HashMap::new();
+        for &v in &active {
+            let parts = self.parts.remove(&v).unwrap_or_default();
+            let b = self.at(v);
+            let sum = parts.into_iter().reduce(|a, c| b.unary("arith.addf", &[a, c], a.ty()));
+            let sum = sum.expect("an active stream has a use");
+            sum.suggest_name(&format!("{}_ct", graph.label(v)));
+            sums.insert(v, sum);
+        }
+        for (v, holder) in self.of.drain() {
+            holder.replace_all_uses_with(sums[&v]);
+            holder.defining_op().expect("it is an op").0.erase();
+        }
+        for (v, name) in targets {
+            let sum = match sums.get(&v) {
+                Some(&sum) => sum,
+                None => self.zero(graph.value(v).ty(), self.clocks.of(v), true),
+            };
+            let sum = self.completed(v, sum);
+            let output = fresh(&name);
+            if graph.kind(v) != Kind::Input {
+                gradients.push(context.string_attr(&format!("{name} = {output}")));
+            }
+            results.push(sum);
+            outputs.push(sum.ty());
+            output_names.push(output);
+        }
+        end.set_operands(&results);
+        let texts = |names: &[String]| {
+            context.array_attr(&names.iter().map(|n| context.string_attr(n)).collect::<Vec<Attribute>>())
+        };
+        node.set_attribute("inputs", texts(&input_names));
+        node.set_attribute("outputs", texts(&output_names));
+        node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &outputs)));
+        if !gradients.is_empty() {
+            node.set_attribute("stream.gradients", context.array_attr(&gradients));
+        }
+        Ok(())
+    }
+
+    /// Where adjoints of `v` are computed.
+    fn at(&self, v: Var) -> Builder {
+        let location = self.graph.op(v).location().unnamed();
+        self.b.at(match location.phrase() {
+            Some(phrase) => location.with_phrase(&format!("the adjoint of {phrase}")),
+            None => location,
+        })
+    }
+
+    fn add(&mut self, v: Var, part: Value) {
+        self.parts.entry(v).or_default().push(part);
+    }
+
+    /// Zero: a literal, or a stream of its own that is on a clock.
+    fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
+        let context = ty.context();
+        let zero = Attribute::float(ty.scalar(), 0.0);
+        let zero = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+        if !is_stream || clock == Clock::BASE {
+            let b = self.b;
+            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(|| b.constant(zero, ty));
+        }
+        let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
+        let x = self.zero(ty, around, true);
+        let mut when = self.b.op("stream.when").operands(&[x, self.graph.value(level.condition)]).results(&[ty]);
+        if !level.holds {
+            when = when.attribute("negated", context.unit_attr());
+        }
+        self.b.insert(when.build()).result(0)
+    }
+
+    /// The adjoint of a parameter that is on a clock which nobody outside knows: on one that they know, with zeros in between. Nothing
+    /// changes in what it adds up to.
+    fn completed(&mut self, v: Var, sum: Value) -> Value {
+        let (graph, clocks) = (self.graph, self.clocks);
+        let is_known = |c: Var| graph.kind(c) == Kind::Input || graph.outputs.iter().any(|o| o.1 == c);
+        let (mut clock, mut sum) = (clocks.of(v), sum);
+        while !clocks.literals(clock).all(|l| is_known(l.condition)) {
+            let (around, level) = clocks.level(clock).expect("the base clock has no conditions");
+            let (condition, zero) = (graph.value(level.condition), self.zero(sum.ty(), Clock::BASE, false));
+            let operands = if level.holds { [condition, sum, zero] } else { [condition, zero, sum] };
+            sum = self.at(v).unary("stream.merge", &operands, sum.ty());
+            clock = around;
+        }
+        sum
+    }
+
+    /// The rules of 7.2 for delays and sampling.
+    fn primitive(&mut self, v: Var) -> Result<(), Reported> {
+        let graph = self.graph;
+        let (d, b) = (self.of[&v], self.at(v));
+        let ty = d.ty();
+        let zero = self.zero(ty, Clock::BASE, false);
+        let arg = |k: usize| graph.args(v)[k];
+        let condition = || graph.value(arg(0));
+        let op = |name: &str, operands: &[Value]| b.unary(name, operands, ty);
+        let when = |c: Value, holds: bool| {
+            let mut when = b.op("stream.when").operands(&[d, c]).results(&[ty]);
+            if !holds {
+                when = when.attribute("negated", ty.context().unit_attr());
+            }
+            b.insert(when.build()).result(0)
+        };
+        let flows = |s: &Self, k: usize| s.of.contains_key(&arg(k));
+        match graph.kind(v) {
+            Kind::Fby => {
+                if flows(self, 0) {
+                    let bool_type = ty.context().parse_type("i1").expect("a type");
+                    let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
+                    let first = b.unary("stream.fby", &[yes, no], bool_type);
+                    self.add(arg(0), op("stream.select", &[first, d, zero]));
+                }
+                if flows(self, 1) {
+                    // Said where nothing ends it.
+                    let post = b.op("stream.post").operands(&[d]).results(&[ty]);
+                    let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
+                    let part = match self.cut_of(v)? {
+                        Some(cut) => op("stream.select", &[cut, zero, post]),
+                        None => post,
+                    };
+                    self.add(arg(1), part);
+                }
+            }
+            Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),
+            Kind::When(holds) => {
+                let c = graph.value(arg(1));
+                let operands = if holds { [c, d, zero] } else { [c, zero, d] };
+                self.add(arg(0), op("stream.merge", &operands));
+            }
+            Kind::Merge => {
+                for (k, holds) in [(1, true), (2, false)] {
+                    if flows(self, k) {
+                        self.add(arg(k), when(condition(), holds));
+                    }
+                }
+            }
+            Kind::Select => {
+                for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
+                    if flows(self, k) {
+                        self.add(arg(k), op("stream.select", &operands));
+                    }
+                }
+            }
+            Kind::Input | Kind::Literal | Kind::Constant | Kind::Pointwise => {}
+        }
+        Ok(())
+    }
+
+    /// Where what is worth to a delay `v` does not go back to the cycle before: true in that one.
+    fn cut_of(&mut self, v: Var) -> Result<Option<Value>, Reported> {
+        let (graph, clock) = (self.graph, self.clocks.of(v));
+        let cycles = match self.cut {
+            Cut::Never => return Ok(None),
+            Cut::Where(c) if self.clocks.of(c) == clock || graph.kind(c) == Kind::Literal => {
+                return Ok(Some(graph.value(c)));
+            }
+            Cut::Where(c) => {
+                let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
+                let text =
+                    format!("E-CLOCK: truncate: {} is on the clock `{at}`, and must be on `{of}`", graph.name(c));
+                let note = "this delay is on that clock";
+                return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
+            }
+            Cut::Every(cycles) => cycles,
+        };
+        if let Some(&cut) = self.cuts.get(&clock) {
+            return Ok(Some(cut));
+        }
+        // Counts cycles from 0.
+        let context = graph.node.context();
+        let (b, i64) = (self.b, context.scalar(Element::I64));
+        let bit = context.scalar(Element::I1);
+        let [zero, one, last] = [0, 1, cycles - 1].map(|n| b.constant(Attribute::integer(i64, n), i64));
+        let count = b.insert(b.op("stream.fby").operands(&[zero, zero]).results(&[i64]).build());
+        let equal = Attribute::integer(i64, 0);
+        let cut = b.op("arith.cmpi").operands(&[count.result(0), last]).results(&[bit]).attribute("predicate", equal);
+        let cut = b.insert(cut.build()).result(0);
+        let more = b.unary("arith.addi", &[count.result(0), one], i64);
+        count.set_operand(1, b.unary("stream.select", &[cut, zero, more], i64));
+        cut.suggest_name("cut");
+        self.cuts.insert(clock, cut);
+        Ok(Some(cut))
+    }
+
+    /// The op as a function, and the request for what cotangents of its results are worth.
+    fn pointwise(&mut self, op: Op) {
+        let graph = self.graph;
+        let vars: Vec<Var> = op.results().into_iter().filter_map(|v| graph.var(v)).collect();
+        let mut seen = HashSet::new();
+        let reads: Vec<Var> = graph.args(vars[0]).iter().copied().filter(|&a| seen.insert(a)).collect();
+        let wrt: Vec<usize> = (0..reads.len()).filter(|&k| self.of.contains_key(&reads[k])).collect();
+        let inputs: Vec<Value> = reads.iter().map(|&a| graph.value(a)).collect();
+        let location = op.location().unnamed();
+        let block = Block::new(&inputs.iter().map(|v| (v.ty(), location)).collect::<Vec<_>>());
+        let map: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
+        let copy = block.append(op.clone_op());
+        for inner in copy.nested_ops().into_iter().chain([copy]) {
+            for (k, v) in inner.operands().into_iter().enumerate() {
+                if let Some(&new) = map.get(&v) {
+                    inner.set_operand(k, new);
+                }
+            }
+        }
+        block.append(OpBuilder::new("func.return", location).operands(&copy.results()).build());
+        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let module = graph.node.module().expect("a node is in a module");
+        let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
+        let callee = outline::private_function(module, name, block, &types, op);
+
+        let b = self.b.at(location);
+        let context = op.context();
+        let cotangents: Vec<Value> = vars
+            .iter()
+            .filter(|&&v| graph.value(v).ty().is_differentiable())
+            .map(|&v| self.of.get(&v).copied().unwrap_or_else(|| self.zero(graph.value(v).ty(), Clock::BASE, false)))
+            .collect();
+        let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
+        let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
+        let request = b.op("dual.vjp").results(&results).region(Region::new());
+        let request = request.operand_segments(&[&inputs, &cotangents]);
+        let request = request.attribute("callee", callee).attribute("wrt", context.i64_array_attr(&positions));
+        let made = b.insert(request.build()).results();
+        for (&k, &part) in wrt.iter().zip(&made[types.len()..]) {
+            self.add(reads[k], part);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Writes the equations of nodes where these are instantiated.
+//!
+//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values stand behind the name of the
+//! instance: `k` of the instance `x` is `x.k`. Where a stream had several names, for those inside and outside of an instance, the
+//! others stand in the attribute `stream.aliases`. Nodes that nobody instantiates any more stay: they may be run.
+//! ```mlir before
+//! stream.node @sum(%i: f64) -> (o: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %i, %p : f64
+//!   stream.yield %o : f64
+//! }
+//! stream.node @f(%x: f64, %c: i1) -> (y: f64) {
+//!   %s = stream.when %x, %c : f64
+//!   %y = stream.instance "y" @sum(%s) : (f64) -> f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @sum(%i: f64) -> (o: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %i, %p : f64
+//!   stream.yield %o : f64
+//! }
+//! stream.node @f(%x: f64, %c: i1) -> (y: f64) {
+//!   %s = stream.when %x, %c : f64
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %s, %p : f64
+//!   stream.yield %o : f64
+//! } {stream.aliases = ["y.i = s", "y = y.o"]}
+//! ```
+
+use crate::streams::nodes::graph::components;
+use crate::streams::nodes::names as streams;
+use crate::streams::optimisers;
+use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Location, Op, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+pub const PASS: Pass = Pass {
+    name: "stream-inline",
+    description: "Write the equations of nodes where these are instantiated",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "math", "stream"],
+    run,
+};
+
+/// Nodes that instantiate each other double from one to the next: a program of more equations than this is refused.
+const MOST: usize = 1_000_000;
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    nodes.iter().for_each(|&n| streams::name_inputs(n));
+    let by_name: HashMap<(Op, String), Op> =
+        nodes.iter().filter_map(|&n| Some(((n.module()?, n.symbol()?), n))).collect();
+    let instances = |node: Op| -> Vec<(Op, Op)> {
+        let callee = |i: Op| by_name.get(&(i.module()?, i.attribute("callee")?.as_symbol()?)).copied();
+        let found = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        found.filter_map(|i| Some((i, callee(i)?))).collect()
+    };
+    for &node in &nodes {
+        let written: HashSet<Op> = instances(node).into_iter().map(|(i, _)| i).collect();
+        let others = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        for instance in others.filter(|op| !written.contains(op)) {
+            optimiser(node, instance)?;
+        }
+    }
+    let edges: Vec<(Op, Op)> = nodes.iter().flat_map(|&n| instances(n).into_iter().map(move |(_, c)| (n, c))).collect();
+    let own: HashSet<Op> = edges.iter().filter(|(a, b)| a == b).map(|e| e.0).collect();
+    let mut failed = None;
+    let mut order = Vec::new();
+    for component in components(nodes.iter().copied(), edges.iter().copied()) {
+        if component.len() > 1 || own.contains(&component[0]) {
+            let symbol = |n: Op| n.symbol().unwrap_or_default();
+            let first = *component.iter().min_by_key(|&&n| symbol(n)).expect("a component is not empty");
+            let mut diagnostic = first.error("E-RECURSION: the node contains itself");
+            for (instance, callee) in component.iter().flat_map(|&n| instances(n)).filter(|i| component.contains(&i.1))
+            {
+                let around = instance.parent_op().map(symbol).unwrap_or_default();
+                let text = format!("`@{around}` contains `@{}` here", symbol(callee));
+                diagnostic = diagnostic.note(instance.location(), text);
+            }
+            failed = Some(diagnostic.emit());
+        }
+        order.extend(component);
+    }
+    if let Some(reported) = failed {
+        return Err(reported);
+    }
+    // Callees come first, so that what is copied has no instances.
+    let mut equations = 0;
+    for node in order {
+        let mut aliases = Vec::new();
+        for (instance, callee) in instances(node) {
+            equations += callee.child_ops().len();
+            if equations > MOST {
+                return Err(instance.error(format!("the program has more than {MOST} equations")).emit());
+            }
+            inline(instance, callee, &mut aliases)?;
+        }
+        streams::add_aliases(node, aliases);
+    }
+    Ok(())
+}
+
+/// Writes the equations of an optimiser that the module does not have.
+fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
+    let name = instance.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let ty = instance.result(0).ty();
+    let module = node.module().expect("a node is in a module");
+    let callee = module.body().expect("a module has a body").append(optimisers::known(&name, ty.scalar(), instance));
+    optimisers::lift(callee, ty)?;
+    let mut aliases = Vec::new();
+    inline(instance, callee, &mut aliases)?;
+    callee.erase();
+    streams::add_aliases(node, aliases);
+    Ok(())
+}
+
+/// Writes the equations of `callee`, which has no instances, in place of an instance; `also` gets further names of streams.
+pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
+    let body = callee.body().expect("a node has one block");
+    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let block = instance.block().expect("an instance stands in a node");
+    let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
+    let mut made = Vec::new();
+    for op in body.ops().into_iter().filter(|&op| op != end) {
+        let copy = block.insert_before(instance, op.clone_op());
+        copies.extend(op.results().into_iter().zip(copy.results()));
+        made.push(copy);
+    }
+    let name = instance.attribute("instance_name").and_then(|a| a.as_string()).unwrap_or_default();
+    also.extend(streams::aliases(callee).into_iter().map(|(a, of)| (format!("{name}.{a}"), format!("{name}.{of}"))));
+    for (input, operand) in body.arguments().into_iter().zip(instance.operands()) {
+        also.extend(input.name().and_then(|input| streams::call(operand, &format!("{name}.{input}"))));
+    }
+    for &copy in &made {
+        rename(copy, &name, instance.location());
+        for op in copy.nested_ops().into_iter().chain([copy]) {
+            for (k, v) in op.operands().into_iter().enumerate() {
+                if let Some(&v) = copies.get(&v) {
+                    op.set_operand(k, v);
+                }
+            }
+        }
+    }
+    let results: Vec<Value> = end.operands().iter().map(|v| copies[v]).collect();
+    let own = |v: Value| v.defining_op().filter(|d| d.0 == instance).map(|d| d.1);
+    for k in 0..results.len() {
+        // A result may be an operand, and this a result.
+        let (mut v, mut steps) = (results[k], 0);
+        while let Some(next) = own(v) {
+            v = results[next];
+            steps += 1;
+            if steps > results.len() {
+                return Err(circular(instance, k, also));
+            }
+        }
+        also.extend(instance.result(k).name().and_then(|name| streams::call(v, &name)));
+        instance.result(k).replace_all_uses_with(v);
+    }
+    instance.erase();
+    Ok(())
+}
+
+/// That result `k` of an instance is defined as itself, by copies alone: those with the names that they have.
+fn circular(instance: Op, k: usize, also: &[(String, String)]) -> Reported {
+    let own = instance.results().into_iter().filter_map(Value::name);
+    let aliases: HashMap<String, String> = also.iter().cloned().collect();
+    let mut names: BTreeSet<String> = own.clone().collect();
+    let leads = |name: &str| names.contains(streams::resolve(&aliases, name));
+    let more: Vec<String> = aliases.keys().filter(|name| leads(name)).cloned().collect();
+    names.extend(more);
+    let name = instance.result(k).name().map_or_else(|| format!("result #{k}"), |name| format!("`{name}`"));
+    let listed: Vec<String> = names.iter().map(|n| format!("`{n}`")).filter(|n| *n != name).collect();
+    let through = if listed.is_empty() { String::new() } else { format!(", through {}", listed.join(", ")) };
+    instance.error(format!("E-CAUSALITY: {name} is defined as itself{through}")).emit()
+}
+
+/// Puts the name of the instance before the names of what it defines.
+fn rename(copy: Op, instance: &str, caller: Location) {
+    for attribute in ["param_name", "initial_name"] {
+        if let Some(name) = copy.attribute(attribute).and_then(|a| a.as_string()) {
+            copy.set_attribute(attribute, copy.context().string_attr(&format!("{instance}.{name}")));
+        }
+    }
+    let names: Vec<String> =
+        copy.results().iter().map(|v| v.name().map_or(String::new(), |name| format!("{instance}.{name}"))).collect();
+    let mut location = copy.location().called_from(caller);
+    if let Some(phrase) = location.phrase() {
+        // `x + y` in `z` of the node.
+        let inside = phrase.rfind(" in `").map_or(phrase.len(), |at| at + " in `".len());
+        location = location.with_phrase(&format!("{}{instance}.{}", &phrase[..inside], &phrase[inside..]));
+    }
+    if names.iter().any(|n| !n.is_empty()) {
+        location = location.named(&names.join(", "));
+    }
+    copy.set_location(location);
+}

@@ -1,0 +1,100 @@
+//! Finds out when each stream of a node is present, whether a cycle can be computed, and how far ahead it looks; says so in attributes.
+//!
+//! Needs: nodes without instances (`stream-inline`). Leaves: the same equations. Each has `stream.clock`, the conditions under which it
+//! is computed, outermost first (`"c"`, or `"!c"` where the condition is false); the node has `stream.plan`: `forward`, `retimed`,
+//! `waiting` or `segmented` (spec/streams.md 5.5). With `report=true` remarks say what the plan relies on.
+//! ```mlir before
+//! stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
+//!   %a = stream.when %i, %bp : f64
+//!   %p = stream.post %o : f64
+//!   %b = stream.when %p, not %bp : f64
+//!   %o = stream.merge %bp, %a, %b : f64
+//!   stream.yield %o : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
+//!   %a = stream.when %i, %bp {stream.clock = ["bp"]} : f64
+//!   %p = stream.post %o {stream.clock = []} : f64
+//!   %b = stream.when %p, not %bp {stream.clock = ["!bp"]} : f64
+//!   %o = stream.merge %bp, %a, %b {stream.clock = []} : f64
+//!   stream.yield %o : f64
+//! } {stream.plan = "segmented"}
+//! ```
+
+use crate::streams::nodes::causality;
+use crate::streams::nodes::clocks;
+use crate::streams::nodes::plan::{self, Plan};
+use crate::streams::{Graph, Kind};
+use mlopt_dialects::bridge::names::{self, Place};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::{Reported, captured_at};
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::stream::{CLOCK, PLAN};
+use std::collections::HashSet;
+
+pub const PASS: Pass = Pass {
+    name: "stream-plan",
+    description: "Infer clocks and the plan of reactive nodes",
+    anchor: "builtin.module",
+    options: &[PassOption {
+        name: "report",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Say in remarks what each plan relies on",
+    }],
+    dialects: &["stream"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let nodes = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node");
+    let mut failed = None;
+    // An equation that is wrong is wrong in each node that instantiates its own: it is reported once.
+    let mut places: HashSet<Place> = HashSet::new();
+    for node in nodes {
+        let (outcome, said) = captured_at(node.context(), || annotate(node));
+        match outcome {
+            Ok((graph, plan)) if options.bool("report") => relies_on(&graph, &plan),
+            Ok(_) => {}
+            Err(_) => {
+                let said: Vec<Option<Place>> = said.into_iter().map(|(place, _)| place).collect();
+                let is_known = said.iter().all(|p| p.as_ref().is_some_and(|p| places.contains(p)));
+                places.extend(said.into_iter().flatten());
+                failed = if is_known { failed } else { annotate(node).err() };
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    causality::order(&graph, &clocks)?;
+    let plan = plan::plan(&graph, &clocks)?;
+    let context = node.context();
+    for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Input | Kind::Literal)) {
+        let mut levels: Vec<String> = clocks
+            .literals(clocks.of(v))
+            .map(|l| format!("{}{}", if l.holds { "" } else { "!" }, graph.label(l.condition)))
+            .collect();
+        levels.reverse();
+        let levels: Vec<_> = levels.iter().map(|l| context.string_attr(l)).collect();
+        graph.op(v).set_attribute(CLOCK, context.array_attr(&levels));
+    }
+    node.set_attribute(PLAN, context.string_attr(plan.class.name()));
+    Ok((graph, plan))
+}
+
+/// Says what a plan relies on.
+fn relies_on(graph: &Graph, plan: &Plan) {
+    for b in &plan.breaks {
+        let condition = graph.name(b.when.condition);
+        let value = if b.when.holds { "true" } else { "false" };
+        let names = graph.names(&b.streams);
+        let text = format!("relies on {condition} being {value} again and again: it ends the recurrence of {names}");
+        let _said = graph.op(b.streams[0]).remark(text).emit();
+    }
+}

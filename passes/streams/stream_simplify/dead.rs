@@ -1,0 +1,88 @@
+//! Equations that no output needs, and that nobody would miss: what has an effect stays, and what decides the clock of
+//! a stream that is left, an input or a constant.
+
+use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
+use crate::streams::nodes::graph::{Graph, Kind, Var, components};
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The ops that can go if outputs need `needed`.
+pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<Op> {
+    // An op with several results is needed for one of them.
+    let ops: HashSet<Op> = needed.iter().map(|&v| graph.op(v)).collect();
+    let is_live = |v: Var| graph.kind(v) == Kind::Input || needed.contains(&v) || ops.contains(&graph.op(v));
+    let dead: Vec<Var> = graph.vars().filter(|&v| !is_live(v)).collect();
+    if dead.is_empty() {
+        return vec![];
+    }
+    // Equations that read each other go together or not at all.
+    let reads = dead.iter().flat_map(|&v| graph.args(v).iter().map(move |&a| (v, a))).filter(|e| !is_live(e.1));
+    let together = dead.windows(2).filter(|w| graph.op(w[0]) == graph.op(w[1])).map(|w| (w[0], w[1]));
+    let both_ways: Vec<(Var, Var)> = reads.chain(together).flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    let groups = components(dead.iter().copied(), both_ways);
+    let (harmless, mut kept): (Vec<Vec<Var>>, Vec<Vec<Var>>) =
+        groups.into_iter().partition(|group| group.iter().all(|&v| is_harmless(graph.op(v))));
+    let moved = |kept: &[Vec<Var>]| -> HashSet<Var> {
+        let kept: HashSet<Var> = kept.iter().flatten().copied().collect();
+        let rest = clocks::infer_by(graph, |v| is_live(v) || kept.contains(&v));
+        graph.vars().filter(|&v| is_live(v) && levels(&rest, rest.of(v)) != levels(clocks, clocks.of(v))).collect()
+    };
+    let first = moved(&kept);
+    let reads = |v: Var| graph.args(v).iter().any(|a| first.contains(a));
+    let deciding: Vec<Vec<Var>> = harmless.into_iter().filter(|group| group.iter().any(|&v| reads(v))).collect();
+    let whole = [&kept[..], &deciding].concat();
+    if !first.is_empty() {
+        kept.extend(deciding.iter().map(|group| trimmed(graph, group, &reads)));
+        if !moved(&kept).is_empty() {
+            kept = whole;
+        }
+        if !moved(&kept).is_empty() {
+            return vec![];
+        }
+    }
+    let kept: HashSet<Op> = kept.iter().flatten().map(|&v| graph.op(v)).collect();
+    let mut ops: Vec<Op> = dead.into_iter().map(|v| graph.op(v)).filter(|op| !kept.contains(op)).collect();
+    ops.dedup();
+    ops
+}
+
+/// A group without the equations that no other reads and that read nothing that moves.
+fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var> {
+    let mut readers: HashMap<Var, usize> = HashMap::new();
+    group.iter().flat_map(|&v| graph.args(v)).for_each(|&a| *readers.entry(a).or_default() += 1);
+    let is_last = |v: Var, readers: &HashMap<Var, usize>| {
+        readers.get(&v).is_none_or(|&n| n == 0) && !reads(v) && graph.op(v).num_results() == 1
+    };
+    let inside: HashSet<Var> = group.iter().copied().collect();
+    let mut open: Vec<Var> = group.iter().copied().filter(|&v| is_last(v, &readers)).collect();
+    let mut gone: HashSet<Var> = HashSet::new();
+    while let Some(v) = open.pop() {
+        gone.insert(v);
+        for &a in graph.args(v).iter().filter(|a| inside.contains(a)) {
+            *readers.get_mut(&a).expect("it has a reader") -= 1;
+            if is_last(a, &readers) {
+                open.push(a);
+            }
+        }
+    }
+    group.iter().copied().filter(|v| !gone.contains(v)).collect()
+}
+
+fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
+    clocks.literals(clock).collect()
+}
+
+fn is_harmless(op: Op) -> bool {
+    op.name() != "stream.div" && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
+}
+
+/// Erases ops that nothing else reads; they may read each other in circles.
+pub fn erase(ops: &[Op]) {
+    for op in ops {
+        op.nested_ops().into_iter().chain([*op]).for_each(|op| op.set_operands(&[]));
+    }
+    for op in ops {
+        debug_assert!(op.results().into_iter().all(Value::is_unused), "only dead equations read a dead one");
+        op.erase();
+    }
+}

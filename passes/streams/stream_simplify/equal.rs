@@ -1,0 +1,267 @@
+//! Which equations are equal in all cycles: the coarsest partition of the streams of a node in which equal ones do the
+//! same with equal operands on equal clocks. Circles through delays count as equal unless something tells them apart,
+//! so that two counters that are written twice are one.
+//!
+//! The partition is refined as that of the states of an automaton (Hopcroft, 1971): in O(m log m) for m operands.
+
+use crate::streams::nodes::clocks::{Clock, Clocks};
+use crate::streams::nodes::graph::{Graph, Kind, Var};
+use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
+use std::collections::{BTreeSet, HashMap};
+
+/// For each stream the first one of the text that is equal to it. Streams outside of `needed` are equal to none, and so
+/// are delays with names, by which they can be set one by one, unless `named` says otherwise.
+pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, named: bool) -> Vec<Var> {
+    let mut kinds: HashMap<Key, usize> = HashMap::new();
+    let mut number = |key: Key| {
+        let next = kinds.len();
+        *kinds.entry(key).or_insert(next)
+    };
+    let is_alone = |v: Var| !needed.contains(&v) || graph.kind(v) == Kind::Input || !can_be_shared(graph.op(v));
+    let streams = graph.vars().map(|v| if is_alone(v) { Key::Alone(v) } else { key(graph, v, named) });
+    let levels = clocks.all().map(|c| Key::Clock(clocks.level(c).map(|l| l.1.holds)));
+    let start: Vec<usize> = streams.chain(levels).map(&mut number).collect();
+    // Clocks come behind the streams, and equal clocks are refined with them.
+    let clock = |c: Clock| graph.len() + c.number();
+    let of_stream = |v: Var| std::iter::once(clock(clocks.of(v))).chain(graph.args(v).iter().copied()).collect();
+    let of_clock = |c: Clock| clocks.level(c).map_or(vec![], |(around, l)| vec![clock(around), l.condition]);
+    let operands: Vec<Vec<usize>> = graph.vars().map(of_stream).chain(clocks.all().map(of_clock)).collect();
+    let classes = refined(&start, &operands);
+    let mut first: Vec<Option<Var>> = vec![None; operands.len()];
+    graph.vars().map(|v| *first[classes[v]].get_or_insert(v)).collect()
+}
+
+/// Whether doing it once is as good as doing it twice.
+fn can_be_shared(op: Op) -> bool {
+    op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
+}
+
+/// What tells equations apart at once.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Alone(Var),
+    /// Whether the condition of its innermost level holds; the base clock has none.
+    Clock(Option<bool>),
+    /// What the op says, the number of the result, and of a delay the instance that it is in.
+    Stream(Vec<Token>, usize, Option<String>),
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Token {
+    Op(String, usize),
+    Attribute(String, Attribute),
+    Type(Type),
+    /// An operand from the node; which one, the operands of the equation say.
+    Outside,
+    /// An operand that a region defines, by number.
+    Inside(usize),
+    /// So many blocks, or arguments of a block, or ops in it.
+    Count(usize),
+}
+
+fn key(graph: &Graph, v: Var, named: bool) -> Key {
+    let op = graph.op(v);
+    let mut writer = Writer { home: op.block(), inside: HashMap::new(), tokens: vec![] };
+    writer.op(op);
+    let result = graph.value(v).defining_op().map_or(0, |d| d.1);
+    // What has a name can be set by it, alone.
+    let name = if graph.kind(v) == Kind::Fby && !named { graph.value(v).name() } else { None };
+    Key::Stream(writer.tokens, result, name)
+}
+
+/// Writes an op down without the names of values.
+struct Writer {
+    /// The block of the equations.
+    home: Option<Block>,
+    inside: HashMap<Value, usize>,
+    tokens: Vec<Token>,
+}
+
+impl Writer {
+    fn op(&mut self, op: Op) {
+        self.tokens.push(Token::Op(op.name().to_string(), op.num_operands()));
+        self.tokens.extend(op.attributes().into_iter().map(|(name, value)| Token::Attribute(name, value)));
+        for operand in op.operands() {
+            self.tokens.push(match self.inside.get(&operand) {
+                Some(&number) => Token::Inside(number),
+                None => Token::Outside,
+            });
+        }
+        for result in op.results() {
+            self.define(result);
+        }
+        for region in op.regions() {
+            let blocks = region.blocks();
+            self.tokens.push(Token::Count(blocks.len()));
+            for block in blocks {
+                self.block(block);
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block) {
+        self.tokens.push(Token::Count(block.num_arguments()));
+        block.arguments().into_iter().for_each(|v| self.define(v));
+        let ops = block.ops();
+        self.tokens.push(Token::Count(ops.len()));
+        ops.into_iter().for_each(|op| self.op(op));
+    }
+
+    fn define(&mut self, v: Value) {
+        self.tokens.push(Token::Type(v.ty()));
+        // Equations of the node are told apart by the partition, not here.
+        if v.block() != self.home {
+            let next = self.inside.len();
+            self.inside.insert(v, next);
+        }
+    }
+}
+
+/// The class of each element: those of `start`, split until the elements of each have operands of equal classes.
+fn refined(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
+    let mut readers: Vec<Vec<(usize, usize)>> = vec![vec![]; start.len()];
+    for (e, all) in operands.iter().enumerate() {
+        all.iter().enumerate().for_each(|(place, &operand)| readers[operand].push((place, e)));
+    }
+    let mut partition = Partition::new(start);
+    let mut open: Vec<usize> = (0..partition.classes.len()).collect();
+    while let Some(class) = open.pop() {
+        let mut reads: Vec<(usize, usize)> =
+            partition.members(class).iter().flat_map(|&e| readers[e].iter().copied()).collect();
+        reads.sort_unstable();
+        // Those that have an operand of this class in one place, and those that do not, are different.
+        for place in reads.chunk_by(|a, b| a.0 == b.0) {
+            place.iter().for_each(|r| partition.mark(r.1));
+            open.extend(partition.split());
+        }
+    }
+    partition.class
+}
+
+/// Elements in classes, the members of each beside each other.
+struct Partition {
+    elements: Vec<usize>,
+    place: Vec<usize>,
+    class: Vec<usize>,
+    classes: Vec<Class>,
+    /// Classes with marked members.
+    touched: Vec<usize>,
+}
+
+/// Places of members: those from `first` on, `marked` of them, are marked.
+struct Class {
+    first: usize,
+    end: usize,
+    marked: usize,
+}
+
+impl Partition {
+    fn new(start: &[usize]) -> Partition {
+        let mut elements: Vec<usize> = (0..start.len()).collect();
+        elements.sort_by_key(|&e| start[e]);
+        let mut made = Partition {
+            place: vec![0; start.len()],
+            class: vec![0; start.len()],
+            classes: vec![],
+            touched: vec![],
+            elements,
+        };
+        for (place, &e) in made.elements.iter().enumerate() {
+            if place == 0 || start[made.elements[place - 1]] != start[e] {
+                made.classes.push(Class { first: place, end: place, marked: 0 });
+            }
+            let class = made.classes.len() - 1;
+            made.classes[class].end = place + 1;
+            (made.place[e], made.class[e]) = (place, class);
+        }
+        made
+    }
+
+    fn members(&self, class: usize) -> &[usize] {
+        let Class { first, end, .. } = self.classes[class];
+        &self.elements[first..end]
+    }
+
+    fn mark(&mut self, e: usize) {
+        let class = &mut self.classes[self.class[e]];
+        let (from, to) = (self.place[e], class.first + class.marked);
+        if from < to {
+            return;
+        }
+        if class.marked == 0 {
+            self.touched.push(self.class[e]);
+        }
+        class.marked += 1;
+        let other = self.elements[to];
+        self.elements.swap(from, to);
+        (self.place[e], self.place[other]) = (to, from);
+    }
+
+    /// Splits classes into what is marked and what is not; the smaller part of each becomes a class of its own.
+    fn split(&mut self) -> Vec<usize> {
+        let mut made = Vec::new();
+        for number in std::mem::take(&mut self.touched) {
+            let next = self.classes.len();
+            let class = &mut self.classes[number];
+            let middle = class.first + std::mem::take(&mut class.marked);
+            if middle == class.end {
+                continue;
+            }
+            let (first, end) = match middle - class.first <= class.end - middle {
+                true => (std::mem::replace(&mut class.first, middle), middle),
+                false => (middle, std::mem::replace(&mut class.end, middle)),
+            };
+            self.elements[first..end].iter().for_each(|&e| self.class[e] = next);
+            self.classes.push(Class { first, end, marked: 0 });
+            made.push(next);
+        }
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refined;
+
+    /// The definition: classes are split by those of the operands until nothing changes.
+    fn slowly(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
+        let (mut class, mut count) = (start.to_vec(), 0);
+        loop {
+            let mut seen: Vec<(usize, Vec<usize>)> = vec![];
+            let mut number = |e: usize| {
+                let key = (class[e], operands[e].iter().map(|&o| class[o]).collect());
+                let known = seen.iter().position(|s| *s == key);
+                if known.is_none() {
+                    seen.push(key);
+                }
+                known.unwrap_or(seen.len() - 1)
+            };
+            class = (0..start.len()).map(&mut number).collect();
+            if seen.len() == count {
+                return class;
+            }
+            count = seen.len();
+        }
+    }
+
+    #[test]
+    fn classes_are_those_of_the_definition() {
+        let mut random = 1u64;
+        let mut below = |n: usize| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) as usize % n
+        };
+        for round in 0..500 {
+            let n = 1 + round % 30;
+            let start: Vec<usize> = (0..n).map(|_| below(3)).collect();
+            // As many operands in a class.
+            let operands: Vec<Vec<usize>> = start.iter().map(|&k| (0..k).map(|_| below(n)).collect()).collect();
+            let (fast, slow) = (refined(&start, &operands), slowly(&start, &operands));
+            for a in 0..n {
+                for b in 0..n {
+                    assert_eq!(fast[a] == fast[b], slow[a] == slow[b], "{start:?} {operands:?}");
+                }
+            }
+        }
+    }
+}

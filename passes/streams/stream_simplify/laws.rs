@@ -1,0 +1,214 @@
+//! The laws of `spec/streams.md` 4.5 by which a stream is another one that is there already.
+//!
+//! A law that makes more cells known than the least fixed point of section 4.4 is applied only where that is asked for: `post` of what
+//! is held is known without the cycle after. What a law leaves out must not be missed: a quotient that may have no result is an effect,
+//! and the value that a delay with a name starts from can be set from outside.
+
+use crate::streams::nodes::clocks::Clocks;
+use crate::streams::nodes::graph::{Graph, Kind, Var};
+use crate::streams::nodes::plan;
+use mlopt_dialects::ir::Op;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// What streams are, besides themselves.
+pub struct Laws<'a> {
+    graph: &'a Graph,
+    /// For each stream one that is equal.
+    to: Vec<Var>,
+    /// Delays of literals, which are the literal, on a clock that their readers decide.
+    pub constants: BTreeMap<Var, Var>,
+    /// Streams that depend on a quotient.
+    may_fail: HashSet<Var>,
+    /// Streams that depend on the future; none where laws may make more cells known.
+    open: HashSet<Var>,
+    /// Whether they may.
+    early: bool,
+    /// Streams that are the same in all cycles.
+    still: HashSet<Var>,
+    conditions: HashSet<Var>,
+    clocks: &'a Clocks,
+}
+
+/// Going over all equations so many times finds nearly all; the next round finds the rest.
+const PASSES: usize = 8;
+
+impl<'a> Laws<'a> {
+    /// Of the streams in `needed`, if `to` says which are equal already.
+    pub fn of(graph: &'a Graph, clocks: &'a Clocks, needed: &BTreeSet<Var>, to: Vec<Var>, early: bool) -> Laws<'a> {
+        let conditions = graph.vars().filter_map(|v| match graph.kind(v) {
+            Kind::When(_) => Some(graph.args(v)[1]),
+            Kind::Merge => Some(graph.args(v)[0]),
+            _ => None,
+        });
+        let conditions = conditions.flat_map(|c| [c, to[c]]).collect();
+        let constants = BTreeMap::new();
+        let is_quotient = |v: Var| graph.kind(v) != Kind::Input && graph.op(v).name() == "stream.div";
+        let is_ahead = |v: Var| !early && graph.kind(v) == Kind::Post;
+        let (may_fail, open) = (depending(graph, clocks, &is_quotient), depending(graph, clocks, &is_ahead));
+        let still = still(graph);
+        let mut laws = Laws { graph, to, constants, may_fail, open, early, still, conditions, clocks };
+        for _ in 0..PASSES {
+            let mut is_new = false;
+            for &v in needed {
+                is_new |= laws.apply(v);
+            }
+            if !is_new {
+                break;
+            }
+        }
+        laws
+    }
+
+    /// The stream that computes what `v` is.
+    pub fn find(&self, v: Var) -> Var {
+        let mut v = v;
+        while self.to[v] != v {
+            v = self.to[v];
+        }
+        v
+    }
+
+    fn arg(&self, v: Var, k: usize) -> Var {
+        self.find(self.graph.args(v)[k])
+    }
+
+    fn apply(&mut self, v: Var) -> bool {
+        if self.to[v] != v || self.constants.contains_key(&v) {
+            return false;
+        }
+        if let Some(literal) = self.stands_still(v) {
+            self.constants.insert(v, literal);
+            return false;
+        }
+        let Some(other) = self.equal(v).map(|w| self.find(w)) else { return false };
+        // A literal has no clock of its own, and a constant condition makes two clocks one.
+        let is_condition = self.conditions.contains(&v);
+        let is_constant = self.graph.constant(other).is_some() && is_condition;
+        if other == v || is_constant || self.graph.kind(other) == Kind::Literal {
+            return false;
+        }
+        if is_condition {
+            self.conditions.insert(other);
+        }
+        self.to[v] = other;
+        true
+    }
+
+    /// A stream that `v` is equal to, by a law.
+    fn equal(&self, v: Var) -> Option<Var> {
+        let graph = self.graph;
+        match graph.kind(v) {
+            Kind::Post if self.early => {
+                let p = self.arg(v, 0);
+                match graph.kind(p) {
+                    // Law: post (y fby x) = x.
+                    Kind::Fby => self.without(v, &[self.arg(p, 0)], self.arg(p, 1)),
+                    // Law: post c = c.
+                    _ => self.still.contains(&p).then_some(p).and_then(|p| self.without(v, &[], p)),
+                }
+            }
+            // Law: c fby c = c.
+            Kind::Fby => {
+                let (first, next) = (self.arg(v, 0), self.arg(v, 1));
+                let is_still = first == next && self.still.contains(&first) && graph.value(v).name().is_none();
+                is_still.then_some(first).and_then(|first| self.without(v, &[], first))
+            }
+            Kind::When(holds) => {
+                let (x, c) = (self.arg(v, 0), self.arg(v, 1));
+                // Law: x when true = x.
+                if graph.constant(c) == Some(holds) {
+                    return Some(x);
+                }
+                // Law: merge(c, a, b) when c = a.
+                let is_merge = graph.kind(x) == Kind::Merge && self.arg(x, 0) == c && !self.open.contains(&c);
+                let [chosen, other] = if holds { [1, 2] } else { [2, 1] };
+                is_merge.then(|| self.without(v, &[c, self.arg(x, other)], self.arg(x, chosen))).flatten()
+            }
+            Kind::Merge => {
+                let [c, a, b] = [0, 1, 2].map(|k| self.arg(v, k));
+                // Law: merge(true, a, b) = a.
+                if let Some(holds) = graph.constant(c) {
+                    let [chosen, other] = if holds { [a, b] } else { [b, a] };
+                    return self.without(v, &[other], chosen);
+                }
+                // Law: merge(c, x when c, x when not c) = x.
+                let sampled = |s: Var, holds: bool| {
+                    (graph.kind(s) == Kind::When(holds) && self.arg(s, 1) == c).then(|| self.arg(s, 0))
+                };
+                let x = sampled(a, true)?;
+                (sampled(b, false) == Some(x) && !self.open.contains(&c)).then(|| self.without(v, &[c], x)).flatten()
+            }
+            Kind::Select => {
+                let [c, a, b] = [0, 1, 2].map(|k| self.arg(v, k));
+                match graph.constant(c) {
+                    // Law: if true then a else b = a.
+                    Some(true) => self.without(v, &[b], a),
+                    Some(false) => self.without(v, &[a], b),
+                    // Law: if c then a else a = a.
+                    None => (a == b && !self.open.contains(&c)).then(|| self.without(v, &[c], a)).flatten(),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `x` in place of `v`, if nobody misses what it is without: the streams `out`, and the conditions of its clock.
+    fn without(&self, v: Var, out: &[Var], x: Var) -> Option<Var> {
+        let conditions = self.clocks.literals(self.clocks.of(v)).map(|l| self.find(l.condition));
+        let is_missed = out.iter().copied().chain(conditions).any(|u| self.may_fail.contains(&u));
+        (!is_missed).then_some(x)
+    }
+
+    /// The literal that a delay of literals is in all cycles.
+    fn stands_still(&self, v: Var) -> Option<Var> {
+        let graph = self.graph;
+        let literal = match graph.kind(v) {
+            Kind::Post if self.early => self.arg(v, 0),
+            Kind::Fby if graph.value(v).name().is_none() && self.arg(v, 0) == self.arg(v, 1) => self.arg(v, 0),
+            _ => return None,
+        };
+        let fits = graph.op(literal).name() == "arith.constant" && !self.conditions.contains(&v);
+        (fits && graph.kind(literal) == Kind::Literal).then_some(literal).and_then(|c| self.without(v, &[], c))
+    }
+}
+
+/// Streams that depend on one of some kind, over time too.
+fn depending(graph: &Graph, clocks: &Clocks, is_first: &dyn Fn(Var) -> bool) -> HashSet<Var> {
+    let mut open: Vec<Var> = graph.vars().filter(|&v| is_first(v)).collect();
+    if open.is_empty() {
+        return HashSet::new();
+    }
+    let mut readers: Vec<Vec<Var>> = vec![vec![]; graph.len()];
+    plan::dependences(graph, clocks).iter().for_each(|e| readers[e.to].push(e.from));
+    let mut found: HashSet<Var> = open.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        open.extend(readers[v].iter().copied().filter(|&r| found.insert(r)));
+    }
+    found
+}
+
+/// Constants, and functions of them. A parameter may be set as a program runs.
+fn still(graph: &Graph) -> HashSet<Var> {
+    let mut readers: Vec<Vec<Var>> = vec![vec![]; graph.len()];
+    let mut moving: Vec<usize> = vec![0; graph.len()];
+    for v in graph.vars() {
+        moving[v] = graph.args(v).len();
+        graph.args(v).iter().for_each(|&a| readers[a].push(v));
+    }
+    let is_function = |v: Var| {
+        let op: Op = graph.op(v);
+        graph.kind(v) == Kind::Pointwise && !matches!(op.name(), "stream.param" | "stream.div") && op.is_pure()
+    };
+    let mut open: Vec<Var> =
+        graph.vars().filter(|&v| matches!(graph.kind(v), Kind::Literal | Kind::Constant)).collect();
+    let mut found: HashSet<Var> = open.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        for &r in &readers[v] {
+            moving[r] -= 1;
+            if moving[r] == 0 && is_function(r) && found.insert(r) {
+                open.push(r);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,190 @@
+//! Makes nodes smaller by the laws of streams (`spec/streams.md` 4.5): equations that are equal in all cycles become
+//! one, delays that undo each other or hold a constant go, one delay takes the place of two, and what no output needs
+//! is dropped.
+//!
+//! Needs: nodes without instances (`stream-inline`). Leaves: nodes with the same outputs, which are known in the same cycles. With
+//! `early=true` laws are applied too by which more is known, such as `post (y fby x) = x`: it does not wait for the cycle after. Clocks
+//! of inputs and outputs stay, and a node never looks further ahead. What delays hold can still be set by name, each by its own: those with names
+//! are not shared, unless `named=true`, and go only where nobody reads what they hold. The names of
+//! streams that go stand in `stream.aliases`.
+//! ```mlir before
+//! stream.node @twice(%x: f64) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %0 = stream.fby %zero, %s : f64
+//!   %s = arith.addf %0, %x : f64
+//!   %1 = stream.fby %zero, %t : f64
+//!   %t = arith.addf %1, %x : f64
+//!   %u = arith.addf %t, %s : f64
+//!   %y = arith.subf %u, %1 : f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @twice(%x: f64) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %0 = stream.fby %zero, %s : f64
+//!   %s = arith.addf %0, %x : f64
+//!   %u = arith.addf %s, %s : f64
+//!   %y = arith.subf %u, %0 : f64
+//!   stream.yield %y : f64
+//! } {stream.aliases = ["t = s"]}
+//! ```
+
+pub mod dead;
+pub mod equal;
+pub mod laws;
+pub mod retiming;
+
+use crate::streams::Graph;
+use crate::streams::nodes::causality;
+use crate::streams::nodes::clocks;
+use crate::streams::nodes::names as streams;
+use crate::streams::nodes::plan;
+use crate::streams::nodes::plan::Class;
+use crate::streams::nodes::segments::Segments;
+use crate::streams::stream_simplify::laws::Laws;
+use crate::streams::stream_simplify::retiming::retimed;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::{Reported, captured};
+use mlopt_dialects::ir::{Builder, Op, Value};
+
+pub const PASS: Pass = Pass {
+    name: "stream-simplify",
+    description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "named",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Share delays that have names too: they can no longer be set one by one",
+        },
+        PassOption {
+            name: "early",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Apply laws too by which outputs are known in more cycles",
+        },
+    ],
+    dialects: &["arith", "stream"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let mut failed = None;
+    for node in nodes {
+        if let Err(reported) = simplify(node, options.bool("named"), options.bool("early")) {
+            failed = Some(reported);
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn simplify(node: Op, named: bool, early: bool) -> Result<(), Reported> {
+    let before = Cost::of(node)?;
+    let mut node = node;
+    for laws in [Some(early), None] {
+        let copy = node.clone_op();
+        let (is_fine, _) = captured(node.context(), || -> Result<bool, Reported> {
+            let is_new = rounds(node, named, laws)?;
+            Ok(!is_new || Cost::of(node)?.is_within(&before))
+        });
+        // A guard that a law removes may have been what tells the analyses that a recurrence ends.
+        if is_fine.is_ok_and(|is_fine| is_fine) {
+            copy.erase();
+            return Ok(());
+        }
+        let block = node.block().expect("a node is in a module");
+        block.insert_before(node, copy);
+        node.erase();
+        node = copy;
+    }
+    Ok(())
+}
+
+/// How a node will be run.
+struct Cost {
+    class: Class,
+    latency: usize,
+    /// Whether sequences are computed one by one.
+    is_segmented: bool,
+}
+
+impl Cost {
+    /// # Errors
+    /// Those of the analyses.
+    fn of(node: Op) -> Result<Cost, Reported> {
+        let graph = Graph::of(node)?;
+        let clocks = clocks::infer(&graph)?;
+        causality::order(&graph, &clocks)?;
+        let plan = plan::plan(&graph, &clocks)?;
+        let latency = if plan.class == Class::Retimed { plan::latency(&graph, &clocks) } else { 0 };
+        let is_segmented = plan.class == Class::Segmented && {
+            let needed: Vec<_> = plan::needed_streams(&graph, &clocks).into_iter().collect();
+            Segments::of(&graph, &clocks, &plan, &needed).is_some()
+        };
+        Ok(Cost { class: plan.class, latency, is_segmented })
+    }
+
+    fn is_within(&self, other: &Cost) -> bool {
+        let is_as_far = self.class < other.class || self.class == other.class && self.latency <= other.latency;
+        let is_segmented = self.is_segmented || !other.is_segmented || self.class < Class::Segmented;
+        is_as_far && is_segmented
+    }
+}
+
+/// Each finds what the one before has made possible. More are only needed by programs that nest laws as deep.
+const ROUNDS: usize = 32;
+
+/// Applies laws, if `laws` says whether early ones too. Whether streams have become others.
+fn rounds(node: Op, named: bool, laws: Option<bool>) -> Result<bool, Reported> {
+    let (mut aliases, mut is_new) = (Vec::new(), false);
+    for _ in 0..ROUNDS {
+        if !round(node, named, laws, &mut aliases)? {
+            break;
+        }
+        is_new = true;
+    }
+    streams::add_aliases(node, aliases);
+    Ok(is_new)
+}
+
+/// Whether something is another stream now; `also` gets its name.
+fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, String)>) -> Result<bool, Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    let needed = plan::needed_streams(&graph, &clocks);
+    let dead = dead::unneeded(&graph, &clocks, &needed);
+    let equal = equal::representatives(&graph, &clocks, &needed, named);
+    let mut replaced: Vec<(Value, Value)> = Vec::new();
+    if let Some(early) = laws {
+        let laws = Laws::of(&graph, &clocks, &needed, equal, early);
+        let others = needed.iter().map(|&v| (v, laws.find(v))).filter(|(v, w)| v != w);
+        replaced.extend(others.map(|(v, w)| (graph.value(v), graph.value(w))));
+        for (&v, &literal) in &laws.constants {
+            let value = graph.op(literal).attribute("value").expect("a constant has a value");
+            let constant = Builder::before(graph.op(v)).op("stream.constant").attribute("value", value);
+            let constant = constant.results(&[graph.value(v).ty()]).build();
+            replaced.push((graph.value(v), Builder::before(graph.op(v)).insert(constant).result(0)));
+        }
+        if replaced.is_empty() {
+            replaced.extend(needed.iter().filter_map(|&v| Some((graph.value(v), retimed(&graph, v)?))));
+        }
+    } else {
+        replaced.extend(needed.iter().map(|&v| (graph.value(v), graph.value(equal[v]))).filter(|(v, w)| v != w));
+    }
+    for &(v, w) in &replaced {
+        also.extend(v.name().and_then(|name| streams::call(w, &name)));
+    }
+    for &(v, w) in &replaced {
+        v.replace_all_uses_with(w);
+        // What is left of it may stay to decide a clock, without its name.
+        if let Some((op, _)) = v.defining_op().filter(|(op, _)| op.num_results() == 1) {
+            op.set_location(op.location().unnamed());
+        }
+    }
+    dead::erase(&dead);
+    Ok(!replaced.is_empty())
+}

@@ -1,0 +1,71 @@
+//! Retiming: one delay of a result in place of the delays of its operands, where that takes less memory.
+//!
+//! Laws: `f(a fby x, b fby y) = f(a, b) fby f(x, y)` and `f(post x, post y) = post f(x, y)`. The first values must be
+//! literals, so that f of them is one, and a delay that has a name stays: it is state that can be read and set.
+
+use crate::streams::nodes::graph::{Graph, Kind, Var};
+use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use std::collections::BTreeSet;
+
+/// The equation `v` with the delays behind it, if that is better: the new stream.
+pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
+    let op = graph.op(v);
+    if graph.kind(v) != Kind::Pointwise || !is_cheap(op) {
+        return None;
+    }
+    let delays: BTreeSet<Var> = graph.args(v).iter().copied().filter(|&a| graph.kind(a) != Kind::Literal).collect();
+    let kind = graph.kind(*delays.first()?);
+    let is_one = |p: Var| graph.kind(p) == kind && graph.value(p).users().all(|user| user == op);
+    let can_go = |p: Var| match kind {
+        Kind::Fby => graph.value(p).name().is_none() && graph.kind(graph.args(p)[0]) == Kind::Literal,
+        Kind::Post => true,
+        _ => false,
+    };
+    if !delays.iter().all(|&p| is_one(p) && can_go(p)) {
+        return None;
+    }
+    let before: Option<usize> = delays.iter().map(|&p| bytes(graph.value(p).ty())).sum();
+    if bytes(graph.value(v).ty())? >= before? {
+        return None;
+    }
+    let b = Builder::before(op);
+    // The same function of what the delays have as operand `k`.
+    let inner = |k: usize| {
+        let copy = b.insert(op.clone_op());
+        copy.set_location(op.location().unnamed());
+        for (place, &a) in graph.args(v).iter().enumerate().filter(|(_, a)| delays.contains(*a)) {
+            copy.set_operand(place, graph.op(a).operand(k));
+        }
+        copy.result(0)
+    };
+    let ty = graph.value(v).ty();
+    Some(match kind {
+        Kind::Fby => {
+            let (first, next) = (inner(0), inner(1));
+            b.unary("stream.fby", &[first, next], ty)
+        }
+        _ => {
+            let next = inner(0);
+            let post = b.unary("stream.post", &[next], ty);
+            // The same notes as on the first one.
+            let (made, old) = (post.defining_op().map(|d| d.0), graph.op(*delays.first()?));
+            old.attributes().iter().for_each(|(name, value)| made.iter().for_each(|m| m.set_attribute(name, *value)));
+            post
+        }
+    })
+}
+
+/// Functions of a value or two, that cost next to nothing and always have a result.
+fn is_cheap(op: Op) -> bool {
+    let name = op.name();
+    name.starts_with("arith.")
+        && !["div", "rem", "floordiv", "ceildiv"].iter().any(|part| name.contains(part))
+        && op.num_regions() == 0
+        && op.num_results() == 1
+        && op.is_pure()
+}
+
+fn bytes(ty: Type) -> Option<usize> {
+    let elements: Option<usize> = ty.shape().into_iter().product();
+    Some(elements? * ty.element()?.bytes())
+}

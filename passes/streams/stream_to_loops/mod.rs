@@ -1,0 +1,333 @@
+//! Reactive nodes become functions: loops over cycles that carry the state (`spec/streams.md` 6).
+//!
+//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` gives the state before the
+//! first cycle. `@f` goes over any number of cycles in which the node is active: it takes one row per cycle of each input, and the
+//! state; it gives the state after them, and one row per cycle of each output. What is in a row where a stream is absent does not
+//! matter. The attributes `stream.arguments` and `stream.results` say what is what:
+//! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`; `parameter k`,
+//!   that of a `stream.param`, for which `@f_parameters` gives the first one;
+//! - `state p`, what the `stream.fby` p holds; `ticked p`, whether its clock has ticked already;
+//! - `output y`; `presence y`, in which cycles it is there, where not in all; `clock x`, the same for an input, as it must be;
+//!   `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
+//!
+//! A node that looks ahead has `@f_back` as well, which goes over the same cycles backward and gives rows of what each `stream.post`
+//! sees, and whether that is known: `post q` and `post? q`. `@f` takes these rows, all unknown at first, and gives `@f_back` those of
+//! each `stream.fby`: `fby p` and `fby? p`. In turns they find what can be known of the cycles. A name with `?` is a mask: `output? y`,
+//! `presence? y`, `state? p`, `clock? x` say where those are known; `settled` says in which cycles all outputs are, and `closed` after which
+//! all state is: there the cycles before can be forgotten.
+//!
+//! Where one condition ends all sequences, and nothing in one needs the next, there are two more (6.4). `@f_ends` says in which cycles
+//! sequences end, `end`. `@f_segment` takes the rows of one whole sequence and gives state and outputs, without masks: forward and
+//! backward by turns, each equation in one pass. What stands still in a sequence is computed once, and so is what holds from the next one
+//! on. The states listed in `stream.starts` must be true before; `stream.whole` says that nothing is known of the state within.
+//!
+//! A cycle is straight code: equations on one clock stand together under `scf.if`.
+//! ```mlir before
+//! stream.node @sum(%x: f64) -> (s: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %s : f64
+//!   %s = arith.addf %p, %x : f64
+//!   stream.yield %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @sum(%x: tensor<?xf64>, %p: f64) -> (f64, tensor<?xf64>)
+//!     attributes {stream.arguments = ["input x", "state p"], stream.results = ["state p", "output s"]} {
+//!   %zero = arith.constant 0.0 : f64
+//!   %q, %s = array.map_accum (%r = %x : tensor<?xf64>) iter_args(%a = %p) -> (f64, tensor<?xf64>) {
+//!     %b = arith.addf %a, %r : f64
+//!     array.yield %b, %b : f64, f64
+//!   }
+//!   return %q, %s : f64, tensor<?xf64>
+//! }
+//! func.func @sum_init() -> f64 attributes {stream.arguments = [], stream.results = ["state p"]} {
+//!   %zero = arith.constant 0.0 : f64
+//!   return %zero : f64
+//! }
+//! ```
+
+mod segment;
+mod sweep;
+mod values;
+
+use crate::streams::nodes::causality;
+use crate::streams::nodes::clocks;
+use crate::streams::nodes::clocks::{Clock, Clocks};
+use crate::streams::nodes::plan;
+use crate::streams::nodes::schedule::{Direction, Key, Scheduler, source};
+use crate::streams::nodes::segments::Segments;
+use crate::streams::{Graph, Kind, Var};
+use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use segment::Segment;
+use std::collections::HashMap;
+use sweep::Sweep;
+use values::{still, zero};
+
+pub const PASS: Pass = Pass {
+    name: "stream-to-loops",
+    description: "Make functions of reactive nodes: loops over cycles that carry the state",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "func", "scf"],
+    run,
+};
+
+/// Attributes that say what arguments and results are.
+pub const ARGUMENTS: &str = "stream.arguments";
+pub const RESULTS: &str = "stream.results";
+/// The streams that are quotients, which may have no result: numbered from 1 in `fault`.
+pub const FAULTS: &str = "stream.faults";
+/// The states that are true before the first cycle of each sequence.
+pub const STARTS: &str = "stream.starts";
+/// On a node of whose state nothing is known within a sequence.
+pub const WHOLE: &str = "stream.whole";
+
+/// What is behind the name of a node in those of its other functions.
+pub const INIT: &str = "_init";
+pub const BACK: &str = "_back";
+pub const SEGMENT: &str = "_segment";
+pub const ENDS: &str = "_ends";
+pub const PARAMETERS: &str = "_parameters";
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let (mut failed, mut taken) = (None, HashMap::new());
+    for node in nodes {
+        let module = node.module().expect("a node is in a module");
+        match functions(node, taken.entry(module).or_insert_with(|| names_of(module))) {
+            Ok(()) => node.erase(),
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// The symbols of a module and where they are, with the functions that nodes become.
+type Taken = HashMap<String, Location>;
+
+fn names_of(module: Op) -> Taken {
+    module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op.location()))).collect()
+}
+
+fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    causality::order(&graph, &clocks)?;
+    let plan = plan::plan(&graph, &clocks)?;
+    for v in graph.vars() {
+        if graph.value(v).ty().shape().contains(&None) {
+            let text = format!("not supported: the sizes of {} are not known before it runs", graph.name(v));
+            return Err(graph.op(v).error(text).emit());
+        }
+    }
+    let symbol = node.symbol().unwrap_or_default();
+    for name in [INIT, BACK, SEGMENT, ENDS, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
+        if let Some(other) = taken.insert(name.clone(), node.location()) {
+            let text = format!("not supported: a function of this node would be called `@{name}`");
+            return Err(node.error(text).note(other, "this has the name already").emit());
+        }
+    }
+    let (graph, clocks, plan) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {
+        true => {
+            let graph = Graph::of(node)?;
+            let clocks = clocks::infer(&graph)?;
+            let plan = plan::plan(&graph, &clocks)?;
+            (graph, clocks, plan)
+        }
+        false => (graph, clocks, plan),
+    };
+    let needed: Vec<Var> = plan::needed_streams(&graph, &clocks).into_iter().collect();
+    let segments = Segments::of(&graph, &clocks, &plan, &needed);
+    let parts = Parts::of(&graph, &clocks, needed);
+    let forward = Scheduler::new(&graph, &clocks, Direction::Forward);
+    let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
+    // What the other sweep reads of the delays of one.
+    let back_wanted: Vec<Key> = parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
+    let is_fby = |v: &Var| graph.kind(*v) == Kind::Fby;
+    let kept: Vec<Var> = backward.delays(&back_wanted).into_iter().filter(is_fby).collect();
+    Sweep::new(&parts, &forward).forward(&symbol, &kept);
+    if !parts.posts.is_empty() {
+        Sweep::new(&parts, &backward).backward(&format!("{symbol}{BACK}"), &kept);
+    }
+    if let Some(segment) = segments.as_ref().and_then(|s| Segment::of(&parts, s)) {
+        segment.function(&format!("{symbol}{SEGMENT}"), &forward);
+        segment::ends(&segment, &format!("{symbol}{ENDS}"), &forward);
+    }
+    init(&parts, &format!("{symbol}{INIT}"));
+    Ok(())
+}
+
+/// The `method` of a parameter that is given from outside.
+const PARAMETER: &str = "parameter";
+
+/// Makes parameters whose first value stands still arguments of the functions of a node; the function `symbol` gives their first values.
+/// Whether there are any.
+fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
+    let node = graph.node;
+    let needed = plan::needed_streams(graph, clocks);
+    let is_still = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
+    let is_open = |&v: &Var| graph.op(v).name() == "stream.param" && is_still(graph.args(v)[0]);
+    let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
+    if open.is_empty() {
+        return Ok(false);
+    }
+    let context = node.context();
+    let first: Vec<Var> = open.iter().map(|&v| graph.args(v)[0]).collect();
+    first_values(graph, clocks, &open, &first, symbol);
+    for &v in &open {
+        let op = graph.op(v);
+        let name = op.attribute("param_name").expect("verified: a parameter has a name");
+        let method = context.string_attr(PARAMETER);
+        let given = Builder::before(op).op("stream.initial").attribute("initial_name", name);
+        let given =
+            Builder::before(op).insert(given.attribute("method", method).results(&[graph.value(v).ty()]).build());
+        if let Some(name) = graph.value(v).name() {
+            given.result(0).suggest_name(&name);
+        }
+        graph.value(v).replace_all_uses_with(given.result(0));
+        op.erase();
+    }
+    Ok(true)
+}
+
+/// The function that gives the first values of parameters.
+fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], symbol: &str) {
+    let location = graph.node.location().unnamed();
+    let root = Block::new(&[]);
+    let (mut env, mut arguments) = (HashMap::new(), Vec::new());
+    let parts = Parts::of(graph, clocks, plan::needed_streams(graph, clocks).into_iter().collect());
+    for &v in &parts.initials {
+        let name = parts.initial_name(v);
+        env.insert(Key::Stream(v), root.add_argument(graph.value(v).ty(), location.named(&name)));
+        arguments.push(format!("initial {name}"));
+    }
+    still(graph, first, Builder::at_end(root, location), &mut env);
+    let values: Vec<Value> = first.iter().map(|&v| env[&Key::Stream(v)]).collect();
+    let name = |&v: &Var| graph.op(v).attribute("param_name").and_then(|a| a.as_string()).unwrap_or_default();
+    let results: Vec<String> = open.iter().map(|v| format!("parameter {}", name(v))).collect();
+    root.append(OpBuilder::new("func.return", location).operands(&values).build());
+    define(graph.node, symbol, root, &arguments, &results);
+}
+
+/// What a node is made of, as far as outputs depend on it.
+struct Parts<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    needed: Vec<Var>,
+    /// `stream.fby`.
+    delays: Vec<Var>,
+    /// Clocks of those whose first value is not known before the first cycle.
+    flags: Vec<Clock>,
+    /// `stream.post`.
+    posts: Vec<Var>,
+    initials: Vec<Var>,
+    /// `stream.div`.
+    divisions: Vec<Var>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(graph: &'a Graph, clocks: &'a Clocks, needed: Vec<Var>) -> Parts<'a> {
+        let all = |wanted: &dyn Fn(Var) -> bool| needed.iter().copied().filter(|&v| wanted(v)).collect::<Vec<Var>>();
+        let scheduler = Scheduler::new(graph, clocks, Direction::Forward);
+        let delays = all(&|v| graph.kind(v) == Kind::Fby);
+        let mut flags: Vec<Clock> =
+            delays.iter().filter(|&&v| !scheduler.is_preloaded(v)).map(|&v| clocks.of(v)).collect();
+        flags.sort_unstable();
+        flags.dedup();
+        let named = |name: &'static str| all(&|v| graph.op(v).name() == name);
+        let posts = all(&|v| graph.kind(v) == Kind::Post);
+        let (initials, divisions) = (named("stream.initial"), named("stream.div"));
+        Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
+    }
+
+    /// The name of the flag of a clock: the first delay that it is for.
+    fn flag(&self, clock: Clock) -> String {
+        let of = self.delays.iter().find(|&&v| self.clocks.of(v) == clock).expect("a clock of one");
+        self.graph.label(*of)
+    }
+
+    /// Notes on a function which numbers its faults have.
+    fn name_faults(&self, function: Op) {
+        let context = self.graph.node.context();
+        let names: Vec<Attribute> = self.divisions.iter().map(|&v| context.string_attr(&self.graph.label(v))).collect();
+        function.set_attribute(FAULTS, context.array_attr(&names));
+    }
+
+    fn initial_name(&self, v: Var) -> String {
+        self.graph.op(v).attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default()
+    }
+
+    /// `initial` or `parameter`.
+    fn initial_role(&self, v: Var) -> &'static str {
+        let method = self.graph.op(v).attribute("method").and_then(|a| a.as_string());
+        if method.as_deref() == Some(PARAMETER) { PARAMETER } else { "initial" }
+    }
+
+    /// Outputs and inputs that are not there in every cycle, each with its clock and what the row is called.
+    fn presences(&self) -> Vec<([&'static str; 2], String, Clock)> {
+        let outputs = self.graph.outputs.iter().map(|(name, v)| (["presence", "presence?"], name.clone(), *v));
+        let inputs = self.graph.inputs().map(|v| (["clock", "clock?"], self.graph.label(v), v));
+        let all = outputs.chain(inputs).map(|(roles, name, v)| (roles, name, self.clocks.of(v)));
+        all.filter(|p| p.2 != Clock::BASE).collect()
+    }
+}
+
+/// The function that gives the state before the first cycle. What its clock has not asked for yet is known.
+fn init(parts: &Parts, symbol: &str) {
+    let graph = parts.graph;
+    let node = graph.node;
+    let location = node.location().unnamed();
+    let root = Block::new(&[]);
+    let b = Builder::at_end(root, location);
+    let bit = node.context().parse_type("i1").expect("a type");
+    let yes = || b.constant(b.context().bool_attr(true), bit);
+    let (mut env, mut arguments, mut results) = (HashMap::new(), Vec::new(), Vec::new());
+    for &v in &parts.initials {
+        let name = parts.initial_name(v);
+        env.insert(Key::Stream(v), root.add_argument(graph.value(v).ty(), location.named(&name)));
+        arguments.push(format!("{} {name}", parts.initial_role(v)));
+    }
+    still(graph, &parts.needed, b, &mut env);
+    let scheduler = Scheduler::new(graph, parts.clocks, Direction::Forward);
+    let mut values = Vec::new();
+    for &v in &parts.delays {
+        let first = env.get(&Key::Stream(source(graph, graph.args(v)[0]))).copied();
+        values.push(first.unwrap_or_else(|| zero(b, graph.value(v).ty())));
+        results.push(format!("state {}", graph.label(v)));
+        if !scheduler.is_sure_state(v) {
+            values.push(yes());
+            results.push(format!("state? {}", graph.label(v)));
+        }
+    }
+    for &clock in &parts.flags {
+        values.push(zero(b, bit));
+        results.push(format!("ticked {}", parts.flag(clock)));
+        if !scheduler.is_sure_clock(clock) {
+            values.push(yes());
+            results.push(format!("ticked? {}", parts.flag(clock)));
+        }
+    }
+    root.append(OpBuilder::new("func.return", location).operands(&values).build());
+    define(node, symbol, root, &arguments, &results);
+}
+
+/// A function with what its `func.return` says.
+fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[String]) -> Op {
+    let context = node.context();
+    let module = node.module().expect("a node is in a module");
+    let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let results = types(body.terminator().expect("it returns").operands());
+    let texts =
+        |all: &[String]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
+    let ty = context.function_type(&types(body.arguments()), &results);
+    let function = OpBuilder::new("func.func", node.location())
+        .attribute("sym_name", context.string_attr(symbol))
+        .attribute("function_type", context.type_attr(ty))
+        .attribute(ARGUMENTS, texts(arguments))
+        .attribute(RESULTS, texts(given))
+        .region(Region::with_block(body));
+    module.body().expect("a module has a body").append(function.build())
+}

@@ -1,0 +1,112 @@
+//! Values that the code of a cycle is made of.
+
+use crate::streams::nodes::schedule::Key;
+use crate::streams::{Graph, Kind, Var};
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::stream::CLOCK;
+use std::collections::HashMap;
+
+/// One row per cycle.
+pub fn rows_of(ty: Type) -> Type {
+    let shape: Vec<_> = std::iter::once(None).chain(ty.shape()).collect();
+    Type::array(&shape, ty.scalar())
+}
+
+pub fn zero(b: Builder, ty: Type) -> Value {
+    let scalar = ty.scalar();
+    let zero = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+    splat(b, zero, ty)
+}
+
+pub fn splat(b: Builder, value: Attribute, ty: Type) -> Value {
+    b.constant(if ty.is_tensor() { Attribute::splat(ty, value) } else { value }, ty)
+}
+
+/// The quotient of integers rounded to zero, something for a divisor of zero; wrapping, where `arith.divsi` is undefined.
+pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
+    let (ty, bits) = (x.ty(), mask_type(x.ty()));
+    let number = |n: i64| splat(b, Attribute::integer(ty.scalar(), n), ty);
+    let equal = |n: i64| compare(b, "eq", y, number(n), bits);
+    let (is_zero, is_negation) = (equal(0), equal(-1));
+    let special = b.unary("arith.ori", &[is_zero, is_negation], bits);
+    let divisor = b.unary("arith.select", &[special, number(1), y], ty);
+    let quotient = b.unary("arith.divsi", &[x, divisor], ty);
+    let negated = b.unary("arith.subi", &[number(0), x], ty);
+    b.unary("arith.select", &[is_negation, negated, quotient], ty)
+}
+
+/// Whether an integer, or one of an array, is zero.
+pub fn is_zero(b: Builder, x: Value) -> Value {
+    let (ty, bits) = (x.ty(), mask_type(x.ty()));
+    let zero = splat(b, Attribute::integer(ty.scalar(), 0), ty);
+    let here = compare(b, "eq", x, zero, bits);
+    if !ty.is_tensor() {
+        return here;
+    }
+    let context = b.context();
+    let scalar = context.parse_type("i64").expect("a type");
+    let numbers = b.unary("arith.extui", &[here], Type::array(&ty.shape(), scalar));
+    let axes: Vec<i64> = (0..ty.rank() as i64).collect();
+    let most = b.op("array.max").operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
+    let most = b.insert(most.results(&[scalar]).build()).result(0);
+    let none = b.constant(Attribute::integer(scalar, 0), scalar);
+    compare(b, "sgt", most, none, bits.scalar())
+}
+
+/// `i1` in the shape of a type.
+pub fn mask_type(ty: Type) -> Type {
+    let bit = ty.context().parse_type("i1").expect("a type");
+    if ty.is_tensor() { Type::array(&ty.shape(), bit) } else { bit }
+}
+
+pub fn compare(b: Builder, predicate: &str, x: Value, y: Value, ty: Type) -> Value {
+    let number = if predicate == "eq" { 0 } else { 4 };
+    let code = b.context().parse_type("i64").expect("a type");
+    let op = b.op("arith.cmpi").operands(&[x, y]).attribute("predicate", Attribute::integer(code, number));
+    b.insert(op.results(&[ty]).build()).result(0)
+}
+
+/// A copy of an op that reads what `map` says instead.
+pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
+    let copy = b.insert(op.clone_op());
+    // Of the equation, not of what computes it.
+    copy.remove_attribute(CLOCK);
+    for inner in copy.nested_ops().into_iter().chain([copy]) {
+        for (k, v) in inner.operands().into_iter().enumerate() {
+            if let Some(new) = map(v) {
+                inner.set_operand(k, new);
+            }
+        }
+    }
+    copy
+}
+
+/// Writes what is the same in all cycles.
+pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, Value>) {
+    // Literals of literals: before those that read them.
+    let mut open: Vec<Var> = needed.iter().rev().copied().collect();
+    while let Some(&v) = open.last() {
+        let key = Key::Stream(v);
+        if env.contains_key(&key) || !matches!(graph.kind(v), Kind::Literal | Kind::Constant) {
+            open.pop();
+            continue;
+        }
+        let missing: Vec<Var> = graph.args(v).iter().copied().filter(|&a| !env.contains_key(&Key::Stream(a))).collect();
+        if !missing.is_empty() {
+            open.extend(missing);
+            continue;
+        }
+        open.pop();
+        let op = graph.op(v);
+        let b = b.at(op.location());
+        if op.name() == "stream.constant" {
+            let value = op.attribute("value").expect("verified: a constant has a value");
+            env.insert(key, b.constant(value, graph.value(v).ty()));
+            continue;
+        }
+        let copy = copy_of(b, op, &|v| env.get(&Key::Stream(graph.var(v)?)).copied());
+        for (old, new) in op.results().into_iter().zip(copy.results()) {
+            env.insert(Key::Stream(graph.var(old).expect("a result is a stream")), new);
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! Nodes that train: parameters become state, and take a step where a further input says so.
+//!
+//! Needs: nodes that `stream-grad` made. Leaves: those, and for each `@f_grad` with parameters a node `@f_train` without the adjoints of
+//! parameters among its outputs. It has the inputs `update`, true where parameters take a step, and `rate`, the learning rate. Gradients
+//! are summed up from one step to the next, and the optimiser makes of a parameter, the sum and the rate the value that holds from
+//! the next cycle on (spec/streams.md 7.3). Where `update` is false nothing is learned: one node trains, infers, and mixes both.
+//!
+//! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence only, so that a
+//! parameter stands still within: `end` names the stream that is true there; it is found where only one condition ends recurrences.
+//!
+//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`: for numbers, with three
+//! inputs, the parameter, the gradient and the rate, and the next value. It has state of its own for each parameter, and for an array
+//! each element. The state of `k` is called `k`, as the parameter was; that of its optimiser `k.adam.m`.
+//! ```mlir before
+//! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
+//!   %three = arith.constant 3.0 : f64
+//!   %k = stream.param "k" %three : f64
+//!   %y = arith.mulf %k, %x : f64
+//!   %k_ct = arith.mulf %x, %y_ct : f64
+//!   stream.yield %y, %k_ct : f64, f64
+//! } {stream.gradients = ["k = k_ct"]}
+//! ```
+//! ```mlir after
+//! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
+//!   %three = arith.constant 3.0 : f64
+//!   %k = stream.param "k" %three : f64
+//!   %y = arith.mulf %k, %x : f64
+//!   %k_ct = arith.mulf %x, %y_ct : f64
+//!   stream.yield %y, %k_ct : f64, f64
+//! } {stream.gradients = ["k = k_ct"]}
+//! stream.node @scale_train(%x: f64, %y_ct: f64, %update: i1, %rate: f64) -> (y: f64) {
+//!   %three = arith.constant 3.0 : f64
+//!   %y = arith.mulf %k, %x : f64
+//!   %k_ct = arith.mulf %x, %y_ct : f64
+//!   %rate_s = stream.when %rate, %update : f64
+//!   %zero = arith.constant 0.0 : f64
+//!   %so_far = stream.fby %zero, %left : f64
+//!   %sum = arith.addf %k_ct, %so_far : f64
+//!   %sum_s = stream.when %sum, %update : f64
+//!   %more = stream.when %sum, not %update : f64
+//!   %left = stream.merge %update, %zero, %more : f64
+//!   %k = stream.fby %three, %next : f64
+//!   %k_s = stream.when %k, %update : f64
+//!   %step = arith.mulf %rate_s, %sum_s : f64
+//!   %stepped = arith.subf %k_s, %step : f64
+//!   %kept = stream.when %k, not %update : f64
+//!   %next = stream.merge %update, %stepped, %kept : f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+
+use crate::ad::outline;
+use crate::streams::nodes::causality;
+use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
+use crate::streams::nodes::names::{self as streams, strings};
+use crate::streams::nodes::plan;
+use crate::streams::nodes::plan::last_of;
+use crate::streams::optimisers;
+use crate::streams::stream_inline::inline;
+use crate::streams::{Graph, Var};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashSet;
+
+pub const PASS: Pass = Pass {
+    name: "stream-train",
+    description: "Add to reactive nodes with adjoints others that train their parameters",
+    anchor: "builtin.module",
+    options: &[
+        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
+        PassOption {
+            name: "optimiser",
+            kind: OptionKind::Text,
+            initial: "sgd",
+            description: "How parameters take a step: sgd, momentum, adam, or a node of the program, @name",
+        },
+        PassOption {
+            name: "end",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "The stream that ends sequences, within which parameters stand still; found if empty",
+        },
+    ],
+    dialects: &["arith", "array", "math", "stream"],
+    run,
+};
+
+const GRADIENTS: &str = "stream.gradients";
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let wanted = options.text("node");
+    let is_wanted = |n: &Op| n.symbol().is_some_and(|s| wanted.is_empty() || s == wanted || stem(&s) == wanted);
+    let is_node = |op: &Op| op.name() == "stream.node" && op.attribute(GRADIENTS).is_some();
+    let nodes: Vec<Op> = module.child_ops().into_iter().filter(is_node).filter(is_wanted).collect();
+    if nodes.is_empty() && !wanted.is_empty() {
+        let text = format!(
+            "stream-train: there is no node `@{wanted}_grad` with adjoints of parameters, which `stream-grad` makes"
+        );
+        return Err(module.error(text).emit());
+    }
+    let optimiser = Optimiser::find(module, options.text("optimiser"))?;
+    nodes.into_iter().try_for_each(|node| train(module, node, &optimiser, options))
+}
+
+/// The name of the node that was differentiated.
+fn stem(symbol: &str) -> &str {
+    symbol.strip_suffix("_grad").unwrap_or(symbol)
+}
+
+fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> Result<(), Reported> {
+    let node = module.body().expect("a module has a body").append(original.clone_op());
+    let symbol = original.symbol().unwrap_or_default();
+    let context = node.context();
+    let name = outline::free_name(module, &format!("{}_train", stem(&symbol)));
+    node.set_attribute("sym_name", context.string_attr(&name));
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    let steps = steps(&graph, &clocks, options.text("end"))?;
+    let parameters = parameters(&graph, &clocks);
+
+    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let types: Vec<Type> = parameters.iter().map(|p| p.op.result(0).ty().scalar()).collect();
+    let double = context.scalar(Element::F64);
+    let number = types.first().copied().filter(|_| !types.contains(&double)).unwrap_or(double);
+    let (update, rate) = (("update", context.scalar(Element::I1)), ("rate", number));
+    let [update, rate] = [update, rate].map(|(name, ty)| add_input(node, name, ty));
+    let mut sampler = Sampler { b: Builder::before(end), conditions: vec![] };
+    for l in steps {
+        sampler.conditions.push((graph.value(l.condition), l.holds));
+    }
+    let update = sampler.innermost(update);
+    sampler.conditions.push((update, true));
+    let rate = sampler.innermost(rate);
+    let mut trainer = Trainer { module, graph: &graph, clocks: &clocks, sampler, optimiser, rate, aliases: vec![] };
+    parameters.iter().try_for_each(|p| trainer.parameter(p))?;
+    streams::add_aliases(node, trainer.aliases);
+    drop_gradients(node);
+    parameters.iter().for_each(|p| p.op.erase());
+    check(node, options.text("end"))
+}
+
+struct Parameter {
+    op: Op,
+    name: String,
+    /// The number of the output that is its gradient, and the clock of that, from outside to inside.
+    output: usize,
+    conditions: Vec<Literal>,
+}
+
+/// What `stream.gradients` lists: names of parameters, each with that of an output.
+fn gradients(node: Op) -> Vec<(String, String)> {
+    let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
+    strings(node, GRADIENTS).into_iter().filter_map(pair).collect()
+}
+
+/// Those that the node has: one that nothing depends on may be gone.
+fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
+    let ops = graph.node.body().map_or(vec![], |body| body.ops());
+    let ops: Vec<Op> = ops.into_iter().filter(|op| op.name() == "stream.param").collect();
+    let one = |(name, output): (String, String)| {
+        let is_named = |op: &Op| op.attribute("param_name").and_then(|a| a.as_string()).as_ref() == Some(&name);
+        let op = ops.iter().copied().find(is_named)?;
+        let output = graph.outputs.iter().position(|o| o.0 == output)?;
+        let conditions = levels(clocks, clocks.of(graph.outputs[output].1));
+        Some(Parameter { op, name, output, conditions })
+    };
+    gradients(graph.node).into_iter().filter_map(one).collect()
+}
+
+/// The conditions under which parameters can take a step, outermost first: that it is the last cycle of a sequence, if there are any.
+fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Reported> {
+    let node = graph.node;
+    let last = if end.is_empty() {
+        let breaks = plan::plan(graph, clocks)?.breaks;
+        let mut ends: Vec<Option<Var>> = breaks.iter().map(|b| last_of(graph, b.when)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        match ends[..] {
+            [] => return Ok(vec![]),
+            [Some(last)] => last,
+            _ => {
+                let mut names: Vec<String> = breaks.iter().map(|b| graph.name(b.when.condition)).collect();
+                names.sort_unstable();
+                names.dedup();
+                let what = format!("recurrences end where {} say", names.join(", "));
+                let text =
+                    format!("stream-train: {what}; expected `end=`, a stream that is true where all of them end");
+                return Err(node.error(text).emit());
+            }
+        }
+    } else {
+        let named = |&v: &Var| graph.value(v).name().as_deref() == Some(end) && graph.value(v).ty().is_integer(1);
+        let wrong = || node.error(format!("stream-train: end: the node has no Boolean stream `{end}`")).emit();
+        graph.vars().find(named).ok_or_else(wrong)?
+    };
+    let mut levels = levels(clocks, clocks.of(last));
+    levels.push(Literal { condition: last, holds: true });
+    Ok(levels)
+}
+
+/// Outermost first.
+fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
+    let mut levels: Vec<Literal> = clocks.literals(clock).collect();
+    levels.reverse();
+    levels
+}
+
+/// One more input, called `name`, or that with a number.
+fn add_input(node: Op, name: &str, ty: Type) -> Value {
+    let (mut inputs, outputs) = node.function_type().unwrap_or_default();
+    let mut names = strings(node, "inputs");
+    let taken: HashSet<String> = names.iter().cloned().chain(strings(node, "outputs")).collect();
+    let numbered = (1..).map(|k| format!("{name}_{k}"));
+    let free = std::iter::once(name.to_string()).chain(numbered).find(|n| !taken.contains(n));
+    names.push(free.expect("there is always one more number"));
+    inputs.push(ty);
+    let body = node.body().expect("a node has one block");
+    let input = body.add_argument(ty, node.location().unnamed().named(&names[names.len() - 1]));
+    set_interface(node, &inputs, &outputs);
+    set_strings(node, "inputs", &names);
+    input
+}
+
+/// The adjoints of parameters are no outputs any more.
+fn drop_gradients(node: Op) {
+    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let dropped: Vec<String> = gradients(node).into_iter().map(|g| g.1).collect();
+    let (inputs, _) = node.function_type().unwrap_or_default();
+    let kept = strings(node, "outputs").into_iter().zip(end.operands()).filter(|o| !dropped.contains(&o.0));
+    let (names, values): (Vec<String>, Vec<Value>) = kept.unzip();
+    end.set_operands(&values);
+    set_interface(node, &inputs, &values.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    set_strings(node, "outputs", &names);
+    node.remove_attribute(GRADIENTS);
+}
+
+fn set_interface(node: Op, inputs: &[Type], outputs: &[Type]) {
+    let context = node.context();
+    node.set_attribute("function_type", context.type_attr(context.function_type(inputs, outputs)));
+}
+
+fn set_strings(node: Op, attribute: &str, texts: &[String]) {
+    let context = node.context();
+    let texts: Vec<Attribute> = texts.iter().map(|t| context.string_attr(t)).collect();
+    node.set_attribute(attribute, context.array_attr(&texts));
+}
+
+/// # Errors
+/// Those of the analyses, for what the node has become.
+fn check(node: Op, end: &str) -> Result<(), Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    causality::order(&graph, &clocks)?;
+    let hint = |reported: Reported| match end.is_empty() {
+        true => {
+            let what = "a parameter would take a step before its gradient is known";
+            let text = format!("stream-train: {what}; expected `end=`, a stream that is true where sequences end");
+            node.error(text).emit()
+        }
+        false => reported,
+    };
+    plan::plan(&graph, &clocks).map(drop).map_err(hint)
+}
+
+/// Puts streams on a slower clock, and back.
+struct Sampler {
+    b: Builder,
+    /// From outside to inside, each on the clock of those before.
+    conditions: Vec<(Value, bool)>,
+}
+
+impl Sampler {
+    fn when(&self, x: Value, condition: Value, holds: bool) -> Value {
+        let mut when = self.b.op("stream.when").operands(&[x, condition]).results(&[x.ty()]);
+        if !holds {
+            when = when.attribute("negated", self.b.context().unit_attr());
+        }
+        self.b.insert(when.build()).result(0)
+    }
+
+    fn merge(&self, condition: Value, holds: bool, there: Value, elsewhere: Value) -> Value {
+        let operands = if holds { [condition, there, elsewhere] } else { [condition, elsewhere, there] };
+        self.b.unary("stream.merge", &operands, there.ty())
+    }
+
+    /// A stream on each clock, from the base clock on.
+    fn levels(&self, x: Value) -> Vec<Value> {
+        let mut levels = vec![x];
+        for &(condition, holds) in &self.conditions {
+            levels.push(self.when(levels[levels.len() - 1], condition, holds));
+        }
+        levels
+    }
+
+    fn innermost(&self, x: Value) -> Value {
+        *self.levels(x).last().expect("there is the base clock")
+    }
+
+    /// The stream of `levels` with another value where all conditions hold.
+    fn replaced(&self, levels: &[Value], by: Value) -> Value {
+        let around = self.conditions.iter().zip(levels).rev();
+        around.fold(by, |there, (&(condition, holds), &x)| {
+            let elsewhere = self.when(x, condition, !holds);
+            self.merge(condition, holds, there, elsewhere)
+        })
+    }
+}
+
+enum Optimiser {
+    Known(String),
+    Node(Op),
+}
+
+impl Optimiser {
+    fn find(module: Op, text: &str) -> Result<Optimiser, Reported> {
+        let node = text.strip_prefix('@').and_then(|name| module.lookup(name)).filter(|op| op.name() == "stream.node");
+        match node {
+            Some(node) => Ok(Optimiser::Node(node)),
+            None if optimisers::OPTIMISERS.contains(&text) => Ok(Optimiser::Known(text.into())),
+            None => {
+                let known = optimisers::OPTIMISERS.join(", ");
+                let text = format!(
+                    "stream-train: optimiser: expected {known} or a node of the program, as `@name`, found `{text}`"
+                );
+                Err(module.error(text).emit())
+            }
+        }
+    }
+
+    /// For arrays or numbers of this type, in the module.
+    fn of(&self, module: Op, ty: Type) -> Result<Op, Reported> {
+        let node = match self {
+            Optimiser::Known(name) => optimisers::known(name, ty.scalar(), module),
+            Optimiser::Node(node) => node.clone_op(),
+        };
+        let node = module.body().expect("a module has a body").append(node);
+        streams::name_inputs(node);
+        optimisers::lift(node, ty)?;
+        Ok(node)
+    }
+}
+
+struct Trainer<'a> {
+    module: Op,
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    /// To the cycles in which parameters take a step.
+    sampler: Sampler,
+    optimiser: &'a Optimiser,
+    /// In these cycles.
+    rate: Value,
+    aliases: Vec<(String, String)>,
+}
+
+impl Trainer<'_> {
+    fn parameter(&mut self, p: &Parameter) -> Result<(), Reported> {
+        let (s, b) = (&self.sampler, self.sampler.b.at(p.op.location()));
+        let (used, init) = (p.op.result(0), p.op.operand(0));
+        let ty = used.ty();
+        if ty.shape().contains(&None) {
+            return Err(p.op.not_supported(format!("the sizes of `{}` are not known before it runs", p.name)));
+        }
+        let zero = Attribute::float(ty.scalar(), 0.0);
+        let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);
+        let state = |first: Value, name: String| {
+            let state = b.insert(b.op("stream.fby").operands(&[first, first]).results(&[ty]).build());
+            state.result(0).suggest_name(&name);
+            state
+        };
+
+        let so_far = state(zero, format!("{}.so_far", p.name));
+        // Zero where it is absent.
+        let gradient = s.b.next.expect("before the end").operand(p.output);
+        let merge = |x: Value, l: &Literal| s.merge(self.graph.value(l.condition), l.holds, x, zero);
+        let gradient = p.conditions.iter().rev().fold(gradient, merge);
+        let sum = b.unary("arith.addf", &[gradient, so_far.result(0)], ty);
+        let sums = s.levels(sum);
+        so_far.set_operand(1, s.replaced(&sums, zero));
+
+        let held = state(init, p.name.clone());
+        let values = s.levels(held.result(0));
+        let symbol = match self.optimiser {
+            Optimiser::Known(name) => name.clone(),
+            Optimiser::Node(node) => node.symbol().unwrap_or_default(),
+        };
+        let rate = match ty.scalar() == self.rate.ty() {
+            true => self.rate,
+            false => b.unary("arith.truncf", &[self.rate], ty.scalar()),
+        };
+        let callee = self.optimiser.of(self.module, ty)?;
+        let [value, sum] = [&values, &sums].map(|levels| levels[levels.len() - 1]);
+        let context = self.module.context();
+        let instance = b
+            .op("stream.instance")
+            .operands(&[value, sum, rate])
+            .results(&[ty])
+            .attribute("instance_name", context.string_attr(&format!("{}.{symbol}", p.name)))
+            .attribute("callee", context.symbol_attr(&symbol));
+        let instance = b.insert(instance.build());
+        held.set_operand(1, s.replaced(&values, instance.result(0)));
+        inline(instance, callee, &mut self.aliases)?;
+        callee.erase();
+
+        if let Some(name) = used.name().filter(|name| *name != p.name) {
+            self.aliases.push((name, p.name.clone()));
+        }
+        let mut now = held.result(0);
+        for l in levels(self.clocks, self.clocks.of(self.graph.var(used).expect("a stream of the node"))) {
+            now = self.sampler.when(now, self.graph.value(l.condition), l.holds);
+        }
+        if now != held.result(0) {
+            // The state has the name of the parameter, in all cycles.
+            now.suggest_name(&format!("{}.sampled", p.name));
+        }
+        used.replace_all_uses_with(now);
+        Ok(())
+    }
+}

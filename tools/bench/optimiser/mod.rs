@@ -1,0 +1,497 @@
+//! The tables of `docs/optimiser.md`: what `egg-optimize` reaches and what it costs.
+
+mod experiment;
+
+use crate::timing::{exponent, median, per_call};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_text, pipeline_without};
+use mlopt_passes::optimise::egg_optimize::Rewriter;
+use mlopt_passes::optimise::phases::Options;
+use mlopt_runtime::arguments::random::random;
+use mlopt_runtime::code::{Compiled, Function};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+pub const GROWTH: &str = include_str!("../../../test/gradients/asymptotics.mlir");
+pub const COLUMNS: &str = include_str!("../../../test/gradients/bundle_adjustment.mlir");
+const ATTENTION: &str = include_str!("../../../test/arrays/learning.mlir");
+const VECTORS: &str = "test/vectors/arrays_vectors.json";
+
+/// Time and memory for each operation, of the largest and the smallest program, may differ by this.
+const MAX_SPREAD: f64 = 2.0;
+/// Half of the programs of the vectors take less.
+const MAX_MEDIAN: f64 = 0.05;
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Table {
+    /// Work and time of gradients by forward mode against size
+    Growth,
+    /// The gradients of the experiment with which the design began, beside its figures
+    Experiment,
+    /// Work and time for each point of Jacobians by forward mode, with and without the optimiser
+    Columns,
+    /// Work and time of gradients by reverse mode, with and without the optimiser
+    Reverse,
+    /// Time to optimise the programs of the vectors
+    Vectors,
+    /// Time and memory against the number of operations
+    Size,
+}
+
+/// Prints the tables that are wanted; false if a bound that the project promises is exceeded.
+pub fn tables(wanted: &[Table]) -> Result<bool, String> {
+    mlopt::register_passes();
+    type Print = fn() -> Result<bool, String>;
+    let all: [(Table, Print); 6] = [
+        (Table::Growth, growth),
+        (Table::Experiment, experiment::table),
+        (Table::Columns, columns),
+        (Table::Reverse, reverse),
+        (Table::Vectors, vectors),
+        (Table::Size, size),
+    ];
+    let mut good = true;
+    for (table, print) in all {
+        if wanted.is_empty() || wanted.contains(&table) {
+            good &= print()?;
+        }
+    }
+    Ok(good)
+}
+
+pub fn reported<T>(_: T) -> String {
+    "see above".to_string()
+}
+
+pub fn parse(text: &str, passes: &[&str]) -> Result<Program, String> {
+    let program = Program::parse(text.as_bytes(), "program").map_err(reported)?;
+    if !passes.is_empty() {
+        program.run_pipeline(&pipeline_text(passes)).map_err(reported)?;
+    }
+    Ok(program)
+}
+
+/// Random arguments; run-time sizes are `n`.
+pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, String> {
+    let (inputs, _) = function.function_type().ok_or("a function has a type")?;
+    let one = |(k, ty): (usize, mlopt_dialects::ir::Type)| {
+        let sizes: String = ty.shape().into_iter().map(|d| format!("{}x", d.unwrap_or(n))).collect();
+        random(&format!("{sizes}f64:seed={}", k + 1))
+    };
+    inputs.into_iter().enumerate().map(one).collect()
+}
+
+pub fn work(program: &Program, name: &str, arguments: &[Array]) -> Result<f64, String> {
+    let mut evaluator = Evaluator::new(program.module());
+    evaluator.call(name, arguments).map_err(|e| e.to_string())?;
+    Ok(evaluator.work() as f64)
+}
+
+pub fn power(small: f64, large: f64) -> f64 {
+    if large == 0.0 { 0.0 } else { (large / small.max(1.0)).log2() }
+}
+
+/// The text of one function and of what it needs.
+pub fn alone(text: &str, name: &str) -> Result<String, String> {
+    let program = parse(text, &[])?;
+    for function in program.module().child_ops() {
+        let is_private = function.attribute("sym_visibility").is_some();
+        if !is_private && function.symbol().as_deref() != Some(name) {
+            function.erase();
+        }
+    }
+    program.run_pipeline("builtin.module(symbol-dce)").map_err(reported)?;
+    Ok(program.module().to_string())
+}
+
+/// The entry of a text, compiled by a pipeline.
+fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, String> {
+    let program = parse(text, &[])?;
+    let target = Target::host().map_err(|e| e.to_string())?;
+    target.describe(program.module());
+    program.run_pipeline(pipeline).map_err(reported)?;
+    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
+    compiled.function(name).map_err(|e| e.to_string())
+}
+
+/// Seconds for one call, the least of several: others use the machine too.
+fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, String> {
+    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+    let mut run = || function.call_into(arguments, &mut results).expect("it worked with the same sizes");
+    let batches = (0..5).map(|_| per_call(1, Duration::from_millis(4), &mut run));
+    Ok(batches.fold(f64::INFINITY, f64::min))
+}
+
+/// Optimises a function: seconds, and the most e-nodes of one piece.
+fn rewrite(function: Op) -> (f64, usize) {
+    let mut rewriter = Rewriter::new(laws(), Options::default());
+    let started = Instant::now();
+    rewriter.rewrite(function);
+    let nodes = rewriter.reports.iter().map(|r| r.nodes).max().unwrap_or(0);
+    (started.elapsed().as_secs_f64(), nodes)
+}
+
+/// Work before and after against size, time to optimise, and time of what comes out against size; false if a counted power is too high.
+fn growth() -> Result<bool, String> {
+    let mut good = true;
+    println!(
+        "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n|---|---|---|---|---|---|---|"
+    );
+    let all = parse(GROWTH, &[])?;
+    // The first time, memory and tables of names are new.
+    if let Some(first) = parse(GROWTH, &["jvp"])?.module().child_ops().last() {
+        rewrite(*first);
+    }
+    for function in all.module().child_ops() {
+        let Some(required) = function.attribute("growth").and_then(|a| a.as_i64()) else { continue };
+        let name = function.symbol().ok_or("a function has a name")?;
+        let mode: &[&str] = if function.to_string().contains("mode reverse") {
+            &["bulk-operations", "differentiate"]
+        } else {
+            &["jvp"]
+        };
+        let naive = parse(GROWTH, mode)?;
+        let optimised = parse(GROWTH, mode)?;
+        let target = optimised.module().lookup(&name).ok_or("the function is there")?;
+        let (time, nodes) = rewrite(target);
+        let counted = |program: &Program, n: usize| -> Result<f64, String> {
+            let f = program.module().lookup(&name).ok_or("the function is there")?;
+            Ok(power(work(program, &name, &arguments(f, n)?)?, work(program, &name, &arguments(f, 2 * n)?)?))
+        };
+        let (before, after) = (counted(&naive, 4)?, counted(&optimised, 12)?);
+        good &= after <= required as f64 + 0.12;
+        let compiled = compile(&alone(GROWTH, &name)?, &default_pipeline(), &name)?;
+        let sizes = if required == 1 { [20_000, 80_000, 320_000] } else { [128, 256, 512] };
+        let mut points = Vec::new();
+        for n in sizes {
+            points.push((n as f64, seconds(&compiled, &arguments(target, n)?)?));
+        }
+        println!(
+            "| {name} | n^{required} | n^{before:.1} | n^{after:.1} | n^{:.1} | {:.1} | {nodes} |",
+            exponent(&points),
+            1e3 * time
+        );
+    }
+    println!();
+    Ok(good)
+}
+
+/// Work and time for each point of Jacobians by forward mode, at three sizes, with and without the optimiser; false if there are more
+/// operations than the attribute `units` says.
+fn columns() -> Result<bool, String> {
+    const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+    let mut good = true;
+    println!(
+        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|"
+    );
+    let naive = parse(COLUMNS, &["jvp", "inline"])?;
+    let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
+    let text = naive.module().to_string();
+    for function in parse(COLUMNS, &[])?.module().child_ops() {
+        let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
+        let name = function.symbol().ok_or("a function has a name")?;
+        let each = |program: &Program| -> Result<f64, String> {
+            let counted = |n: usize| work(program, &name, &arguments(function, n)?);
+            Ok((counted(8)? - counted(4)?) / 4.0)
+        };
+        let (before, after) = (each(&naive)?, each(&optimised)?);
+        good &= after <= units as f64;
+        let mut times = String::new();
+        for pipeline in [pipeline_without("egg-optimize"), default_pipeline()] {
+            let compiled = compile(&text, &pipeline, &name)?;
+            for n in SIZES {
+                let time = seconds(&compiled, &arguments(function, n)?)?;
+                let _infallible = write!(times, " {:.0} |", 1e9 * time / n as f64);
+            }
+        }
+        println!("| {name} | {before:.0} | {after:.0} |{times}");
+    }
+    println!();
+    Ok(good)
+}
+
+pub fn laws() -> &'static mlopt_passes::optimise::rules::Laws<'static> {
+    static LAWS: std::sync::LazyLock<mlopt_passes::optimise::rules::Laws<'static>> =
+        std::sync::LazyLock::new(mlopt_passes::optimise::rules::Laws::all);
+    &LAWS
+}
+
+/// A program, its entry, and the shapes of its arguments for counting and for measuring.
+struct Case {
+    name: &'static str,
+    text: String,
+    shapes: [&'static [&'static str]; 2],
+}
+
+fn cases() -> Vec<Case> {
+    let attention = format!(
+        "{ATTENTION}
+func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf64>, %c: tensor<?x?xf64>)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {{
+  %r:4 = dual.vjp @attention(%q, %k, %v) cotangents(%c) wrt [0, 1, 2]
+    : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+  return %r#1, %r#2, %r#3 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}}
+"
+    );
+    let case = |name, text: &str, shapes| Case { name, text: text.to_string(), shapes };
+    vec![
+        case(
+            "mlp_step",
+            include_str!("../programs/mlp_step.mlir"),
+            [
+                &["4x5", "4x3", "5x6", "6", "6x6", "6", "6x3", "3"],
+                &["32x48", "32x10", "48x64", "64", "64x64", "64", "64x10", "10"],
+            ],
+        ),
+        case("attention_vjp", &attention, [&["6x4", "5x4", "5x3", "6x3"], &["64x32", "64x32", "64x32", "64x32"]]),
+        case(
+            "gmm_grad",
+            include_str!("../programs/gmm_grad.mlir"),
+            [&["3", "3x4", "3x10", "7x4"], &["5", "5x10", "5x55", "200x10"]],
+        ),
+        case(
+            "lstm_train",
+            include_str!("../programs/lstm_train.mlir"),
+            [&["5x2x3", "5x2x4", "3x16", "4x16", "16"], &["16x8x16", "16x8x16", "16x64", "16x64", "64"]],
+        ),
+        case("ba_jac", include_str!("../programs/ba_jac.mlir"), [&["11", "7x3"], &["11", "500x3"]]),
+    ]
+}
+
+impl Case {
+    /// Random arguments of the shapes at `position`.
+    fn arguments(&self, position: usize) -> Result<Vec<Array>, String> {
+        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
+        self.shapes[position].iter().enumerate().map(one).collect()
+    }
+
+    /// Work without and with the optimiser.
+    fn works(&self) -> Result<[f64; 2], String> {
+        const PASSES: [&str; 5] = ["differentiate", "keep-sizes", "canonicalize", "cse", "egg-optimize"];
+        let few = self.arguments(0)?;
+        let before = work(&parse(&self.text, &PASSES[..4])?, self.name, &few)?;
+        Ok([before, work(&parse(&self.text, &PASSES)?, self.name, &few)?])
+    }
+}
+
+/// Work and time of gradients by reverse mode, with and without the optimiser; false where it makes one worse. Where both lead to the
+/// same code there is one time.
+fn reverse() -> Result<bool, String> {
+    println!("| gradient | work | optimised | | code | µs | optimised | |\n|---|---|---|---|---|---|---|---|");
+    let mut good = true;
+    for case in cases() {
+        let [before, after] = case.works()?;
+        let many = case.arguments(1)?;
+        let Case { name, text, .. } = case;
+        let pipelines = [pipeline_without("egg-optimize"), default_pipeline()];
+        let code = |pipeline| lowered(&text, pipeline, name);
+        let is_same = code(&pipelines[0])? == code(&pipelines[1])?;
+        let functions = [compile(&text, &pipelines[0], name)?, compile(&text, &pipelines[1], name)?];
+        // Next to each other, so that both see the same machine.
+        let mut times = [vec![], vec![]];
+        for _ in 0..15 {
+            for (times, function) in times.iter_mut().zip(&functions).skip(usize::from(is_same)) {
+                times.push(seconds(function, &many)?);
+            }
+        }
+        let [slow, fast] = times.map(|t| t.into_iter().fold(f64::INFINITY, f64::min));
+        good &= after <= before && (is_same || fast <= 1.1 * slow);
+        let gain = before / after;
+        let time = if is_same {
+            format!("the same | {:.1} | {0:.1} | 1.00", 1e6 * fast)
+        } else {
+            format!("another | {:.1} | {:.1} | {:.2}", 1e6 * slow, 1e6 * fast, slow / fast)
+        };
+        println!("| {name} | {before} | {after} | {gain:.2} | {time} |");
+    }
+    println!();
+    Ok(good)
+}
+
+/// What LLVM is given for a function: its text, and that of those that it calls.
+fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
+    let program = parse(text, &[])?;
+    let target = Target::host().map_err(|e| e.to_string())?;
+    target.describe(program.module());
+    program.run_pipeline(pipeline).map_err(reported)?;
+    let (mut todo, mut seen) = (vec![name.to_string()], Vec::new());
+    let mut all = String::new();
+    while let Some(name) = todo.pop() {
+        let Some(function) = program.module().lookup(&name) else { continue };
+        all += &function.to_string();
+        let called = function.nested_ops().into_iter().filter_map(|op| op.attribute("callee")?.as_symbol());
+        for callee in called {
+            if !seen.contains(&callee) {
+                seen.push(callee.clone());
+                todo.push(callee);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Median and greatest time to optimise the programs of the vectors, each with all its derivatives.
+fn vectors() -> Result<bool, String> {
+    let mut times = Vec::new();
+    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS))? {
+        let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
+        let started = Instant::now();
+        program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
+        times.push((started.elapsed().as_secs_f64(), id));
+    }
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = median(times.iter().map(|t| t.0).collect());
+    let (longest, id) = times.last().ok_or("there are vectors")?;
+    println!(
+        "{} programs with their derivatives: median {:.1} ms, at most {:.1} ms ({id})\n",
+        times.len(),
+        1e3 * half,
+        1e3 * longest
+    );
+    Ok(half <= MAX_MEDIAN)
+}
+
+/// A name, and the program of about `n` operations.
+type Shape = (&'static str, fn(usize) -> String);
+
+const SHAPES: &[Shape] = &[
+    ("functions", |n| (0..n / 10).map(function).collect()),
+    ("scalars", |n| block(n, "f64", false, false)),
+    ("chain of scalars", |n| block(n, "f64", true, false)),
+    ("arrays", |n| block(n, "tensor<?x?xf64>", false, false)),
+    ("chain of arrays", |n| block(n, "tensor<?x?xf64>", true, false)),
+    ("arrays, turned", |n| block(n, "tensor<?x?xf64>", false, true)),
+];
+
+fn function(k: usize) -> String {
+    format!(
+        "func.func @f{k}(%a: tensor<?xf64>, %x: f64) -> (tensor<?xf64>, f64) {{
+  %p = arith.mulf %a, %a : tensor<?xf64>
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  %q = arith.mulf %s, %x : f64
+  %n = array.length %a : tensor<?xf64>
+  %r = array.replicate %q, %n : (f64) -> tensor<?xf64>
+  %t = arith.addf %r, %a : tensor<?xf64>
+  %u = math.sin %t : tensor<?xf64>
+  %v = array.reverse %u : tensor<?xf64>
+  %w = array.reverse %v : tensor<?xf64>
+  return %w, %q : tensor<?xf64>, f64
+}}\n"
+    )
+}
+
+/// One block of operations on values of one type: each on the last one, or on any of the last twelve.
+fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as usize % limit
+    };
+    let mut text = format!("func.func @f(%v0: {ty}, %v1: {ty}) -> {ty} {{\n");
+    for k in 2..n + 2 {
+        let recent = |r: usize| if is_chain { k - 1 } else { k - 1 - r % 12.min(k) };
+        let (a, b) = (recent(random(12)), if is_chain { 1 } else { recent(random(12)) });
+        let line = match random(10) {
+            0 if turns => format!("array.transpose %v{a} [1, 0] : {ty} -> {ty}"),
+            1 if turns => format!("array.reverse %v{a} : {ty}"),
+            0..6 => {
+                let op = ["addf", "subf", "mulf", "maximumf"][random(4)];
+                format!("arith.{op} %v{a}, %v{b} : {ty}")
+            }
+            _ => format!("math.{} %v{a} : {ty}", ["sin", "cos", "tanh"][random(3)]),
+        };
+        let _infallible = writeln!(text, "  %v{k} = {line}");
+    }
+    text + &format!("  return %v{} : {ty}\n}}\n", n + 1)
+}
+
+/// Time and memory against the number of operations; false if they grow faster.
+fn size() -> Result<bool, String> {
+    println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
+    let mut good = true;
+    let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
+    for (name, make) in SHAPES {
+        let mut each = Vec::new();
+        for n in [1_000, 10_000, 100_000] {
+            std::fs::write(&file, make(n)).map_err(|e| e.to_string())?;
+            let runs = if n == 100_000 { 1 } else { 5 };
+            let (mut time, mut memory) = (f64::INFINITY, f64::INFINITY);
+            for _ in 0..runs {
+                let (t, m) = measure(&file)?;
+                (time, memory) = (time.min(t), memory.min(m));
+            }
+            each.push(time / n as f64);
+            let is_stable = is_stable(&file)?;
+            good &= is_stable;
+            let again = if is_stable { "the same" } else { "differs" };
+            println!("| {name} | {n} | {time:.3} | {:.1} | {memory:.1} | {again} |", 1e6 * time / n as f64);
+        }
+        // Small programs also saturate; what must not happen is that large ones cost more for each operation.
+        good &= each[2] <= MAX_SPREAD * each[1] && each[1] <= MAX_SPREAD * each[0];
+    }
+    println!();
+    let _ = std::fs::remove_file(&file);
+    Ok(good)
+}
+
+/// Whether what comes out of a file does not change when it is read and optimised again.
+fn is_stable(file: &Path) -> Result<bool, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let once = parse(&text, &["egg-optimize"])?.module().to_string();
+    // Read again, for names are those of the pass that asked for them.
+    let once = parse(&once, &[])?.module().to_string();
+    Ok(once == parse(&once, &["egg-optimize"])?.module().to_string())
+}
+
+/// Seconds and further megabytes that another process needs to optimise a file.
+fn measure(file: &Path) -> Result<(f64, f64), String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let output = Command::new(program).arg("optimise").arg(file).output().map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut numbers = text.split_whitespace().map(str::parse::<f64>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(time)), Some(Ok(memory))) => Ok((time, memory)),
+        _ => Err(format!("no measurement:\n{text}\n{}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// Optimises a file and prints seconds and further megabytes at the peak.
+pub fn once(file: &Path) -> Result<bool, String> {
+    mlopt::register_passes();
+    let program = Program::read(file).map_err(|e| e.to_string())?.map_err(reported)?;
+    let before = peak()?;
+    let started = Instant::now();
+    program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
+    println!("{} {}", started.elapsed().as_secs_f64(), peak()? - before);
+    Ok(true)
+}
+
+/// The most memory that this process has used, in megabytes, as Linux says it.
+fn peak() -> Result<f64, String> {
+    let status = std::fs::read_to_string("/proc/self/status").map_err(|e| e.to_string())?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
+    kilobytes.map(|k| k / 1024.0).ok_or_else(|| "no peak in /proc/self/status".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn gradients_by_reverse_mode_do_not_do_more_work_when_optimised() {
+        mlopt::register_passes();
+        for case in super::cases() {
+            let [before, after] = case.works().expect("the programs of the benchmarks run");
+            assert!(after <= before, "{}: {before} operations became {after}", case.name);
+        }
+    }
+}

@@ -1,0 +1,668 @@
+//! From s-expressions to what they say (`spec/functional.md` F.1).
+
+use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable, error, wrong};
+use super::{Problem, types};
+use mlopt_dialects::lambda::PRIMITIVES;
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_passes::optimise::notation::{Form, Number, Position, Term};
+use std::collections::HashMap;
+
+type Result<T> = std::result::Result<T, Problem>;
+
+/// The words that have a syntax of their own, and that syntax. They are no names for variables.
+const FORMS: &[(&str, &str)] = &[
+    ("lam", "(lam (x …) e)"),
+    ("let", "(let ((x e) …) e)"),
+    ("letrec", "(letrec ((f (lam (x …) e)) …) e)"),
+    ("if", "(if c a b)"),
+    ("tuple", "(tuple e …)"),
+    ("get", "(get i e)"),
+    ("record", "(record Name (f e) …)"),
+    ("field", "(field f e)"),
+    ("with", "(with e (f e) …)"),
+    ("list", "(list e …)"),
+    ("nil", "(nil) or (nil T)"),
+    ("while", "(while ((x e0) …) c (next e …) e)"),
+    ("for", "(for i n ((x e0) …) (next e …) e)"),
+    ("next", "(next e …)"),
+    ("grad", "(grad e) or (grad i n e)"),
+    ("vgrad", "(vgrad e) or (vgrad i n e)"),
+    ("pullback", "(pullback (x) e w)"),
+    ("dual", "(dual (v) e w)"),
+    ("the", "(the T e)"),
+    ("do", "(do e … e)"),
+    ("spawn", "(spawn dev f e …)"),
+    ("spawn-n", "(spawn-n n f e …)"),
+    ("channel", "(channel T :dest d :buffer n)"),
+    ("send", "(send c e)"),
+    ("recv", "(recv c)"),
+    ("close", "(close c)"),
+    ("join", "(join e)"),
+    ("print", "(print e …)"),
+    ("read", "(read)"),
+];
+
+/// The functions that are there besides the primitives, with the number of their arguments; the last says whether more
+/// will do.
+const BUILTINS: &[(&str, Op, usize, bool)] = &[
+    ("cons", Op::Plain("cons"), 2, false),
+    ("head", Op::Plain("head"), 1, false),
+    ("tail", Op::Plain("tail"), 1, false),
+    ("empty?", Op::Plain("is_empty"), 1, false),
+    ("length", Op::Plain("length"), 1, false),
+    ("concat", Op::Plain("concat"), 2, false),
+    ("tolist", Op::Plain("to_list"), 1, false),
+    ("toarray", Op::Plain("to_array"), 1, false),
+    ("stop", Op::Plain("stop_gradient"), 1, false),
+    ("covector", Op::Plain("covector"), 1, false),
+    ("pair-with", Op::Plain("pair_with"), 2, false),
+    ("opaque", Op::Plain("opaque"), 1, false),
+    ("map", Op::HigherOrder("map"), 2, false),
+    ("map2", Op::HigherOrder("map"), 3, false),
+    ("maplist", Op::HigherOrder("map"), 2, false),
+    ("fold", Op::HigherOrder("fold"), 3, false),
+    ("scan", Op::HigherOrder("scan"), 3, false),
+    ("walk", Op::HigherOrder("walk"), 2, true),
+    ("aget", Op::Aget, 2, true),
+    ("aset", Op::Aset, 3, true),
+];
+
+/// `compose` is a function of the notation alone.
+const COMPOSE: (&str, usize) = ("compose", 2);
+
+/// A function of the notation that is no variable.
+#[derive(Clone)]
+enum Builtin {
+    Op(Op),
+    Compose,
+}
+
+/// What a function of this name does, how many arguments it takes, and whether more will do.
+fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
+    if name == COMPOSE.0 {
+        return Some((Builtin::Compose, COMPOSE.1, false));
+    }
+    if let Some((_, op, arity, more)) = BUILTINS.iter().find(|b| b.0 == name) {
+        return Some((Builtin::Op(op.clone()), *arity, *more));
+    }
+    let (name, arity) = PRIMITIVES.iter().find(|p| p.0 == name)?;
+    Some((Builtin::Op(Op::Prim(name)), *arity, false))
+}
+
+pub struct Builder {
+    pub program: Program,
+    /// The variables of each name, innermost last.
+    scope: HashMap<String, Vec<Var>>,
+    definitions: HashMap<String, FunctionId>,
+    /// The definition that is being read.
+    current: FunctionId,
+}
+
+impl Builder {
+    pub fn new() -> Builder {
+        Builder { program: Program::default(), scope: HashMap::new(), definitions: HashMap::new(), current: 0 }
+    }
+
+    /// Makes a definition known before any is read, since they call each other in any order.
+    pub fn declare(&mut self, name: &str, arity: usize) -> FunctionId {
+        let id = self.function(arity);
+        self.definitions.insert(name.into(), id);
+        id
+    }
+
+    /// The parameters of a definition and its body; the parameters stay in scope until [`Builder::leave`].
+    pub fn enter(&mut self, current: FunctionId, parameters: &[&Term]) -> Result<Vec<Var>> {
+        self.current = current;
+        self.parameters(parameters.iter().copied())
+    }
+
+    pub fn leave(&mut self, parameters: &[Var]) {
+        parameters.iter().rev().for_each(|&v| self.unbind(v));
+    }
+
+    pub fn function(&mut self, arity: usize) -> FunctionId {
+        self.program.functions.push(Function { arity, effects: false });
+        self.program.functions.len() - 1
+    }
+
+    fn fresh(&mut self, name: &str, at: Position) -> Var {
+        self.program.variables.push(Variable { name: name.into(), at, function: None, arity: None });
+        self.program.variables.len() - 1
+    }
+
+    fn bind(&mut self, name: &str, at: Position) -> Var {
+        let v = self.fresh(name, at);
+        self.scope.entry(name.into()).or_default().push(v);
+        v
+    }
+
+    fn unbind(&mut self, v: Var) {
+        let name = &self.program.variables[v].name;
+        self.scope.get_mut(name).and_then(Vec::pop);
+    }
+
+    /// Binds different names.
+    fn parameters<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) -> Result<Vec<Var>> {
+        let (mut named, mut seen): (Vec<(&str, Position)>, HashMap<&str, Position>) = (vec![], HashMap::new());
+        for term in terms {
+            let name = binder(term)?;
+            if let Some(first) = seen.insert(name, term.at) {
+                return Err(error(term.at, format!("`{name}` is bound twice, at {first} before")));
+            }
+            named.push((name, term.at));
+        }
+        Ok(named.into_iter().map(|(name, at)| self.bind(name, at)).collect())
+    }
+
+    fn lookup(&mut self, name: &str) -> Option<Kind> {
+        if let Some(&v) = self.scope.get(name).and_then(|all| all.last()) {
+            return Some(Kind::Variable(v));
+        }
+        let &id = self.definitions.get(name)?;
+        self.program.uses.push((self.current, id));
+        self.program.used.insert(id);
+        Some(Kind::Definition(id))
+    }
+
+    fn unknown(&self, name: &str, at: Position, what: &str) -> Problem {
+        let bound = self.scope.iter().filter(|(_, all)| !all.is_empty()).map(|(name, _)| name.as_str());
+        let functions = BUILTINS.iter().map(|b| b.0).chain(PRIMITIVES.iter().map(|p| p.0)).chain([COMPOSE.0]);
+        let known = bound.chain(self.definitions.keys().map(String::as_str)).chain(functions);
+        let forms = FORMS.iter().map(|f| f.0).filter(|_| what != "name");
+        error(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
+    }
+
+    pub fn expr(&mut self, term: &Term) -> Result<Expr> {
+        let kind = match &term.form {
+            Form::Atom(word) => self.atom(term, word)?,
+            Form::List(items) => match items.split_first() {
+                None => return Err(term.expected("a term").into()),
+                Some((head, rest)) => self.list(term, head, rest)?,
+            },
+        };
+        Ok(Expr::new(term.at, kind))
+    }
+
+    fn all(&mut self, terms: &[Term]) -> Result<Vec<Expr>> {
+        terms.iter().map(|t| self.expr(t)).collect()
+    }
+
+    fn atom(&mut self, term: &Term, word: &str) -> Result<Kind> {
+        if let Some(number) = term.number() {
+            let is_float = word.contains(['.', 'e', 'E', 'n']);
+            return match number {
+                Number::Float(x) if x.is_infinite() && !word.ends_with("inf") => {
+                    Err(error(term.at, format!("the number {word} is too large for f64")))
+                }
+                Number::Float(_) if !is_float => Err(term.expected("a whole number of at most 64 bits").into()),
+                _ => Ok(Kind::Literal(number)),
+            };
+        }
+        if let Some(kind) = self.lookup(word) {
+            return Ok(kind);
+        }
+        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == word) {
+            return Err(error(term.at, format!("`{word}` is no value, it begins {form}")));
+        }
+        match builtin(word) {
+            Some((builtin, arity, _)) => self.as_value(term.at, builtin, arity),
+            None => Err(self.unknown(word, term.at, "name")),
+        }
+    }
+
+    /// `(lam (a b …) (f a b …))`.
+    fn as_value(&mut self, at: Position, builtin: Builtin, arity: usize) -> Result<Kind> {
+        let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
+        let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
+        let body = self.apply(at, builtin, operands)?;
+        Ok(self.lambda(at, parameters, Expr::new(at, body)))
+    }
+
+    fn lambda(&mut self, at: Position, parameters: Vec<Var>, body: Expr) -> Kind {
+        let id = self.function(parameters.len());
+        Kind::Lambda(Lambda { at, id, parameters, body: Box::new(body) })
+    }
+
+    fn list(&mut self, term: &Term, head: &Term, rest: &[Term]) -> Result<Kind> {
+        if let Some(name) = head.name()
+            && !self.scope.get(name).is_some_and(|all| !all.is_empty())
+            && !self.definitions.contains_key(name)
+        {
+            if FORMS.iter().any(|f| f.0 == name) {
+                return self.form(term, name, rest);
+            }
+            let Some((builtin, arity, more)) = builtin(name) else {
+                return Err(self.unknown(name, head.at, "function or form"));
+            };
+            if rest.len() != arity && !(more && rest.len() > arity) {
+                let takes = format!("{}{}", count(arity, "argument"), if more { " or more" } else { "" });
+                return Err(arity_mismatch(term.at, format!("`{name}` takes {takes}, found {}", rest.len())));
+            }
+            let operands = self.all(rest)?;
+            return self.apply(term.at, builtin, operands);
+        }
+        if head.number().is_some() {
+            return Err(head.expected("a function").into());
+        }
+        let f = self.expr(head)?;
+        let arguments = self.all(rest)?;
+        self.takes(&f, head, term.at, arguments.len())?;
+        Ok(Kind::Call(Box::new(f), arguments))
+    }
+
+    /// Refuses a call with another number of arguments than a function takes, if that is known.
+    fn takes(&self, f: &Expr, written: &Term, at: Position, found: usize) -> Result<()> {
+        match f.arity(&self.program) {
+            Some(arity) if arity != found => {
+                let name = written.name().map_or("this function".into(), |name| format!("`{name}`"));
+                Err(arity_mismatch(at, format!("{name} takes {}, found {found}", count(arity, "argument"))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a function of another number of arguments than what uses it gives.
+    fn gives(&self, user: &str, f: &Expr, given: usize) -> Result<()> {
+        match f.arity(&self.program) {
+            Some(arity) if arity != given => {
+                let text = format!("`{user}` needs a function of {}, found one of {arity}", count(given, "argument"));
+                Err(arity_mismatch(f.at, text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, at: Position, builtin: Builtin, operands: Vec<Expr>) -> Result<Kind> {
+        match builtin {
+            Builtin::Compose => self.compose(at, operands),
+            Builtin::Op(op) => {
+                if let Op::HigherOrder(name) = op {
+                    let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
+                    self.gives(name, &operands[0], given)?;
+                }
+                Ok(Kind::Op(op, operands))
+            }
+        }
+    }
+
+    /// `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
+    fn compose(&mut self, at: Position, operands: Vec<Expr>) -> Result<Kind> {
+        let mut bindings = vec![];
+        for (name, operand) in ["f", "g"].into_iter().zip(operands) {
+            self.gives(COMPOSE.0, &operand, 1)?;
+            bindings.push(self.binding(name, operand));
+        }
+        let x = self.fresh("x", at);
+        let body = [bindings[1].0, bindings[0].0].into_iter().fold(Expr::new(at, Kind::Variable(x)), |x, f| {
+            Expr::new(at, Kind::Call(Box::new(Expr::new(at, Kind::Variable(f))), vec![x]))
+        });
+        let composed = self.lambda(at, vec![x], body);
+        Ok(Kind::Let(bindings, Box::new(Expr::new(at, composed))))
+    }
+
+    /// A variable that nothing in the text is called, and what it is.
+    fn binding(&mut self, name: &str, value: Expr) -> (Var, Expr) {
+        let v = self.fresh(name, value.at);
+        self.describe(v, &value);
+        (v, value)
+    }
+
+    /// Notes which function a variable is.
+    fn describe(&mut self, v: Var, value: &Expr) {
+        let (function, arity) = (value.function(&self.program.variables), value.arity(&self.program));
+        let variable = &mut self.program.variables[v];
+        (variable.function, variable.arity) = (function, arity);
+    }
+
+    fn form(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
+        let op = |op, operands| Ok(Kind::Op(op, operands));
+        match name {
+            "lam" => {
+                let [parameters, body] = parts(term, name, rest)?;
+                let items = parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `(x …)`"))?;
+                let parameters = self.parameters(items.iter())?;
+                let body = self.expr(body)?;
+                self.leave(&parameters);
+                Ok(self.lambda(term.at, parameters, body))
+            }
+            "let" => self.bindings(term, rest),
+            "letrec" => self.letrec(term, rest),
+            "if" => {
+                let parts: [&Term; 3] = parts(term, name, rest)?;
+                let [c, a, b] = parts.map(|t| self.expr(t));
+                Ok(Kind::If(Box::new([c?, a?, b?])))
+            }
+            "tuple" => op(Op::Plain("tuple"), self.all(rest)?),
+            "list" => op(Op::List, self.all(rest)?),
+            "get" => {
+                let [index, e] = parts(term, name, rest)?;
+                let k = whole(index, "the position of an element, a whole number")?;
+                op(Op::Get(k as i64), vec![self.expr(e)?])
+            }
+            "record" => {
+                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
+                let record = record.name().ok_or_else(|| record.expected("the name of a record"))?;
+                let (fields, values) = self.fields(fields)?;
+                op(Op::Record(record.into(), fields), values)
+            }
+            "field" => {
+                let [field, e] = parts(term, name, rest)?;
+                let field = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+                op(Op::Field(field.into()), vec![self.expr(e)?])
+            }
+            "with" => {
+                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
+                if fields.is_empty() {
+                    return Err(expected_form(term, name, rest));
+                }
+                let mut operands = vec![self.expr(record)?];
+                let (fields, values) = self.fields(fields)?;
+                operands.extend(values);
+                op(Op::With(fields), operands)
+            }
+            "nil" => match rest {
+                [] => op(Op::Nil(None), vec![]),
+                [element] => op(Op::Nil(Some(format!("!lambda.list<{}>", ty(element)?))), vec![]),
+                _ => Err(expected_form(term, name, rest)),
+            },
+            "while" => self.repeat(term, rest),
+            "for" => self.count(term, rest),
+            "next" => Err(error(term.at, "`next` stands in the bodies of `while` and `for` alone")),
+            "grad" | "vgrad" => self.gradient(term, name, rest),
+            "pullback" => self.with_map(term, name, rest, "pullback"),
+            "dual" => self.with_map(term, name, rest, "dual"),
+            "the" => {
+                let [of, e] = parts(term, name, rest)?;
+                op(Op::The(ty(of)?), vec![self.expr(e)?])
+            }
+            "do" if rest.is_empty() => Err(expected_form(term, name, rest)),
+            "do" => Ok(Kind::Do(self.all(rest)?)),
+            "spawn" => {
+                let [on, f, arguments @ ..] = rest else { return Err(expected_form(term, name, rest)) };
+                let on = device(on)?;
+                let operands = self.all(&rest[1..])?;
+                self.takes(&operands[0], f, term.at, arguments.len())?;
+                op(Op::Spawn(on), operands)
+            }
+            "spawn-n" => self.spawn_many(term, rest),
+            "channel" => self.channel(term, rest),
+            "send" => self.operands::<2>(term, name, rest, Op::Send),
+            "recv" => self.operands::<1>(term, name, rest, Op::Recv),
+            "close" => self.operands::<1>(term, name, rest, Op::Close),
+            "join" => self.operands::<1>(term, name, rest, Op::Join),
+            "read" => self.operands::<0>(term, name, rest, Op::Read),
+            "print" => op(Op::Print, self.all(rest)?),
+            _ => unreachable!("all of FORMS"),
+        }
+    }
+
+    fn operands<const N: usize>(&mut self, term: &Term, name: &str, rest: &[Term], op: Op) -> Result<Kind> {
+        let _: [&Term; N] = parts(term, name, rest)?;
+        Ok(Kind::Op(op, self.all(rest)?))
+    }
+
+    fn bindings(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let [list, body] = parts(term, "let", rest)?;
+        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e) …)`"))?;
+        let mut bindings = vec![];
+        for item in items {
+            let (name, value) = pair(item, "a variable and its value, `(x e)`")?;
+            let text = binder(name)?;
+            let value = self.expr(value)?;
+            let v = self.bind(text, name.at);
+            self.describe(v, &value);
+            bindings.push((v, value));
+        }
+        let body = self.expr(body)?;
+        bindings.iter().rev().for_each(|b| self.unbind(b.0));
+        Ok(Kind::Let(bindings, Box::new(body)))
+    }
+
+    fn letrec(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let [list, body] = parts(term, "letrec", rest)?;
+        let items = list.list().ok_or_else(|| list.expected("a list of functions, `((f (lam (x …) e)) …)`"))?;
+        let mut heads = vec![];
+        for item in items {
+            let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
+            let parts = match value.list() {
+                Some([head, rest @ ..]) if head.name() == Some("lam") => parts::<2>(value, "lam", rest)?,
+                _ => return Err(value.expected("a function, `(lam (x …) e)`").into()),
+            };
+            let parameters = parts[0].list().ok_or_else(|| parts[0].expected("a list of parameters, `(x …)`"))?;
+            heads.push((name, value.at, parameters, parts[1]));
+        }
+        let variables = self.parameters(heads.iter().map(|h| h.0))?;
+        for (&v, head) in variables.iter().zip(&heads) {
+            let arity = head.2.len();
+            let id = self.function(arity);
+            let variable = &mut self.program.variables[v];
+            (variable.function, variable.arity) = (Some(id), Some(arity));
+        }
+        let mut members = vec![];
+        for (&v, (_, at, parameters, body)) in variables.iter().zip(heads) {
+            let parameters = self.parameters(parameters.iter())?;
+            let body = Box::new(self.expr(body)?);
+            self.leave(&parameters);
+            let id = self.program.variables[v].function.expect("it is a member");
+            members.push((v, Lambda { at, id, parameters, body }));
+        }
+        let body = self.expr(body)?;
+        self.leave(&variables);
+        Ok(Kind::Letrec(members, Box::new(body)))
+    }
+
+    /// `(f e) …`
+    fn fields(&mut self, items: &[Term]) -> Result<(Vec<String>, Vec<Expr>)> {
+        let (mut fields, mut values) = (vec![], vec![]);
+        for item in items {
+            let (field, value) = pair(item, "a field and its value, `(f e)`")?;
+            let name = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+            if fields.iter().any(|f| f == name) {
+                return Err(error(field.at, format!("the field `{name}` is given twice")));
+            }
+            fields.push(name.into());
+            values.push(self.expr(value)?);
+        }
+        Ok((fields, values))
+    }
+
+    /// `((x e0) …)`: the variables, not yet bound, and their first values, which see nothing of the loop.
+    fn first_values<'t>(&mut self, list: &'t Term) -> Result<(Vec<&'t Term>, Vec<Expr>)> {
+        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e0) …)`"))?;
+        let (mut names, mut values) = (vec![], vec![]);
+        for item in items {
+            let (name, value) = pair(item, "a variable and its first value, `(x e0)`")?;
+            names.push(name);
+            values.push(self.expr(value)?);
+        }
+        Ok((names, values))
+    }
+
+    fn next(&mut self, term: &Term, wanted: usize) -> Result<Vec<Expr>> {
+        let Some([head, values @ ..]) = term.list().filter(|l| l.first().and_then(Term::name) == Some("next")) else {
+            return Err(term.expected("the next values, `(next e …)`").into());
+        };
+        if values.len() != wanted {
+            let text = format!("expected {} for {}, found {}", count(wanted, "value"), "the variables", values.len());
+            return Err(arity_mismatch(head.at, text));
+        }
+        self.all(values)
+    }
+
+    fn repeat(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let [list, condition, next, result] = parts(term, "while", rest)?;
+        let (names, values) = self.first_values(list)?;
+        let variables = self.parameters(names.into_iter())?;
+        let condition = self.expr(condition)?;
+        let next = self.next(next, variables.len())?;
+        let result = self.expr(result)?;
+        self.leave(&variables);
+        let carried = variables.into_iter().zip(values).collect();
+        Ok(Kind::Loop(Box::new(Loop { head: Head::While(condition), carried, next, result })))
+    }
+
+    fn count(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let [index, count, list, next, result] = parts(term, "for", rest)?;
+        let count = self.expr(count)?;
+        let (names, values) = self.first_values(list)?;
+        let mut variables = self.parameters(names.into_iter().chain([index]))?;
+        let next = self.next(next, variables.len() - 1)?;
+        let i = variables.pop().expect("the number of the run");
+        self.unbind(i);
+        let result = self.expr(result)?;
+        self.leave(&variables);
+        let carried = variables.into_iter().zip(values).collect();
+        Ok(Kind::Loop(Box::new(Loop { head: Head::For(i, count), carried, next, result })))
+    }
+
+    fn gradient(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
+        let (wrt, arity, f) = match rest {
+            [f] => (0, 1, f),
+            [wrt, arity, f] => {
+                let k = whole(wrt, "the position of an argument, a whole number")?;
+                let n = whole(arity, "the number of arguments, a whole number")?;
+                if k >= n {
+                    let text = format!("there is no argument {k} of {}, counted from 0", count(n, "argument"));
+                    return Err(arity_mismatch(wrt.at, text));
+                }
+                (k, n, f)
+            }
+            _ => return Err(expected_form(term, name, rest)),
+        };
+        let f = self.expr(f)?;
+        self.gives(name, &f, arity)?;
+        Ok(Kind::Op(Op::Grad { wrt, arity, value: name == "vgrad" }, vec![f]))
+    }
+
+    /// `(name (x) e w)`: the function from `x` to `e` is part of the op.
+    fn with_map(&mut self, term: &Term, name: &str, rest: &[Term], op: &'static str) -> Result<Kind> {
+        let [parameter, body, form] = parts(term, name, rest)?;
+        let parameters = match parameter.list() {
+            Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
+            _ => return Err(parameter.expected("one variable, `(x)`").into()),
+        };
+        let body = self.expr(body)?;
+        self.leave(&parameters);
+        let map = self.lambda(term.at, parameters, body);
+        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(term.at, map), self.expr(form)?]))
+    }
+
+    fn channel(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let is_option = |t: &Term| t.name().is_some_and(|n| n.starts_with(':'));
+        let (carries, mut options) = match rest {
+            [first, options @ ..] if !is_option(first) => (Some(first), options),
+            _ => (None, rest),
+        };
+        let carries = carries.filter(|t| t.name() != Some("array")).map(ty).transpose()?;
+        let (mut dest, mut buffer) = (None, None);
+        while let [option, value, more @ ..] = options {
+            match option.name().unwrap_or_default() {
+                ":dest" if dest.is_none() => dest = Some(device(value)?),
+                ":buffer" if buffer.is_none() => {
+                    buffer = Some(whole(value, "the number of values that may wait, a whole number")? as i64);
+                }
+                ":dest" | ":buffer" => return Err(error(option.at, format!("{option} is given twice"))),
+                name => {
+                    let hint = did_you_mean(name, [":dest", ":buffer"]);
+                    return Err(error(option.at, format!("expected `:dest` or `:buffer`, found {option}{hint}")));
+                }
+            }
+            options = more;
+        }
+        match options {
+            [] => Ok(Kind::Op(Op::Channel { carries, dest, buffer }, vec![])),
+            _ => Err(expected_form(term, "channel", rest)),
+        }
+    }
+
+    /// `n` tasks in a loop; the value is that of `unit`.
+    fn spawn_many(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+        let [many, f, arguments @ ..] = rest else { return Err(expected_form(term, "spawn-n", rest)) };
+        let at = term.at;
+        let many = self.expr(many)?;
+        let mut bindings = vec![self.binding("n", many)];
+        let operands = self.all(&rest[1..])?;
+        self.takes(&operands[0], f, at, arguments.len() + 1)?;
+        for (operand, name) in operands.into_iter().zip(std::iter::once("f").chain(std::iter::repeat("a"))) {
+            bindings.push(self.binding(name, operand));
+        }
+        let (i, started) = (self.fresh("i", at), self.fresh("started", at));
+        let get = |v: Var| Expr::new(at, Kind::Variable(v));
+        let unit = || Expr::new(at, Kind::Op(Op::Unit, vec![]));
+        let task = [bindings[1].0, i].into_iter().chain(bindings[2..].iter().map(|b| b.0)).map(get).collect();
+        let start = Expr::new(at, Kind::Op(Op::Spawn("cpu:0".into()), task));
+        let repeated = Loop {
+            head: Head::For(i, get(bindings[0].0)),
+            carried: vec![(started, unit())],
+            next: vec![Expr::new(at, Kind::Do(vec![start, unit()]))],
+            result: get(started),
+        };
+        Ok(Kind::Let(bindings, Box::new(Expr::new(at, Kind::Loop(Box::new(repeated))))))
+    }
+}
+
+/// The name that a term binds.
+pub fn binder(term: &Term) -> Result<&str> {
+    let name = term.name().ok_or_else(|| term.expected("a name"))?;
+    match FORMS.iter().find(|f| f.0 == name) {
+        Some((_, form)) => Err(error(term.at, format!("`{name}` is no name for a variable, it begins {form}"))),
+        None => Ok(name),
+    }
+}
+
+fn arity_mismatch(at: Position, text: String) -> Problem {
+    wrong(at, "arity-mismatch", text)
+}
+
+/// `1 argument`, `2 arguments`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn expected_form(term: &Term, name: &str, rest: &[Term]) -> Problem {
+    let (_, form) = FORMS.iter().find(|f| f.0 == name).expect("a form");
+    error(term.at, format!("expected {form}, found {}", count(rest.len(), "operand")))
+}
+
+/// The operands of a form, if there are as many as it has.
+fn parts<'t, const N: usize>(term: &Term, name: &str, rest: &'t [Term]) -> Result<[&'t Term; N]> {
+    let all: Vec<&Term> = rest.iter().collect();
+    all.try_into().map_err(|_| expected_form(term, name, rest))
+}
+
+/// `(a b)`
+fn pair<'t>(term: &'t Term, what: &str) -> Result<(&'t Term, &'t Term)> {
+    match term.list() {
+        Some([a, b]) => Ok((a, b)),
+        _ => Err(term.expected(what).into()),
+    }
+}
+
+/// A number that must be written.
+fn whole(term: &Term, what: &str) -> Result<usize> {
+    match term.number() {
+        Some(Number::Int(n)) if n >= 0 => Ok(n as usize),
+        _ => Err(term.expected(what).into()),
+    }
+}
+
+/// A type, as MLIR writes it.
+pub fn ty(term: &Term) -> Result<String> {
+    match &term.form {
+        Form::Atom(word) => types::mlir(word).map_err(|text| error(term.at, text)),
+        Form::List(_) => Err(term.expected("a type, like `f64` or `array<2x3xf64>`").into()),
+    }
+}
+
+/// `cpu:1`; `cpu` is the first one.
+fn device(term: &Term) -> Result<String> {
+    let name = term.name().unwrap_or_default();
+    if name == "cpu" {
+        return Ok("cpu:0".into());
+    }
+    let number = name.strip_prefix("cpu:").or_else(|| name.strip_prefix("gpu:"));
+    match number {
+        Some(n) if n.bytes().all(|b| b.is_ascii_digit()) && n.parse::<u16>().is_ok() => Ok(name.into()),
+        _ => Err(wrong(term.at, "unknown-device", format!("expected a device, `cpu:N` or `gpu:N`, found {term}"))),
+    }
+}

@@ -1,0 +1,202 @@
+//! What can be said about each node by itself (`spec/streams.md` 5.1): names, numbers of operands, recursion.
+
+use super::functions::{self, FUNCTIONS};
+use super::syntax::{Error, Expr, Kind, Name, Node, Static};
+use mlopt_dialects::stream::OPTIMISERS;
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_passes::streams::nodes::graph::components;
+use std::collections::{HashMap, HashSet};
+
+/// All that is wrong with the definitions.
+pub fn check(nodes: &[Node]) -> Vec<Error> {
+    let mut by_name = HashMap::new();
+    let mut errors = Vec::new();
+    for node in nodes {
+        if by_name.insert(node.name.text.as_str(), node).is_some() {
+            errors.push(defined_twice("node", &node.name));
+        }
+    }
+    for node in nodes {
+        let variables = node.inputs.iter().chain(node.equations.iter().flat_map(|e| &e.results));
+        let variables = variables.map(|n| n.text.as_str()).filter(|&n| n != "_").collect();
+        let statics = node.statics.iter().map(|n| n.text.as_str()).collect();
+        Check { nodes: &by_name, variables, statics, errors: &mut errors }.node(node);
+    }
+    recursion(nodes, &by_name, &mut errors);
+    errors
+}
+
+fn defined_twice(what: &str, name: &Name) -> Error {
+    Error::new("E-MULTIDEF", &name.at, format!("{what} `{}` is defined twice", name.text))
+}
+
+struct Check<'a, 'e> {
+    nodes: &'e HashMap<&'a str, &'a Node>,
+    variables: HashSet<&'a str>,
+    statics: HashSet<&'a str>,
+    errors: &'e mut Vec<Error>,
+}
+
+impl<'a> Check<'a, '_> {
+    fn fail(&mut self, code: &'static str, name: &Name, text: String) {
+        self.errors.push(Error::new(code, &name.at, text));
+    }
+
+    fn undefined<'b>(&mut self, what: &str, name: &Name, known: impl IntoIterator<Item = &'b str>) {
+        let mut known: Vec<&str> = known.into_iter().collect();
+        known.sort_unstable();
+        let hint = did_you_mean(&name.text, known);
+        self.fail("E-UNDEF", name, format!("there is no {what} `{}`{hint}", name.text));
+    }
+
+    fn node(&mut self, node: &'a Node) {
+        let mut statics = HashSet::new();
+        for name in node.statics.iter().filter(|n| !statics.insert(&n.text)) {
+            self.errors.push(defined_twice("static parameter", name));
+        }
+        let mut defined = HashSet::new();
+        for name in node.inputs.iter().filter(|n| !defined.insert(&n.text)) {
+            self.errors.push(defined_twice("input", name));
+        }
+        for name in node.equations.iter().flat_map(|e| &e.results).filter(|n| n.text != "_") {
+            if !defined.insert(&name.text) {
+                let what = if node.inputs.iter().any(|i| i.text == name.text) { "input" } else { "variable" };
+                self.errors.push(defined_twice(what, name));
+            }
+        }
+        let mut outputs = HashSet::new();
+        for name in &node.outputs {
+            if !outputs.insert(&name.text) {
+                self.errors.push(defined_twice("output", name));
+            } else if !defined.contains(&name.text) {
+                self.fail("E-UNDEF", name, format!("output `{}` has no equation", name.text));
+            }
+        }
+        for e in &node.equations {
+            let results = e.results.len();
+            match &e.value.kind {
+                Kind::Call(name, statics, args) => self.call(name, statics, args, results),
+                _ if results != 1 => {
+                    let text = format!("expected an expression with {results} results, found one with 1");
+                    self.errors.push(Error::new("E-ARITY", &e.value.at, text));
+                }
+                _ => self.expr(&e.value),
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &Name) {
+        if !self.variables.contains(name.text.as_str()) {
+            let known = self.variables.clone();
+            self.undefined("variable", name, known);
+        }
+    }
+
+    fn expr(&mut self, e: &'a Expr) {
+        match &e.kind {
+            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => {}
+            Kind::Variable(name) => self.variable(&Name { text: name.clone(), at: e.at.clone() }),
+            Kind::Stack(items) => {
+                if items.is_empty() {
+                    self.errors.push(Error::new("E-SHAPE", &e.at, "expected elements between `[` and `]`, found none"));
+                }
+                items.iter().for_each(|e| self.expr(e));
+            }
+            Kind::Operator(_, all) => all.iter().for_each(|e| self.expr(e)),
+            Kind::If(all) => all.iter().for_each(|e| self.expr(e)),
+            Kind::Fby(all) => all.iter().for_each(|e| self.expr(e)),
+            Kind::Post(x) | Kind::Index(x, _) => self.expr(x),
+            Kind::When(x, c, _) => {
+                self.expr(x);
+                self.variable(c);
+            }
+            Kind::Merge(c, all) => {
+                self.variable(c);
+                all.iter().for_each(|e| self.expr(e));
+            }
+            Kind::Call(name, statics, args) => self.call(name, statics, args, 1),
+        }
+    }
+
+    fn call(&mut self, name: &'a Name, statics: &'a [Static], args: &'a [Expr], results: usize) {
+        args.iter().for_each(|a| self.expr(a));
+        statics.iter().for_each(|s| self.given(s));
+        let (what, expected) = if let Some(node) = self.nodes.get(name.text.as_str()) {
+            ("node", [node.statics.len(), node.inputs.len(), node.outputs.len()])
+        } else if let Some(f) = functions::find(&name.text) {
+            ("function", [f.statics, f.operands, 1])
+        } else if OPTIMISERS.contains(&name.text.as_str()) {
+            ("node", [0, 3, 1])
+        } else {
+            let functions = FUNCTIONS.iter().map(|f| f.name);
+            let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
+            return self.undefined("node and no function", name, known);
+        };
+        let found = [statics.len(), args.len(), results];
+        let names = ["static arguments", "inputs", "results"];
+        for ((expected, found), of) in expected.into_iter().zip(found).zip(names) {
+            if expected != found {
+                let of = if expected == 1 { &of[..of.len() - 1] } else { of };
+                let text = format!("{what} `{}` has {expected} {of}, found {found}", name.text);
+                self.fail("E-ARITY", name, text);
+            }
+        }
+    }
+
+    fn given(&mut self, s: &'a Static) {
+        match s {
+            Static::Int(_) => {}
+            Static::Name(n) => {
+                if !self.statics.contains(n.text.as_str()) {
+                    let known = self.statics.clone();
+                    self.undefined("static parameter", n, known);
+                }
+            }
+            Static::List(all) => all.iter().for_each(|s| self.given(s)),
+            Static::Sum(ab) | Static::Difference(ab) | Static::Product(ab) => ab.iter().for_each(|s| self.given(s)),
+        }
+    }
+}
+
+/// The nodes that a node instantiates, in the order of the text.
+fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
+    match &e.kind {
+        Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Variable(_) => {}
+        Kind::Stack(all) | Kind::Operator(_, all) => all.iter().for_each(|e| instances(e, out)),
+        Kind::If(all) => all.iter().for_each(|e| instances(e, out)),
+        Kind::Fby(all) | Kind::Merge(_, all) => all.iter().for_each(|e| instances(e, out)),
+        Kind::Post(x) | Kind::Index(x, _) | Kind::When(x, ..) => instances(x, out),
+        Kind::Call(name, _, all) => {
+            out.push(name);
+            all.iter().for_each(|e| instances(e, out));
+        }
+    }
+}
+
+/// The names of all nodes that are in others, and of functions.
+pub fn instantiated(nodes: &[Node]) -> HashSet<&str> {
+    let mut found = Vec::new();
+    nodes.iter().flat_map(|n| &n.equations).for_each(|e| instances(&e.value, &mut found));
+    found.into_iter().map(|n| n.text.as_str()).collect()
+}
+
+fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Error>) {
+    let mut edges: Vec<(&str, &Name)> = Vec::new();
+    for node in nodes {
+        let mut found = Vec::new();
+        node.equations.iter().for_each(|e| instances(&e.value, &mut found));
+        let is_node = |n: &&Name| by_name.contains_key(n.text.as_str());
+        edges.extend(found.into_iter().filter(is_node).map(|n| (node.name.text.as_str(), n)));
+    }
+    let names = nodes.iter().map(|n| n.name.text.as_str());
+    let components = components(names, edges.iter().map(|&(a, b)| (a, b.text.as_str())));
+    let home: HashMap<&str, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
+    for (node, callee) in edges.iter().filter(|e| home[e.0] == home[e.1.text.as_str()]) {
+        let text = match components[home[node]].len() {
+            1 => format!("node `{node}` contains itself"),
+            _ => format!("node `{node}` contains itself: it contains `{}`, which contains it", callee.text),
+        };
+        errors.push(Error::new("E-RECURSION", &callee.at, text));
+    }
+}

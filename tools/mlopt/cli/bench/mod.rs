@@ -1,0 +1,247 @@
+//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with a reference at the size that is
+//! timed, then timed; or linked into the library that other harnesses load.
+
+mod library;
+pub mod programs;
+mod reference;
+mod size;
+pub mod values;
+
+use crate::cli::run::check_pipeline;
+use clap::ValueEnum;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{self, Target};
+use mlopt_lowering::pipelines::default_pipeline;
+use mlopt_runtime::code::{Compiled, Function};
+use mlopt_runtime::failure::Failure;
+use programs::{BENCHMARKS, Benchmark};
+use reference::{Reference, TOLERANCE};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use values::{arguments, rounded, widened};
+
+/// Run the benchmark programs, each compared at its size before it is timed, or link them into one library
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt bench dot_grad vadd_jac                        at medium size; without names, all programs
+  mlopt bench vadd_jac --size large
+  mlopt bench dot_grad --library libmlopt.so           for a harness: docs/benchmarks/cpu.md")]
+pub struct Bench {
+    /// Programs to run; all by default
+    names: Vec<String>,
+    /// How large the arrays are
+    #[arg(long, value_enum, default_value = "medium")]
+    size: Scale,
+    /// Link the programs into this library instead of running them
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+    /// Compile for all sizes at once instead of for those that are measured
+    #[arg(long)]
+    any_size: bool,
+    /// Passes instead of the default ones
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Scale {
+    /// A few elements: only the comparison with the evaluator
+    Tiny,
+    Small,
+    Medium,
+    Large,
+}
+
+/// Time of one batch of calls, and how many batches there are; the least counts.
+const BATCH: Duration = Duration::from_millis(20);
+const BATCHES: usize = 7;
+
+impl Bench {
+    pub fn execute(&self) -> Result<(), Failure> {
+        mlopt_lowering::register_passes();
+        self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
+        let pipeline = self.pass_pipeline.clone().unwrap_or_else(default_pipeline);
+        let chosen = choose(&self.names)?;
+        let target = Target::host().map_err(Failure::new)?;
+        if let Some(output) = &self.library {
+            return library::write(&chosen, self.any_size, &pipeline, &target, output);
+        }
+        let mut right = Vec::new();
+        for benchmark in chosen {
+            right.extend(self.compared(benchmark, &pipeline, &target)?);
+        }
+        println!("{:<16} {:>12} {:>12} {:>10}", "program", "compile", "call", "error");
+        right.iter().try_for_each(Measured::time)
+    }
+
+    /// The sizes that are timed.
+    fn dims(&self, benchmark: &'static Benchmark) -> &'static [i64] {
+        match self.size {
+            Scale::Tiny => benchmark.tiny,
+            Scale::Small => benchmark.small,
+            Scale::Medium => benchmark.medium,
+            Scale::Large => benchmark.large,
+        }
+    }
+
+    /// Compiles a benchmark in each of its precisions, and compares the results with those of a reference: those of
+    /// the function that is timed, at the size that is timed, and for all sizes at once and for given sizes at tiny
+    /// ones.
+    fn compared(
+        &self,
+        benchmark: &'static Benchmark,
+        pipeline: &str,
+        target: &Target,
+    ) -> Result<Vec<Measured>, Failure> {
+        let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
+        let mut measured = Vec::new();
+        for &single in precisions {
+            let evaluator = Reference::evaluator(benchmark);
+            for made_for in [None, Some(benchmark.tiny)] {
+                Measured::new(benchmark, single, made_for, benchmark.tiny, pipeline, target)?.compare(&evaluator)?;
+            }
+            let dims = self.dims(benchmark);
+            let made_for = (!self.any_size).then_some(dims);
+            measured.push(Measured::new(benchmark, single, made_for, dims, pipeline, target)?);
+        }
+        let reference = match self.size {
+            Scale::Large => Reference::plain(benchmark)?,
+            Scale::Tiny | Scale::Small | Scale::Medium => Reference::evaluator(benchmark),
+        };
+        measured.iter_mut().try_for_each(|m| m.compare(&reference))?;
+        Ok(measured)
+    }
+}
+
+/// A benchmark in one precision, compiled.
+struct Measured {
+    benchmark: &'static Benchmark,
+    single: bool,
+    dims: &'static [i64],
+    function: Function,
+    compile: Duration,
+    /// That of its results, relative to the largest entry.
+    error: f64,
+}
+
+impl Measured {
+    /// Compiles `benchmark` for the sizes `made_for`, or for all.
+    fn new(
+        benchmark: &'static Benchmark,
+        single: bool,
+        made_for: Option<&[i64]>,
+        dims: &'static [i64],
+        pipeline: &str,
+        target: &Target,
+    ) -> Result<Measured, Failure> {
+        let wrong = |e: native::Error| Failure::at(label(benchmark, single), e);
+        let started = Instant::now();
+        let program = benchmark.program(single, made_for)?;
+        target.describe(program.module());
+        program.run_pipeline(pipeline)?;
+        let compiled = Compiled::new(program.module(), target).map_err(wrong)?;
+        let function = compiled.function(benchmark.name).map_err(wrong)?;
+        Ok(Measured { benchmark, single, dims, function, compile: started.elapsed(), error: 0.0 })
+    }
+
+    fn wrong(&self, text: impl std::fmt::Display) -> Failure {
+        Failure::at(label(self.benchmark, self.single), text)
+    }
+
+    fn inputs(&self) -> Result<Vec<Array>, Failure> {
+        let inputs = arguments(self.benchmark, self.dims).map_err(|e| self.wrong(e))?;
+        Ok(if self.single { inputs.iter().map(rounded).collect() } else { inputs })
+    }
+
+    /// Compares the results with those of `reference` at the sizes that are timed.
+    fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
+        let inputs = self.inputs()?;
+        let found = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
+        let expected = reference.values(&inputs.iter().map(widened).collect::<Vec<_>>())?;
+        let at = std::iter::zip(self.benchmark.dims.chars(), self.dims).map(|(letter, n)| format!("{letter} = {n}"));
+        let at = at.collect::<Vec<_>>().join(", ");
+        self.error = reference::compare(&found, &expected, TOLERANCE[usize::from(self.single)])
+            .map_err(|e| self.wrong(format!("expected the values of {} at {at}; {e}", reference.name())))?;
+        Ok(())
+    }
+
+    /// Prints the times of compilation and of a call.
+    fn time(&self) -> Result<(), Failure> {
+        let inputs = self.inputs()?;
+        let mut results = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
+        let call = least_time(|| self.function.call_into(&inputs, &mut results)).map_err(|e| self.wrong(e))?;
+        let (name, compile) = (label(self.benchmark, self.single), format!("{:.1?}", self.compile));
+        println!("{name:<16} {compile:>12} {:>12} {:>10.1e}", format!("{call:.2?}"), self.error);
+        Ok(())
+    }
+}
+
+fn label(benchmark: &Benchmark, single: bool) -> String {
+    if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() }
+}
+
+/// The benchmarks of these names, all when there is none.
+fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
+    if names.is_empty() {
+        return Ok(BENCHMARKS.iter().collect());
+    }
+    let find = |name: &String| {
+        let known = BENCHMARKS.iter().map(|b| b.name);
+        let hint = mlopt_dialects::suggest::did_you_mean(name, known);
+        BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(|| Failure::new(format!("no benchmark `{name}`{hint}")))
+    };
+    names.iter().map(find).collect()
+}
+
+/// Time of one call: the least over batches.
+fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E> {
+    let started = Instant::now();
+    call()?;
+    let once = started.elapsed().max(Duration::from_nanos(20));
+    let calls = (BATCH.as_secs_f64() / once.as_secs_f64()).clamp(1.0, 1e6) as u32;
+    let mut least = once;
+    for _ in 0..BATCHES {
+        let started = Instant::now();
+        for _ in 0..calls {
+            call()?;
+        }
+        least = least.min(started.elapsed() / calls);
+    }
+    Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `dot_grad`, whose gradient in `a` is `b`, measured by a text in which it is something else.
+    #[test]
+    fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
+        mlopt_lowering::register_passes();
+        let right = BENCHMARKS.iter().find(|b| b.name == "dot_grad").expect("it is in the table");
+        let wrong: &'static Benchmark = Box::leak(Box::new(Benchmark {
+            text: Box::leak(right.text.replace("%p = arith.mulf %a, %b", "%p = arith.addf %a, %b").into_boxed_str()),
+            ..*right
+        }));
+        assert_ne!(wrong.text, right.text);
+        let target = Target::host().unwrap();
+        let outcome = |measured: &'static Benchmark, reference: Reference| {
+            let pipeline = default_pipeline();
+            let dims = measured.medium;
+            Measured::new(measured, false, Some(dims), dims, &pipeline, &target).and_then(|mut m| m.compare(&reference))
+        };
+        type Make = fn(&'static Benchmark) -> Reference<'static>;
+        let plain: Make = |b| Reference::plain(b).unwrap_or_else(|_| panic!("unoptimised code is wrong"));
+        for reference in [Reference::evaluator as Make, plain] {
+            assert!(outcome(right, reference(right)).is_ok());
+            let Err(Failure::Error { place, text }) = outcome(wrong, reference(right)) else {
+                panic!("a wrong gradient is taken for right");
+            };
+            assert_eq!(place, "dot_grad");
+            let name = reference(right).name();
+            assert!(text.starts_with(&format!("expected the values of {name} at n = 100000; result 0: ")), "{text}");
+            assert!(text.contains("the first at [0]: expected") && text.ends_with("found 1e0"), "{text}");
+        }
+    }
+}

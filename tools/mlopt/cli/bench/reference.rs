@@ -1,0 +1,141 @@
+//! The values that a benchmark must compute: the reference evaluator's, at sizes that it can run, and beyond those
+//! the values of unoptimised scalar code, once that has computed the evaluator's at medium size.
+//!
+//! References are programs in double precision, for both precisions: the numbers in single precision are among those
+//! in double precision, and rounding of the reference does not hide an error.
+
+use super::programs::Benchmark;
+use super::values::arguments;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::GRAD_PLAIN;
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::{Compiled, Function};
+use mlopt_runtime::failure::Failure;
+
+/// Largest accepted error in double and single precision, relative to the largest entry of a result.
+pub const TOLERANCE: [f64; 2] = [1e-9, 2e-3];
+
+/// The source of the values that a benchmark must compute.
+pub enum Reference<'b> {
+    Evaluator(&'b Benchmark),
+    Plain(&'b Benchmark, Function),
+}
+
+impl<'b> Reference<'b> {
+    pub fn evaluator(benchmark: &'b Benchmark) -> Reference<'b> {
+        Reference::Evaluator(benchmark)
+    }
+
+    /// Unoptimised scalar code.
+    ///
+    /// # Errors
+    /// It does not compute the evaluator's values at medium size.
+    pub fn plain(benchmark: &'b Benchmark) -> Result<Reference<'b>, Failure> {
+        let wrong = |e: String| Failure::at(benchmark.name, e);
+        let target = Target::plain().map_err(Failure::new)?;
+        let program = benchmark.program(false, None)?;
+        target.describe(program.module());
+        program.run_pipeline(&pipeline_text(GRAD_PLAIN))?;
+        let compiled = Compiled::new(program.module(), &target).map_err(|e| wrong(e.to_string()))?;
+        let function = compiled.function(benchmark.name).map_err(|e| wrong(e.to_string()))?;
+        let inputs = arguments(benchmark, benchmark.medium).map_err(wrong)?;
+        let expected = Reference::evaluator(benchmark).values(&inputs)?;
+        let found = function.call(&inputs).map_err(|e| wrong(e.to_string()))?;
+        compare(&found, &expected, TOLERANCE[0])
+            .map_err(|e| wrong(format!("unoptimised code at medium size is not what the evaluator computes: {e}")))?;
+        Ok(Reference::Plain(benchmark, function))
+    }
+
+    /// The results for `inputs` in double precision.
+    pub fn values(&self, inputs: &[Array]) -> Result<Vec<Array>, Failure> {
+        match self {
+            Reference::Evaluator(benchmark) => {
+                let program = benchmark.program(false, None)?;
+                program.run_pipeline("builtin.module(differentiate)")?;
+                let found = Evaluator::new(program.module()).call(benchmark.name, inputs);
+                found.map_err(|e| Failure::at(e.location, e.text))
+            }
+            Reference::Plain(benchmark, function) => {
+                function.call(inputs).map_err(|e| Failure::at(benchmark.name, format!("unoptimised code: {e}")))
+            }
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reference::Evaluator(_) => "the reference evaluator",
+            Reference::Plain(..) => "unoptimised scalar code",
+        }
+    }
+}
+
+/// The largest error of `found`, relative to the largest entry of each result.
+///
+/// # Errors
+/// It is greater than `tolerance`; the text names the first element beyond it.
+pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f64, String> {
+    if found.len() != expected.len() {
+        return Err(format!("expected {} results, found {}", expected.len(), found.len()));
+    }
+    let mut most: f64 = 0.0;
+    for (k, (x, y)) in std::iter::zip(found, expected).enumerate() {
+        if x.shape() != y.shape() {
+            return Err(format!("result {k}: expected the shape {:?}, found {:?}", y.shape(), x.shape()));
+        }
+        let (numbers, right) = (x.to_f64(), y.to_f64());
+        let scale = right.iter().filter(|v| v.is_finite()).fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+        let error = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() / scale };
+        let errors: Vec<f64> = std::iter::zip(&numbers, &right).map(error).collect();
+        // NaN is beyond any tolerance.
+        let is_wrong = |e: &f64| !(*e <= tolerance);
+        if let Some(first) = errors.iter().position(is_wrong) {
+            let (wrong, all) = (errors.iter().filter(|e| is_wrong(e)).count(), errors.len());
+            let (at, found, expected) = (index(first, x.shape()), numbers[first], right[first]);
+            return Err(format!(
+                "result {k}: {wrong} of {all} elements differ by more than {tolerance:.0e} of the largest, {scale:e}; \
+                 the first at {at:?}: expected {expected:e}, found {found:e}"
+            ));
+        }
+        most = errors.into_iter().fold(most, f64::max);
+    }
+    Ok(most)
+}
+
+/// The index of the element `place` in row-major order.
+fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
+    let mut index: Vec<usize> = Vec::new();
+    for n in shape.iter().rev() {
+        index.push(place % n);
+        place /= n;
+    }
+    index.reverse();
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mlopt_dialects::value::Data;
+
+    #[test]
+    fn a_wrong_element_is_named() {
+        let array = |v: Vec<f64>| Array::new(vec![2, 2], Data::F64(v));
+        let right = array(vec![1.0, 2.0, 4.0, f64::INFINITY]);
+        assert_eq!(compare(&[right.clone()], &[right.clone()], 1e-9), Ok(0.0));
+        let finite = array(vec![1.0, 2.0, 4.0, 0.0]);
+        let near = array(vec![1.0, 2.0, 4.0 + 2e-9, 0.0]);
+        assert!(compare(&[near], &[finite.clone()], 1e-9).is_ok_and(|e| e > 4e-10));
+        let text = compare(&[array(vec![1.0, 2.0, 5.0, 0.0])], &[finite.clone()], 1e-9).unwrap_err();
+        assert_eq!(
+            text,
+            "result 0: 1 of 4 elements differ by more than 1e-9 of the largest, 4e0; the first at [1, 0]: expected 4e0, found 5e0"
+        );
+        for wrong in [vec![1.0, f64::NAN, 4.0, 0.0], vec![1.0, 2.0, f64::INFINITY, 0.0]] {
+            assert!(compare(&[array(wrong)], &[finite.clone()], 1e-9).is_err());
+        }
+        assert!(compare(&[Array::vector(&[1.0])], &[finite.clone()], 1e-9).unwrap_err().contains("[2, 2]"));
+        assert!(compare(&[], &[finite], 1e-9).unwrap_err().contains("expected 1 results"));
+    }
+}

@@ -1,0 +1,159 @@
+//! `mlopt check-grad`: are the derivatives of a function right, and do they cost what they may?
+//!
+//! At random points, for each chosen input: forward mode against reverse mode, `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` for a random tangent `t` of
+//! that input and random cotangents `c` of all results, and forward mode against differences of the function itself. Then the work
+//! of function, tangent and gradient, counted by the evaluator at growing sizes. Everything is evaluated, nothing compiled.
+
+mod difference;
+mod report;
+mod subject;
+mod work;
+
+use crate::cli::places::{self, PlaceOptions, Places};
+use crate::cli::run::read_program;
+use difference::Differences;
+pub use difference::Verdict;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::value::Array;
+use mlopt_runtime::entry;
+use mlopt_runtime::failure::Failure;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use report::Report;
+use std::path::{Path, PathBuf};
+use subject::{Subject, refused};
+
+/// Check derivatives against differences, forward mode against reverse mode, and what they cost
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt check-grad f.mlir
+  mlopt check-grad f.mlir --entry @loss --wrt w,b --points 20 --seed 7
+  mlopt check-grad f.mlir --entry @loss --size 5 --size x.1=3 --range x=0.5,2
+  mlopt check-grad f.mlir --entry @loss --set class=2 --set 'table=@x.npy'
+
+At each point and for each input, two numbers must agree with the derivative along a random
+direction: that of reverse mode, and a difference quotient. Points next to a kink, a jump or the
+end of the domain are counted and said, and are no failure. Inputs and results that are no floats
+have no derivative: they are named and left out.
+The work of function, tangent (jvp) and gradient (vjp) is their number of scalar operations. The
+gradient may do 8 times the work of the function, and twice what is read by index.
+The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
+pub struct CheckGrad {
+    #[command(flatten)]
+    limits: crate::cli::limits::Limits,
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to check; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    entry: Option<String>,
+    /// The inputs to differentiate in, by name or number; every float by default
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    wrt: Vec<String>,
+    /// Number of points
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
+    points: u64,
+    /// Points and directions follow from it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    places: PlaceOptions,
+}
+
+impl CheckGrad {
+    pub fn execute(&self) -> Result<(), Failure> {
+        self.limits.set();
+        mlopt_lowering::register_passes();
+        let (program, source) = read_program(&self.file)?;
+        let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
+        let places = self.places.of(&entry)?;
+        let wrt = self.inputs(&entry)?;
+        let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
+        let mut report = Report::new(&entry, &subject, self.points, self.seed);
+        for point in 0..self.points {
+            self.check_point(point, &subject, &places, &mut report)?;
+        }
+        for &scale in places.scales() {
+            report.work.push(work::measure(&subject, &places, scale, self.seed)?);
+        }
+        print!("{report}");
+        if report.failed() { Err(Failure::Reported) } else { Ok(()) }
+    }
+
+    /// The positions of `--wrt`.
+    fn inputs(&self, entry: &entry::Entry) -> Result<Vec<usize>, Failure> {
+        let fail = |text: String| Failure::at(&entry.place, text);
+        let float = |k: &usize| entry.parameters[*k].1.element.is_float();
+        let all: Vec<usize> = (0..entry.parameters.len()).filter(float).collect();
+        if all.is_empty() {
+            let found = match places::signature(entry) {
+                list if list.is_empty() => "none".into(),
+                list => list,
+            };
+            return Err(fail(format!(
+                "`@{}` has no derivative: expected an input of f32 or f64, found {found}",
+                entry.name
+            )));
+        }
+        let mut chosen = vec![];
+        for name in &self.wrt {
+            let k = places::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
+            if !float(&k) {
+                let (label, ty) = &entry.parameters[k];
+                return Err(fail(format!("--wrt: expected inputs of f32 or f64, found {label}: {ty}")));
+            }
+            chosen.push(k);
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        Ok(if chosen.is_empty() { all } else { chosen })
+    }
+
+    /// Every chosen input at one point.
+    fn check_point(&self, point: u64, subject: &Subject, places: &Places, report: &mut Report) -> Result<(), Failure> {
+        // Streams of their own: a point is the same whatever was drawn before it.
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(point);
+        let x = places.choose(&mut rng, 1)?;
+        let verdicts = verdicts(subject, &x, &mut rng).map_err(|e| refused(e, places))?;
+        for (row, verdict) in verdicts.into_iter().enumerate() {
+            report.add(row, point, &x, verdict);
+        }
+        Ok(())
+    }
+}
+
+/// One verdict for each chosen input at the point `x`.
+fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<Verdict>, EvalError> {
+    let y = subject.value(x)?;
+    let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(rng, y)).collect();
+    let reverse = subject.vjp(x, &c)?;
+    let mut found = vec![];
+    for (row, &k) in subject.wrt.iter().enumerate() {
+        let t = places::direction(rng, &x[k]);
+        let forward = subject.jvp(x, row, &t)?;
+        let jvp = difference::dot(&subject.floats(&forward), &c);
+        let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));
+        let along = |step: f64| -> Result<difference::Sum, EvalError> {
+            let mut x = x.to_vec();
+            x[k] = difference::moved(&x[k], &t, step);
+            Ok(difference::dot(&subject.floats(&subject.value(&x)?), &c))
+        };
+        let differences = Differences::take(&along, subject.single)?;
+        found.push(Verdict::of(jvp, vjp, &differences, subject.single));
+    }
+    Ok(found)
+}
+
+/// Checks the derivatives of `@name` by all its float arguments at the point `x`: one verdict for each of them, with
+/// its name.
+pub fn at_point(source: &[u8], name: &str, x: &[Array], seed: u64) -> Result<Vec<(String, Verdict)>, Failure> {
+    let file = Path::new("point.mlir");
+    let program = Program::parse(source, &file.to_string_lossy())?;
+    let entry = entry::find(program.module(), Some(name), "--entry", source)?;
+    let wrt: Vec<usize> = (0..x.len()).filter(|&k| x[k].element().is_float()).collect();
+    let subject = Subject::new(&program, source, file, &entry, &wrt)?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let verdicts = verdicts(&subject, x, &mut rng).map_err(|e| Failure::at(e.location, e.text))?;
+    Ok(wrt.iter().map(|&k| entry.parameters[k].0.clone()).zip(verdicts).collect())
+}

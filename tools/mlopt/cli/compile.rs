@@ -1,0 +1,398 @@
+//! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
+
+use crate::cli::nodes::{initial_value, initials};
+use crate::cli::progress::Progress;
+use crate::cli::run::{check_pipeline, read_program};
+use crate::toolchain;
+use clap::ValueEnum;
+use mlopt_dialects::bridge::{self, program::Program};
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_lowering::abi::names;
+use mlopt_lowering::native::{self, Device, Target};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_NVPTX, default_pipeline, pipeline_text, with_import};
+use mlopt_runtime::entry::place;
+use mlopt_runtime::failure::Failure;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::embed::Embedded;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Write a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
+  mlopt compile f.mlir --mcpu=native -o f.s            assembly, as the name of the file says
+  mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
+  mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
+
+Functions are called as docs/abi.md says. Code runs on every x86-64 processor unless --mcpu or --mattr asks for more:
+--mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine. PTX begins with a plan of what to launch, which docs/gpu.md
+explains. The header of a node holds what runs it in a program in C: docs/tutorial/nodes-in-c-programs.md.")]
+pub struct Compile {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// What to write: what the name of the output says, else `obj`, or `ptx` for nvptx
+    #[arg(long, value_enum)]
+    emit: Option<Form>,
+    /// What to compile for
+    #[arg(long, value_enum, default_value = "x86-64")]
+    target: Machine,
+    /// NVIDIA's device, by compute capability
+    #[arg(long, value_name = "CHIP", default_value = "sm_90")]
+    chip: String,
+    /// The file to write; text goes to the standard output by default, the rest beside the program's name
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Processor, by LLVM's name
+    #[arg(long, value_name = "CPU", default_value = "x86-64")]
+    mcpu: String,
+    /// Features to add or leave out: +avx2,-fma
+    #[arg(long, value_name = "FEATURES", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    mattr: String,
+    /// Passes instead of the default ones
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    checkpoints: Checkpoints,
+    #[command(flatten)]
+    nodes: NodeOptions,
+    /// Print the time of each step to the error stream
+    #[arg(long)]
+    time: bool,
+    /// Print the pipeline to the error stream
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Options for nodes.
+#[derive(clap::Args)]
+struct NodeOptions {
+    /// Compile a reactive node for programs in C instead of functions: code, and a header with what runs it
+    #[arg(long, value_name = "@NAME", conflicts_with = "pass_pipeline")]
+    node: Option<String>,
+    /// With --node: how many cycles may wait for others at most; without it the program in C says so
+    #[arg(long, value_name = "CYCLES", requires = "node", value_parser = clap::value_parser!(u32).range(1..))]
+    horizon: Option<u32>,
+    /// With --node: a value for an initial value of an instance, by its full name, as for --arg of `mlopt run`
+    #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
+    initials: Vec<String>,
+    /// With --node: print to the error stream what memory it takes, part by part, and why no more
+    #[arg(long, requires = "node")]
+    memory_report: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// MLIR after the passes
+    Mlir,
+    /// LLVM IR after LLVM's own passes
+    Llvm,
+    /// Assembly
+    Asm,
+    /// An object file
+    Obj,
+    /// A shared library, and a C header beside it
+    Shared,
+    /// Code for NVIDIA's devices, and the plan of its launches
+    Ptx,
+    /// PTX as `ptxas` assembles it for one device
+    Cubin,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Machine {
+    /// This kind of processor
+    #[value(name = "x86-64")]
+    X86,
+    /// NVIDIA's devices
+    Nvptx,
+}
+
+impl Form {
+    /// The form that the name of a file promises.
+    fn of(output: &Path) -> Option<Form> {
+        Some(match output.extension()?.to_str()? {
+            "mlir" => Form::Mlir,
+            "ll" => Form::Llvm,
+            "s" => Form::Asm,
+            "o" => Form::Obj,
+            "so" => Form::Shared,
+            "ptx" => Form::Ptx,
+            "cubin" => Form::Cubin,
+            _ => return None,
+        })
+    }
+
+    /// Where the output goes without `-o`; `None` is the standard output.
+    fn default_output(self, program: &Path) -> Option<PathBuf> {
+        let stem = program.file_stem().map_or("program".into(), |s| s.to_string_lossy());
+        let stem = if stem == "-" { "program".into() } else { stem };
+        match self {
+            Form::Mlir | Form::Llvm | Form::Asm | Form::Ptx => None,
+            Form::Obj => Some(format!("{stem}.o").into()),
+            Form::Shared => Some(format!("lib{stem}.so").into()),
+            Form::Cubin => Some(format!("{stem}.cubin").into()),
+        }
+    }
+}
+
+/// What loops may keep for reverse mode.
+#[derive(clap::Args)]
+pub struct Checkpoints {
+    /// MiB that one loop may keep for its reverse sweep; more is computed again
+    #[arg(long, value_name = "MIB", conflicts_with = "pass_pipeline")]
+    memory_budget: Option<u32>,
+    /// Say what each loop keeps for its reverse sweep, in bytes
+    #[arg(long, conflicts_with = "pass_pipeline")]
+    checkpoint_report: bool,
+}
+
+impl Checkpoints {
+    /// `pipeline` with these options of its pass `differentiate`.
+    pub fn in_pipeline(&self, pipeline: &str) -> String {
+        let budget = self.memory_budget.map(|mebibytes| format!("memory-budget={mebibytes}"));
+        let report = self.checkpoint_report.then(|| "report=true".to_string());
+        let options: Vec<String> = budget.into_iter().chain(report).collect();
+        if options.is_empty() {
+            return pipeline.to_string();
+        }
+        pipeline.replacen("differentiate", &format!("differentiate{{{}}}", options.join(" ")), 1)
+    }
+}
+
+impl Compile {
+    pub fn execute(&self) -> Result<(), Failure> {
+        mlopt_lowering::register_passes();
+        self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
+        let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
+        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
+        if let Some(name) = &self.nodes.node {
+            return self.node(name, &pipeline);
+        }
+        if self.target == Machine::Nvptx {
+            if self.verbose {
+                eprintln!("--pass-pipeline='{pipeline}'");
+            }
+            return self.for_device(&pipeline);
+        }
+        let target = processor(&self.mcpu, &self.mattr)?;
+        let form = self.form(Form::Obj);
+        let (program, mut progress) = self.read()?;
+        target.describe(program.module());
+        if self.pass_pipeline.is_none() && crate::functions::run::is_functional(program.module()) {
+            let for_others = matches!(form, Form::Obj | Form::Shared).then_some("functions-for-c");
+            let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(for_others).collect();
+            pipeline = pipeline_text(&passes);
+        } else if self.pass_pipeline.is_none() {
+            pipeline = with_import(&pipeline, program.module());
+        }
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+        program.run_pipeline(&pipeline)?;
+        progress.step("compile");
+        let place = self.file.display();
+        let module = program.module();
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        if form != Form::Mlir {
+            names::report(module);
+        }
+        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::program::first_site(module)) {
+            let text = "not supported: tasks, input and output in code for other programs; `mlopt run` has them";
+            return Err(Failure::at(place, text));
+        }
+        let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
+        match form {
+            Form::Ptx | Form::Cubin => return Err(device_only()),
+            Form::Mlir => write(output.as_deref(), format!("{module}\n").as_bytes())?,
+            Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
+            Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
+            Form::Obj => write(output.as_deref(), &emit(native::Emit::Object)?)?,
+            Form::Shared => {
+                let library = output.expect("a shared library has a default name");
+                let linker = toolchain::linker().ok_or_else(no_linker)?;
+                let header = library.with_extension("h");
+                let stem = library.file_stem().unwrap_or_default().to_string_lossy();
+                let text = native::header(module, &stem).map_err(|e| Failure::at(&place, e))?;
+                native::link_shared(module, &target, &library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+                write(Some(&header), text.as_bytes())?;
+            }
+        }
+        self.end(progress)
+    }
+}
+
+impl Compile {
+    /// What is written: what `--emit` says, else what the name of the output says.
+    fn form(&self, otherwise: Form) -> Form {
+        let named = self.output.as_deref().and_then(|output| Form::of(output));
+        self.emit.or(named).unwrap_or(otherwise)
+    }
+
+    /// The program, and what goes on with it: passes come next.
+    fn read(&self) -> Result<(Program, Progress), Failure> {
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, _) = read_program(&self.file)?;
+        progress.step("passes");
+        Ok((program, progress))
+    }
+
+    fn end(&self, mut progress: Progress) -> Result<(), Failure> {
+        progress.finish();
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
+    /// Writes a node, and the header through which it is run.
+    fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
+        if self.target == Machine::Nvptx {
+            return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
+        }
+        let target = processor(&self.mcpu, &self.mattr)?;
+        let form = self.form(Form::Obj);
+        let (program, mut progress) = self.read()?;
+        if self.verbose {
+            eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(pipeline));
+        }
+        program.run_pipeline(PIPELINE)?;
+        let flat = Flat::new(Flat::named(&program, name)?)?;
+        let here = place(flat.graph.node.location());
+        let failed = |e: String| Failure::at(&here, e);
+        let given = initials(&flat, &self.nodes.initials).map_err(failed)?;
+        let mut values = HashMap::new();
+        for op in flat.initials() {
+            let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+            let value = initial_value(op, &given).map_err(|e| Failure::at(&e.location, e.text))?;
+            values.insert(name, value);
+        }
+        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(failed)?;
+        progress.step("compile");
+        let place = self.file.display();
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        let emitted = match form {
+            Form::Ptx | Form::Cubin => return Err(device_only()),
+            Form::Mlir => Ok(format!("{}\n", node.module()).into_bytes()),
+            Form::Llvm => target.emit(node.module(), native::Emit::LlvmIr),
+            Form::Asm => target.emit(node.module(), native::Emit::Assembly),
+            Form::Obj | Form::Shared => target.emit(node.module(), native::Emit::Object),
+        };
+        let code = emitted.map_err(|e| Failure::at(&place, e))?;
+        // From here on the module has only the functions that say how much memory the others take.
+        let needs = node.needs().map_err(failed)?;
+        let report = node.report(&needs).map_err(failed)?;
+        if form == Form::Shared {
+            let library = output.as_deref().expect("a shared library has a default name");
+            let linker = toolchain::linker().ok_or_else(no_linker)?;
+            native::link_objects(&[code], library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+        } else {
+            write(output.as_deref(), &code)?;
+        }
+        if let (Form::Obj | Form::Shared, Some(output)) = (form, output.filter(|p| p.as_path() != Path::new("-"))) {
+            write(Some(&output.with_extension("h")), node.header(&report).as_bytes())?;
+        }
+        if self.nodes.memory_report {
+            eprint!("{report}");
+        }
+        self.end(progress)
+    }
+
+    /// Writes code for one of NVIDIA's devices.
+    fn for_device(&self, pipeline: &str) -> Result<(), Failure> {
+        let form = self.form(Form::Ptx);
+        if !native::CHIPS.contains(&self.chip.as_str()) {
+            let hint = did_you_mean(&self.chip, native::CHIPS.iter().copied());
+            let known = native::CHIPS.join(", ");
+            return Err(Failure::new(format!("--chip: unknown device `{}`{hint}; expected one of {known}", self.chip)));
+        }
+        let device = match form {
+            Form::Mlir => None,
+            Form::Llvm => Some(Device::LlvmIr),
+            Form::Ptx | Form::Cubin => Some(Device::Ptx),
+            _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `cubin`, `llvm` or `mlir`")),
+        };
+        let (program, mut progress) = self.read()?;
+        let module = program.module();
+        let pipeline = match &self.pass_pipeline {
+            Some(text) => text.clone(),
+            None => with_import(pipeline, module),
+        };
+        program.run_pipeline(&pipeline)?;
+        progress.step("compile");
+        let bytes = match device {
+            None => format!("{module}\n").into_bytes(),
+            Some(device) => {
+                let place = self.file.display();
+                native::device_code(module, &self.chip, device).map_err(|e| Failure::at(&place, e))?
+            }
+        };
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        match (form, output) {
+            (Form::Cubin, Some(output)) => assemble(&bytes, &self.chip, &output)?,
+            (_, output) => write(output.as_deref(), &bytes)?,
+        }
+        self.end(progress)
+    }
+}
+
+/// PTX to machine code, in a file.
+fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
+    let ptxas = toolchain::ptxas().ok_or_else(|| {
+        Failure::new("--emit=cubin: expected NVIDIA's `ptxas`, found none; `mlopt doctor` says how to get it")
+    })?;
+    let source = output.with_extension("mlopt.ptx");
+    std::fs::write(&source, ptx).map_err(|e| Failure::at(source.display(), e))?;
+    let result = Command::new(&ptxas).arg(format!("-arch={chip}")).arg(&source).arg("-o").arg(output).output();
+    let _ = std::fs::remove_file(&source);
+    let result = result.map_err(|e| Failure::at(ptxas.display(), e))?;
+    if !result.status.success() {
+        let said = [result.stdout, result.stderr].concat();
+        return Err(Failure::at(ptxas.display(), String::from_utf8_lossy(&said).trim()));
+    }
+    Ok(())
+}
+
+/// What to compile for. LLVM warns of unknown names and goes on; we do not.
+fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
+    let known = bridge::x86_processors();
+    if cpu != "native" && !known.iter().any(|k| k == cpu) {
+        let hint = did_you_mean(cpu, known.iter().map(String::as_str));
+        let expected = "expected `native` or LLVM's name of an x86-64 processor";
+        return Err(Failure::new(format!("--mcpu: unknown processor `{cpu}`{hint}; {expected}")));
+    }
+    let known = bridge::x86_features();
+    for feature in features.split(',').filter(|f| !f.is_empty()) {
+        let Some(name) = feature.strip_prefix(['+', '-']) else {
+            return Err(Failure::new(format!("--mattr: expected `+` or `-` before a feature, found `{feature}`")));
+        };
+        if !known.iter().any(|k| k == name) {
+            let hint = did_you_mean(name, known.iter().map(String::as_str));
+            return Err(Failure::new(format!("--mattr: unknown feature `{name}`{hint}")));
+        }
+    }
+    Target::named(cpu, features).map_err(Failure::new)
+}
+
+fn device_only() -> Failure {
+    Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")
+}
+
+pub fn no_linker() -> Failure {
+    Failure::new(
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+    )
+}
+
+/// To a file, or the standard output.
+fn write(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+    match output.filter(|p| *p != Path::new("-")) {
+        Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),
+        None => std::io::stdout().write_all(bytes).map_err(|e| Failure::at("standard output", e)),
+    }
+}

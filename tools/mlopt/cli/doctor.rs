@@ -1,0 +1,219 @@
+//! `mlopt doctor`: what mlopt finds on this machine, what works with it, and the command that repairs what does not.
+
+use crate::toolchain;
+use mlopt_runtime::gpu::{self, NoDriver};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// One line of the report.
+pub struct Finding {
+    pub name: &'static str,
+    pub state: State,
+    /// What was found, or what is missing and what does not work without it.
+    pub text: String,
+    /// The command that brings what is missing.
+    pub repair: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    Works,
+    /// Not there, and only its own feature is missing.
+    Absent,
+    /// There and broken, or needed by everyone.
+    Broken,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mark = match self.state {
+            State::Works => '✓',
+            State::Absent => '–',
+            State::Broken => '✗',
+        };
+        write!(f, "{mark} {:<12} {}", self.name, self.text)?;
+        if let Some(command) = &self.repair {
+            write!(f, "\n  {:<12} repair: {command}", "")?;
+        }
+        Ok(())
+    }
+}
+
+/// All findings, in the order of the report.
+pub fn examine() -> Vec<Finding> {
+    vec![llvm(), processor(), rust(), linker(), ptxas(), libdevice(), gpu(), valgrind(), filecheck(), lit()]
+}
+
+/// Prints the report; false when something is broken.
+pub fn report() -> bool {
+    let findings = examine();
+    println!("mlopt {}", env!("CARGO_PKG_VERSION"));
+    for finding in &findings {
+        println!("{finding}");
+    }
+    findings.iter().all(|f| f.state != State::Broken)
+}
+
+fn works(name: &'static str, text: String) -> Finding {
+    Finding { name, state: State::Works, text, repair: None }
+}
+
+fn llvm() -> Finding {
+    works("LLVM, MLIR", format!("{}, linked into mlopt", toolchain::llvm_version()))
+}
+
+fn processor() -> Finding {
+    use inkwell::targets::TargetMachine;
+    let cpu = TargetMachine::get_host_cpu_name();
+    let features = TargetMachine::get_host_cpu_features();
+    let features = features.to_string_lossy();
+    let has = |name: &str| features.split(',').any(|f| f == format!("+{name}"));
+    let width = if has("avx512f") {
+        512
+    } else if has("avx2") {
+        256
+    } else {
+        128
+    };
+    works("processor", format!("{}, vectors of {width} bits", cpu.to_string_lossy()))
+}
+
+fn rust() -> Finding {
+    let missing = "not found: this mlopt works, building it anew does not";
+    let repair = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
+    match toolchain::on_path("rustc") {
+        Some(rustc) => tool("Rust", &rustc, "building mlopt"),
+        None => Finding { name: "Rust", state: State::Absent, text: missing.into(), repair: Some(repair.into()) },
+    }
+}
+
+fn linker() -> Finding {
+    match toolchain::linker() {
+        Some(cc) => tool("linker", &cc, "`mlopt compile --emit=shared`"),
+        None => Finding {
+            name: "linker",
+            state: State::Broken,
+            text: "no C compiler driver found ($CC, cc, clang-19, clang, gcc): `mlopt compile --emit=shared` does not work".into(),
+            repair: Some(apt("gcc libc6-dev")),
+        },
+    }
+}
+
+fn ptxas() -> Finding {
+    match toolchain::ptxas() {
+        Some(ptxas) => tool("ptxas", &ptxas, "assembling PTX"),
+        None => absent_cuda("ptxas", "PTX cannot be assembled before it runs"),
+    }
+}
+
+fn libdevice() -> Finding {
+    match toolchain::libdevice() {
+        Some(path) => match std::fs::read(&path) {
+            // LLVM bitcode begins with the letters BC.
+            Ok(bytes) if bytes.starts_with(b"BC") => works("libdevice", path.display().to_string()),
+            Ok(_) => broken(
+                "libdevice",
+                format!("{}: expected LLVM bitcode, found something else", path.display()),
+                Some(cuda_wheel()),
+            ),
+            Err(e) => broken("libdevice", format!("{}: {e}", path.display()), Some(cuda_wheel())),
+        },
+        None => absent_cuda("libdevice", "GPU code cannot call exp, log, sin, …"),
+    }
+}
+
+fn gpu() -> Finding {
+    match gpu::probe() {
+        Ok(driver) if driver.devices.is_empty() => {
+            broken("GPU driver", "CUDA driver without a device".into(), Some("nvidia-smi".into()))
+        }
+        Ok(driver) => {
+            let devices: Vec<String> =
+                driver.devices.iter().map(|(name, major, minor)| format!("{name} (sm_{major}{minor})")).collect();
+            works("GPU driver", format!("CUDA {}.{}: {}", driver.cuda.0, driver.cuda.1, devices.join(", ")))
+        }
+        Err(NoDriver::Broken(reason)) => broken("GPU driver", reason, Some("nvidia-smi".into())),
+        Err(NoDriver::NotInstalled(reason)) if Path::new("/proc/driver/nvidia").exists() || has_nvidia_device() => {
+            broken(
+                "GPU driver",
+                format!("there is an NVIDIA device, and {reason}"),
+                Some(apt("nvidia-driver libcuda1")),
+            )
+        }
+        Err(NoDriver::NotInstalled(reason)) => Finding {
+            name: "GPU driver",
+            state: State::Absent,
+            text: format!("no NVIDIA device, {reason}: GPU code can be compiled, not run"),
+            repair: None,
+        },
+    }
+}
+
+/// Whether a PCI device of NVIDIA (vendor 0x10de) that is a display or compute controller (class 0x03…) is there.
+fn has_nvidia_device() -> bool {
+    let read = |folder: &Path, file: &str| std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let devices = std::fs::read_dir("/sys/bus/pci/devices").into_iter().flatten().flatten();
+    devices.map(|d| d.path()).any(|d| read(&d, "vendor").trim() == "0x10de" && read(&d, "class").starts_with("0x03"))
+}
+
+fn valgrind() -> Finding {
+    optional(
+        "valgrind",
+        toolchain::on_path("valgrind"),
+        "the memory test of compiled code is skipped",
+        &apt("valgrind"),
+    )
+}
+
+fn filecheck() -> Finding {
+    optional(
+        "FileCheck",
+        toolchain::llvm_tool("FileCheck"),
+        "our matcher is not compared with LLVM's",
+        &apt("llvm-19-tools"),
+    )
+}
+
+fn lit() -> Finding {
+    let packaged = Path::new(toolchain::LLVM_PREFIX).join("build/utils/lit/lit.py");
+    let lit = toolchain::on_path("lit").or_else(|| Some(packaged).filter(|p| p.is_file()));
+    optional("lit", lit, "the test files are not run under LLVM's own lit", &apt("llvm-19-tools python3"))
+}
+
+fn optional(name: &'static str, path: Option<PathBuf>, without: &str, repair: &str) -> Finding {
+    match path {
+        Some(path) => tool(name, &path, "testing"),
+        None => {
+            Finding { name, state: State::Absent, text: format!("not found: {without}"), repair: Some(repair.into()) }
+        }
+    }
+}
+
+/// A program that was found: it works when it tells its version.
+fn tool(name: &'static str, path: &Path, purpose: &str) -> Finding {
+    match toolchain::version(path) {
+        Ok(version) => works(name, format!("{version} ({})", path.display())),
+        Err(reason) => broken(name, format!("{purpose} does not work: {reason}"), None),
+    }
+}
+
+fn broken(name: &'static str, text: String, repair: Option<String>) -> Finding {
+    Finding { name, state: State::Broken, text, repair }
+}
+
+fn absent_cuda(name: &'static str, without: &str) -> Finding {
+    let text = format!("not found in $CUDA_HOME, /usr/local/cuda or Python's packages: {without}");
+    Finding { name, state: State::Absent, text, repair: Some(cuda_wheel()) }
+}
+
+/// Works without root where Python brings `venv` along (Debian: package python3-venv).
+fn cuda_wheel() -> String {
+    let venv = toolchain::CUDA_VENV;
+    format!("python3 -m venv ~/{venv} && ~/{venv}/bin/pip install nvidia-cuda-nvcc-cu12")
+}
+
+fn apt(packages: &str) -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let root = status.lines().any(|l| l.starts_with("Uid:\t0\t"));
+    format!("{}apt-get install -y {packages}", if root { "" } else { "sudo " })
+}

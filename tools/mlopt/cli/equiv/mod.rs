@@ -1,0 +1,279 @@
+//! `mlopt equiv`: are two functions equal? A proof, an input that tells them apart, or neither.
+
+pub mod measure;
+mod points;
+
+use crate::cli::explain::{functions, listed};
+use crate::cli::places::{PlaceOptions, signature};
+use crate::cli::rewriting::{Rewriting, Settled};
+use crate::cli::run::{check_pipeline, read_program};
+use measure::{Call, Measure};
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::{Op, Symbols, Type};
+use mlopt_dialects::limits;
+use mlopt_lowering::pipelines::with_import;
+use mlopt_passes::optimise::equivalence::{self, Verdict};
+use mlopt_runtime::arguments::numpy_print;
+use mlopt_runtime::entry::{self, Entry};
+use mlopt_runtime::failure::Failure;
+use points::{Point, Points};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use std::collections::HashSet;
+use std::iter;
+use std::path::{Path, PathBuf};
+
+/// Say whether two functions are equal: a proof, or an input that tells them apart
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt equiv a.mlir b.mlir
+  mlopt equiv a.mlir b.mlir --function @f --points 100 --size 5
+  mlopt equiv a.mlir a.mlir --function @f --with @g
+
+Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then the reference evaluator calls them at random
+points and at special ones: zeros of both signs, infinities, no numbers, empty arrays, arrays of length 1, negative and extreme
+integers. What --size, --range and --set say of an input holds there too. Where results differ by more than rounding does, the
+point is printed. Signs of zeros, and inputs that are infinite or no numbers, count only if no operation has `fastmath`.
+Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of
+inputs for which both are defined. The licence is that of the functions: what needs `fastmath` is proved only for operations
+that carry it (--fastmath adds to it).
+Exit status: 0 equal, 1 different or an error, 3 not known.")]
+pub struct Equiv {
+    #[command(flatten)]
+    limits: crate::cli::limits::Limits,
+    /// The first program, text or bytecode
+    first: PathBuf,
+    /// The second program
+    second: PathBuf,
+    /// The function to compare; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    function: Option<String>,
+    /// The function of the second program, where it has another name
+    #[arg(long, value_name = "@NAME")]
+    with: Option<String>,
+    /// Passes to run on both instead of differentiation and inlining
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    /// Flags that all operations of both carry for the proof: reassoc,nnan,ninf,nsz,arcp,contract,afn or fast
+    #[arg(long, value_name = "FLAG,...")]
+    fastmath: Option<String>,
+    #[command(flatten)]
+    rewriting: Rewriting,
+    /// Number of random points; special points are tried too, unless it is 0
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    points: u64,
+    /// Points follow from it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    places: PlaceOptions,
+}
+
+/// What both programs go through first: the rules see one block without calls.
+pub const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
+
+/// Exit status when neither a proof nor a difference is found.
+const UNKNOWN: i32 = 3;
+
+impl Equiv {
+    /// The exit status.
+    pub fn execute(&self) -> Result<i32, Failure> {
+        self.limits.set();
+        mlopt_lowering::register_passes();
+        let settled = self.rewriting.settle()?;
+        let (first, source) = self.prepared(&self.first)?;
+        let (second, _) = self.prepared(&self.second)?;
+        let entry = entry::find(first.module(), self.function.as_deref(), "--function", &source)?;
+        let other = self.with.as_deref().unwrap_or(&entry.name);
+        let other = other.strip_prefix('@').unwrap_or(other);
+        let f = one(&first, &entry.name)?;
+        let g = one(&second, other)?;
+        // Two contexts: types are compared by their texts.
+        let (expected, found) = (type_text(f), type_text(g));
+        if expected != found {
+            let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
+            return Err(Failure::at(entry::place(g.location()), text));
+        }
+        let compared = match self.difference(&entry, [f, g])? {
+            Ok(compared) => compared,
+            Err(point) => {
+                println!("different: {point}");
+                return Ok(1);
+            }
+        };
+        let pair = pair(f, g)?;
+        if let Some(flags) = &self.fastmath {
+            pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
+        }
+        self.judge(&pair, &settled, &entry, compared)
+    }
+
+    /// The program as the rules see it, and its text.
+    fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
+        let (program, source) = read_program(file)?;
+        names::from_source(program.module());
+        match &self.pass_pipeline {
+            Some(pipeline) => {
+                check_pipeline(pipeline)?;
+                program.run_pipeline(pipeline)?;
+            }
+            None => program.run_pipeline(&with_import(PREPARED, program.module()))?,
+        }
+        Ok((program, source))
+    }
+
+    /// At how many points both are defined and agree, or one at which they differ, as text.
+    fn difference(&self, entry: &Entry, sides: [Op; 2]) -> Result<Result<u64, String>, Failure> {
+        let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
+        let measure = Measure::of(&ops, self.fastmath.as_deref());
+        let points = Points::new(&self.places, entry, &ops, &measure)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut compared = 0;
+        for point in points.plan(self.points) {
+            let x = points.choose(point, &mut rng)?;
+            let call =
+                Call { sides, x: &x, steps: if matches!(point, Point::Usual) { limits::steps() } else { STEPS } };
+            // Where one of them is not defined there is nothing to compare.
+            let Some([f, g]) = call.results(&x) else { continue };
+            compared += 1;
+            if let Some((k, _)) = measure.difference(&call, &f, &g, &mut rng) {
+                let arguments = entry.parameters.iter().zip(&x);
+                let arguments: Vec<String> =
+                    arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
+                let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
+                let at = arguments.join(", ");
+                return Ok(Err(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
+            }
+        }
+        Ok(Ok(compared))
+    }
+
+    fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry, compared: u64) -> Result<i32, Failure> {
+        let function = one(pair, PAIR)?;
+        match equivalence::compare(function, &settled.laws(), settled.options) {
+            Verdict::Equal(explanation) => {
+                match explanation.steps.len() {
+                    0 => println!("equal: both functions say the same"),
+                    1 => println!("equal, in 1 step from the first to the second"),
+                    n => println!("equal, in {n} steps from the first to the second"),
+                }
+                print!("{}", listed(explanation.steps.iter()));
+                Ok(0)
+            }
+            Verdict::Unknown(results) => {
+                let open: Vec<String> = results.iter().map(|k| format!("#{k}")).collect();
+                let tried = match compared {
+                    0 => "no point at which both are defined".to_string(),
+                    n => format!("no difference at {n} points"),
+                };
+                println!("not known: {tried} of ({}), no proof for result {}", signature(entry), open.join(", "));
+                Ok(UNKNOWN)
+            }
+        }
+    }
+}
+
+fn type_text(f: Op) -> String {
+    let (inputs, results) = f.function_type().unwrap_or_default();
+    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    format!("({}) -> ({})", list(&inputs), list(&results))
+}
+
+fn one(program: &Program, name: &str) -> Result<Op, Failure> {
+    functions(program.module(), Some(name)).map(|found| found[0])
+}
+
+/// All operations of a function and of those that it calls.
+fn operations(function: Op) -> Vec<Op> {
+    iter::once(function).chain(called(function)).flat_map(Op::nested_ops).collect()
+}
+
+/// What a function names, directly and through others: itself only if it is recursive.
+fn called(function: Op) -> Vec<Op> {
+    let symbols = function.module().map(Symbols::of).unwrap_or_default();
+    let (mut found, mut seen): (Vec<Op>, HashSet<Op>) = (Vec::new(), HashSet::new());
+    let mut open = vec![function];
+    while let Some(next) = open.pop() {
+        let attributes = iter::once(next).chain(next.nested_ops()).flat_map(|op| op.attributes());
+        for name in attributes.filter_map(|(_, a)| a.as_symbol()) {
+            if let Some(symbol) = symbols.get(&name).filter(|s| seen.insert(*s)) {
+                found.push(symbol);
+                open.push(symbol);
+            }
+        }
+    }
+    found
+}
+
+/// Steps after which a function counts as not defined at a special point: loops may run to the greatest integer there.
+const STEPS: u64 = 200_000;
+
+/// No program has such names.
+pub const PAIR: &str = "equiv.pair";
+const FIRST: &str = "equiv.first";
+const SECOND: &str = "equiv.second";
+
+/// One program with a function that returns what both return, one after the other; where the two stand in their files is
+/// kept. What they still call, recursive functions say, is there too.
+pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
+    let mut text = String::new();
+    let mut known: Vec<(Option<String>, String)> = Vec::new();
+    for symbol in called(f).into_iter().chain(called(g)) {
+        let (name, body) = (symbol.symbol(), symbol.to_string());
+        let before = known.iter().find(|k| k.0 == name);
+        match before {
+            None => {
+                text += &symbol.with_locations();
+                text.push('\n');
+                known.push((name, body));
+            }
+            Some(first) if first.1 == body => {}
+            Some(_) => {
+                let name = name.unwrap_or_default();
+                let text =
+                    format!("`@{name}` is still called by both, and another function in each: expected the same");
+                return Err(Failure::at(entry::place(symbol.location()), text));
+            }
+        }
+    }
+    for (function, name) in [(f, FIRST), (g, SECOND)] {
+        let copy = function.clone_op();
+        let context = copy.context();
+        copy.set_attribute("sym_name", context.string_attr(name));
+        copy.set_attribute("sym_visibility", context.string_attr("private"));
+        text += &copy.with_locations();
+        text.push('\n');
+        copy.erase();
+    }
+    let (inputs, results) = f.function_type().unwrap_or_default();
+    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let numbered = |name: &str, n: usize| (0..n).map(|k| format!("%{name}{k}")).collect::<Vec<_>>().join(", ");
+    let parameters: Vec<String> =
+        inputs.iter().enumerate().map(|(k, t)| format!("%x{k}: {t} {}", place_of(f, k))).collect();
+    let (x, n) = (numbered("x", inputs.len()), results.len());
+    let (a, b) = (numbered("a", n), numbered("b", n));
+    let given = |values: &str| if n == 0 { String::new() } else { format!("{values} = ") };
+    let signature = format!("({}) -> ({})", list(&inputs), list(&results));
+    let (both, all) = if n == 0 {
+        (String::new(), String::new())
+    } else {
+        (format!("{a}, {b}"), format!(" : {0}, {0}", list(&results)))
+    };
+    text += &format!(
+        "func.func @{PAIR}({}) -> ({}) {{\n  {}call @{FIRST}({x}) : {signature}\n  {}call @{SECOND}({x}) : {signature}\n  return {both}{all}\n}}\n",
+        parameters.join(", "),
+        list(&[results.as_slice(), &results].concat()),
+        given(&a),
+        given(&b),
+    );
+    let program = Program::parse(text.as_bytes(), "pair of functions")?;
+    program.run_pipeline("builtin.module(inline,symbol-dce)")?;
+    Ok(program)
+}
+
+/// The location of a parameter, as MLIR reads it.
+fn place_of(f: Op, k: usize) -> String {
+    let argument = f.body().map(|b| b.arguments()[k]);
+    argument.map_or(String::new(), |a| a.location().to_string())
+}

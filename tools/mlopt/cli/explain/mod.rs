@@ -1,0 +1,206 @@
+//! `mlopt explain`: what `egg-optimize` does to a program, step by step.
+
+mod html;
+
+use crate::cli::rewriting::Rewriting;
+use crate::cli::run::{check_pipeline, read_program};
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_lowering::pipelines::{pipeline_text, with_import};
+use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
+use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
+use mlopt_passes::optimise::rules::profile::{self, Profile};
+use mlopt_runtime::failure::Failure;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::Flat;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Say why egg-optimize rewrites a program as it does, step by step
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt explain f.mlir
+  mlopt explain f.mlir --profile
+  mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
+
+Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
+before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost on, %s0, %s1, …
+the states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves
+it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as the functions
+that run them.")]
+pub struct Explain {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to explain; all of them by default
+    #[arg(long, value_name = "@NAME")]
+    function: Option<String>,
+    /// Passes to run first
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    rewriting: Rewriting,
+    /// Also show the steps that only sort operands
+    #[arg(long)]
+    all: bool,
+    /// What each rule did instead of the steps: matches, applications, e-nodes added, steps to the result, and time
+    #[arg(long, value_name = "COLUMNS", num_args = 0..=1, require_equals = true, default_missing_value = "times")]
+    #[arg(conflicts_with_all = ["all", "html"])]
+    profile: Option<Columns>,
+    /// Write a page to click through instead of the text
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Columns {
+    /// Without times, which differ from run to run
+    Counts,
+    /// All
+    Times,
+}
+
+/// A function, and why it is what it is now.
+struct Explained {
+    name: String,
+    place: String,
+    /// Cost before and after, of all that terms understand.
+    cost: [f64; 2],
+    pieces: Vec<Explanation>,
+    /// A table, when asked for.
+    profile: Option<String>,
+    result: String,
+}
+
+impl Explain {
+    pub fn execute(&self) -> Result<(), Failure> {
+        mlopt_lowering::register_passes();
+        let rewriting = self.rewriting.settle()?;
+        let (program, _source) = read_program(&self.file)?;
+        names::from_source(program.module());
+        match &self.pass_pipeline {
+            Some(pipeline) => {
+                check_pipeline(pipeline)?;
+                program.run_pipeline(pipeline)?;
+            }
+            None => program.run_pipeline(&with_import(&pipeline_text(&[]), program.module()))?,
+        }
+        // Of nodes, the functions that run them.
+        if !Flat::nodes(&program).is_empty() {
+            program.run_pipeline(&Compiled::to_functions())?;
+        }
+        let laws = rewriting.laws();
+        let mut explained = Vec::new();
+        let chosen = functions(program.module(), self.function.as_deref())?;
+        if chosen.is_empty() {
+            let place = mlopt_runtime::entry::place(program.module().location());
+            return Err(Failure::at(place, "the program has no function with a body, and no node"));
+        }
+        for function in chosen {
+            let mut rewriter = Rewriter::new(&laws, rewriting.options);
+            rewriter.code = Code::ALL;
+            rewriter.explanations = Some(Vec::new());
+            rewriter.profile = self.profile.map(|_| Profile::default());
+            rewriter.rewrite(function);
+            let profile = rewriter.profile.take().zip(self.profile);
+            explained.push(Explained {
+                name: function.symbol().unwrap_or_default(),
+                place: mlopt_runtime::entry::place(function.location()),
+                cost: [rewriter.before, rewriter.after],
+                profile: profile.map(|(profile, columns)| profile.table(&laws, columns.wanted())),
+                pieces: self.chosen(rewriter.explanations.unwrap_or_default()),
+                result: function.to_string(),
+            });
+        }
+        match &self.html {
+            Some(path) => std::fs::write(path, html::page(&explained)).map_err(|e| Failure::at(path.display(), e)),
+            None => {
+                let text: String = explained.iter().map(text).collect();
+                std::io::stdout().write_all(text.as_bytes()).map_err(|e| Failure::at("standard output", e))
+            }
+        }
+    }
+}
+
+impl Columns {
+    fn wanted(self) -> profile::Columns {
+        match self {
+            Columns::Counts => profile::Columns::Counts,
+            Columns::Times => profile::Columns::Times,
+        }
+    }
+}
+
+impl Explain {
+    fn chosen(&self, mut pieces: Vec<Explanation>) -> Vec<Explanation> {
+        if !self.all && self.profile.is_none() {
+            pieces.iter_mut().for_each(|p| p.steps.retain(|s| s.rule != SORTING));
+        }
+        pieces
+    }
+}
+
+/// The rule that says least.
+const SORTING: &str = "sort-operands";
+
+/// The function `name`, with or without `@`; all that have a body without one.
+pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
+    let all = || module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some());
+    let Some(name) = name else { return Ok(all().collect()) };
+    let wanted = name.strip_prefix('@').unwrap_or(name);
+    let found: Vec<Op> = all().filter(|f| f.symbol().as_deref() == Some(wanted)).collect();
+    if found.is_empty() {
+        let names: Vec<String> = all().filter_map(|f| f.symbol()).collect();
+        let hint = did_you_mean(wanted, names.iter().map(String::as_str));
+        let place = mlopt_runtime::entry::place(module.location());
+        return Err(Failure::at(place, format!("no function `@{wanted}` with a body{hint}")));
+    }
+    Ok(found)
+}
+
+fn text(f: &Explained) -> String {
+    let mut out = String::new();
+    let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
+    let [before, after] = f.cost;
+    let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
+    if let Some(table) = &f.profile {
+        return format!("{out}{table}\n");
+    }
+    if steps == 0 && !f.pieces.is_empty() {
+        out.push_str(PLACED);
+    }
+    out.push_str(&listed(f.pieces.iter().flat_map(|p| &p.steps)));
+    let _ = writeln!(out, "\nresult:\n{}", f.result);
+    out
+}
+
+/// What happens to all terms, whatever the rules did.
+const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal values computed once, \
+                      loops over the same indices joined, and what is an operation in bulk written as one\n";
+
+/// Steps, numbered.
+pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
+    let mut out = String::new();
+    for (k, step) in steps.enumerate() {
+        let _ = writeln!(out, "\n{}. {}", k + 1, heading(step));
+        let _ = writeln!(out, "   law:  {}{}", step.law, if step.forward { "" } else { "   (from right to left)" });
+        if !step.when.is_empty() {
+            let _ = writeln!(out, "   when: {}", step.when);
+        }
+        if !step.locations.is_empty() {
+            let _ = writeln!(out, "   at:   {}", step.locations.join(", "));
+        }
+        let _ = write!(out, "   before:\n{}   after:\n{}", indented(&step.before), indented(&step.after));
+    }
+    out
+}
+
+fn heading(step: &Step) -> String {
+    format!("{} ({}, {})", step.rule, step.set, step.licence)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|l| format!("     {l}\n")).collect()
+}

@@ -1,0 +1,73 @@
+//! `mlopt import-lambda`: functional programs in the notation of `spec/functional.md` F.1 as MLIR.
+
+use crate::notation;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_frontend::functions::types;
+use mlopt_frontend::functions::{self, Request};
+use mlopt_runtime::failure::{Failure, print_error};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Write functional programs in their notation as MLIR
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt import-lambda slope.lambda
+  mlopt run slope.lambda --entry @main --arg 1.5
+
+where slope.lambda says
+  ; The slope of a function. Calls decide the types of parameters that are written without one.
+  (def slope (f x) ((grad f) x))
+  ; A definition of typed inputs: its name, its inputs (NAME TYPE), its value.
+  (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
+
+Types are f64, i64, bool, array<2x3xf64>, tuple<f64,f64>, list<f64>, and records P{u:f64,v:f64}.
+What is not said is left open, !lambda.any: lambda-specialise infers it. docs/functions.md lists the forms.")]
+pub struct ImportLambda {
+    /// The definitions; `-` is the standard input
+    file: PathBuf,
+    /// The definition that gets the types; not needed if all others are used by it
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// The type of a parameter of that definition
+    #[arg(long = "type", value_name = "NAME=TYPE")]
+    types: Vec<String>,
+    /// Write the places of the text behind the ops too
+    #[arg(long)]
+    locations: bool,
+    /// The file to write instead of the standard output
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl ImportLambda {
+    pub fn execute(&self) -> Result<(), Failure> {
+        let name = self.file.to_string_lossy();
+        let text = notation::read(&self.file, "the program")?;
+        let name = if name == "-" { "<stdin>" } else { &name };
+        let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
+        let request = Request { entry: self.entry.clone(), types };
+        let module = functions::import_text(name, &text, &request).map_err(|problem| {
+            print_error(&format!("{name}:{}", problem.at), &problem.message());
+            Failure::Reported
+        })?;
+        let module = match self.locations {
+            true => module,
+            // As MLIR prints it.
+            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
+        };
+        match &self.output {
+            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
+            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+}
+
+/// `NAME=TYPE`.
+fn typed(text: &str) -> Result<(String, String), Failure> {
+    let Some((name, ty)) = text.split_once('=') else {
+        return Err(Failure::at("--type", format!("expected `NAME=f64`, found `{text}`")));
+    };
+    let ty = types::mlir(ty.trim()).map_err(|problem| Failure::at("--type", problem))?;
+    Ok((name.trim().into(), ty))
+}

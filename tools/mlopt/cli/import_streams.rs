@@ -1,0 +1,114 @@
+//! `mlopt import-streams`: reactive programs in the notation of `spec/streams.md` 3 as MLIR.
+
+use crate::notation;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::value::Element;
+use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
+use mlopt_runtime::failure::{Failure, print_error};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Write reactive programs in the notation of streams as MLIR
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  mlopt import-streams sum.rml2 --type x=f64 --type end=i1
+
+where sum.rml2 says
+  -- The sum of what is still to come of a sequence.
+  node suffix_sum(x, end) -> (s) let
+    s = x + (if end then 0.0 else post s);
+  tel
+
+What follows from the equations need not be said: here the type of end. Static arguments are sizes and shapes,
+--static units=2 --static shape=[2,3]. The optimisers sgd, momentum and adam are nodes that need not be written:
+k = 1.0 fby adam(k, gradient, 0.01) is a parameter that takes a step in each cycle. A node of the program that has
+such a name comes first.")]
+pub struct ImportStreams {
+    /// The program; `-` is the standard input
+    file: PathBuf,
+    /// The node to write, with all that it contains; not needed if all others are in it
+    #[arg(long, value_name = "NAME")]
+    node: Option<String>,
+    /// The value of a static parameter of the node
+    #[arg(long = "static", value_name = "NAME=VALUE")]
+    statics: Vec<String>,
+    /// The type of an input of the node, like `f64`, `i1` or `2x3xf64`
+    #[arg(long = "type", value_name = "NAME=TYPE")]
+    types: Vec<String>,
+    /// What floats are
+    #[arg(long, value_name = "f32|f64", default_value = "f64", value_parser = ["f32", "f64"])]
+    float: String,
+    /// Write the places of the text behind the ops too
+    #[arg(long)]
+    locations: bool,
+    /// The file to write instead of the standard output
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl ImportStreams {
+    pub fn execute(&self) -> Result<(), Failure> {
+        let name = self.file.to_string_lossy();
+        let text = notation::read(&self.file, "the program")?;
+        let name = if name == "-" { "<stdin>" } else { &name };
+        let float = Element::from_name(&self.float).expect("clap has checked it");
+        let request = Request {
+            node: self.node.clone(),
+            statics: named(&self.statics, "--static", "4` or `NAME=[2, 3]", static_argument)?,
+            types: named(&self.types, "--type", "2x3xf64", |text| value_type(text, float))?,
+            float,
+        };
+        let module = streams::import(&text, name, &request).map_err(|problems| {
+            for p in &problems {
+                print_error(&p.place, &format!("{}: {}", p.code, p.text));
+            }
+            Failure::Reported
+        })?;
+        let module = match self.locations {
+            true => module,
+            // As MLIR prints it.
+            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
+        };
+        match &self.output {
+            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
+            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+}
+
+/// `NAME=VALUE` for each.
+fn named<T>(
+    all: &[String],
+    option: &str,
+    example: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<(String, T)>, Failure> {
+    let one = |text: &String| {
+        let (name, value) = text.split_once('=')?;
+        Some((name.trim().to_string(), read(value.trim())?))
+    };
+    let wrong = |text: &String| Failure::at(option, format!("expected `NAME={example}`, found `{text}`"));
+    all.iter().map(|text| one(text).ok_or_else(|| wrong(text))).collect()
+}
+
+/// `4`, `[2, 3]`, `[]`.
+fn static_argument(text: &str) -> Option<Static> {
+    let Some(inner) = text.strip_prefix('[') else { return text.parse().ok().map(Static::Int) };
+    let inner = inner.strip_suffix(']')?.trim();
+    let sizes = inner.split(',').filter(|_| !inner.is_empty()).map(|n| n.trim().parse().ok());
+    sizes.collect::<Option<Vec<u64>>>().map(Static::Shape)
+}
+
+/// `f64`, `2x3xf64`.
+fn value_type(text: &str, float: Element) -> Option<Type> {
+    let mut parts: Vec<&str> = text.split('x').collect();
+    let kind = match Element::from_name(parts.pop()?)? {
+        Element::I1 => Kind::Bool,
+        Element::I64 => Kind::Int,
+        e if e == float => Kind::Float,
+        _ => return None,
+    };
+    let shape = parts.into_iter().map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>()?;
+    Some(Type { kind, shape })
+}

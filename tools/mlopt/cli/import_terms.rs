@@ -1,0 +1,45 @@
+//! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
+
+use crate::notation;
+use mlopt_frontend::terms::{self, Zeros};
+use mlopt_runtime::failure::Failure;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Write programs in the notation of terms as MLIR
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  mlopt import-terms dot.terms | mlopt run - --entry @dot --arg '[1, 2, 3]' --arg '[4, 5, 6]'
+
+where dot.terms says
+  ; A definition: its name, its inputs (NAME KIND SIZES…), its term.
+  ; Kinds are f32 f64 i32 i64 index bool.
+  (def dot ((a f64 3) (b f64 3))
+    (sumOuter (build1 3 i (* (index a (i)) (index b (i))))))
+
+docs/terms.md lists the terms.")]
+pub struct ImportTerms {
+    /// The definitions; `-` is the standard input
+    file: PathBuf,
+    /// Fill what scatters leave empty with structural zeros, as differentiation does, instead of numbers
+    #[arg(long)]
+    structural_zeros: bool,
+    /// The file to write instead of the standard output
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl ImportTerms {
+    pub fn execute(&self) -> Result<(), Failure> {
+        let name = self.file.to_string_lossy();
+        let text = notation::read(&self.file, "the terms")?;
+        let name = if name == "-" { "<stdin>" } else { &name };
+        let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
+        let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+        match &self.output {
+            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
+            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+}

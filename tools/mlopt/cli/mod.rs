@@ -1,0 +1,357 @@
+//! The command line: without a subcommand `mlopt` is `mlir-opt`; everything else is a subcommand.
+
+pub mod bench;
+pub mod check_grad;
+pub mod compile;
+pub mod doctor;
+pub mod equiv;
+pub mod explain;
+pub mod import_lambda;
+pub mod import_streams;
+pub mod import_terms;
+pub mod limits;
+pub mod lsp;
+pub mod nodes;
+pub mod pipeline_check;
+pub mod places;
+pub mod progress;
+pub mod reduce_ops;
+pub mod rewriting;
+pub mod rules;
+pub mod run;
+pub mod view;
+
+use mlopt_runtime::failure::{Failure, print_error};
+
+use crate::notation;
+use crate::test;
+use clap::{CommandFactory, Parser, Subcommand};
+use mlopt_dialects::attributes;
+use mlopt_dialects::bridge::{self, crash};
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_lowering::register_passes;
+use std::io::Write;
+use std::path::Path;
+use std::thread;
+
+/// Stacks of the thread that does the work, in bytes of address space: the first size that the system grants.
+/// MLIR's parser, verifier and printer recurse with the nesting of the program.
+const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
+/// Stacks of MLIR's own worker threads; there is one per core.
+const WORKER_STACK: usize = 512 << 20;
+
+/// Bad usage of the command line, as `clap` and the shell have it.
+const USAGE_STATUS: i32 = 2;
+
+#[derive(Parser)]
+#[command(name = "mlopt", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Run),
+    Compile(compile::Compile),
+    Bench(bench::Bench),
+    CheckGrad(check_grad::CheckGrad),
+    Equiv(equiv::Equiv),
+    Explain(explain::Explain),
+    ImportLambda(import_lambda::ImportLambda),
+    ImportStreams(import_streams::ImportStreams),
+    ImportTerms(import_terms::ImportTerms),
+    /// Language server for editors: hover, completion, diagnostics for .mlir files
+    #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
+                            Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
+    Lsp(Forwarded),
+    Rules(rules::Rules),
+    /// Shrink a program while a test script still calls it interesting
+    #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
+                            The script gets a file name and exits with 1 while the file is interesting.\n\
+                            Options are those of mlir-reduce.")]
+    Reduce(Forwarded),
+    Test(test::TestArgs),
+    View(view::View),
+    /// Say what works on this machine, and the command that repairs what does not
+    #[command(after_help = "Example:\n  mlopt doctor\n\n\
+                            ✓ works   – absent, and only its own feature is missing   ✗ broken: the exit status is 1")]
+    Doctor,
+}
+
+/// Arguments that go to a program of MLIR's unchanged.
+#[derive(clap::Args)]
+struct Forwarded {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+/// Runs the command line of this process; gives the exit status.
+pub fn main() -> i32 {
+    let mut arguments = vec![];
+    for argument in std::env::args_os() {
+        match argument.into_string() {
+            Ok(argument) => arguments.push(argument),
+            Err(other) => {
+                print_error("", &format!("expected UTF-8 arguments, found {other:?}"));
+                return USAGE_STATUS;
+            }
+        }
+    }
+    // The process ends on this thread: after some syntax errors MLIR 19's parser writes to memory that it has freed, which the
+    // C library would notice, and abort, when it takes the thread down.
+    on_large_stack(move || std::process::exit(dispatch(&arguments)))
+}
+
+/// Runs `work` on a thread with a large stack; a panic in it becomes a diagnostic.
+fn on_large_stack(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
+    crash::set_thread_stack_size(WORKER_STACK);
+    let work = std::sync::Mutex::new(Some(work));
+    let work = std::sync::Arc::new(work);
+    for size in STACKS {
+        let work = work.clone();
+        let body = move || {
+            let work = work.lock().ok().and_then(|mut w| w.take()).expect("one thread takes the work");
+            work()
+        };
+        let Ok(thread) = thread::Builder::new().name("mlopt".into()).stack_size(size).spawn(body) else { continue };
+        return thread.join().unwrap_or_else(|panic| {
+            print_error("", &format!("internal error: {} ({})", crash::message(&*panic), crash::last_panic()));
+            crash::INTERNAL_ERROR_STATUS
+        });
+    }
+    print_error("", "expected memory for a stack of 64 MiB, found none; raise the limit (`ulimit -v`)");
+    1
+}
+
+fn dispatch(arguments: &[String]) -> i32 {
+    let rest = &arguments[1.min(arguments.len())..];
+    // The first word that is no option is the file, if it is one: crashes are reported at it.
+    let is_command = |word: &String| COMMANDS.contains(&word.as_str());
+    let file = rest.iter().skip(rest.first().is_some_and(is_command) as usize).find(|a| !a.starts_with('-'));
+    crash::install(file.filter(|f| Path::new(f).exists()).map_or("", |f| f));
+    match rest.first().map(String::as_str) {
+        Some("help") => help(&rest[1..]),
+        Some("lsp") if rest.get(1).is_some_and(|a| a == lsp::SERVE) => {
+            bridge::lsp_main(&program_arguments("mlopt lsp", &rest[1..]))
+        }
+        Some("lsp") if !asks_for_help(rest) => lsp::run(&rest[1..]).unwrap_or_else(|e| {
+            print_error("", &format!("the language server cannot be run: {e}"));
+            1
+        }),
+        Some("reduce") if !asks_for_help(rest) => {
+            register_passes();
+            bridge::register_pass(&reduce_ops::PASS);
+            bridge::reduce_main(&program_arguments("mlopt reduce", rest))
+        }
+        // Not listed: for RUN lines that a shell runs, and to try a check file by hand.
+        Some("FileCheck") => test::filecheck_main(&rest[1..]),
+        Some(word) if COMMANDS.contains(&word) => command(arguments),
+        _ => opt(arguments),
+    }
+}
+
+/// The words after `mlopt` that are subcommands.
+pub const COMMANDS: &[&str] = &[
+    "run",
+    "compile",
+    "bench",
+    "check-grad",
+    "equiv",
+    "explain",
+    "import-lambda",
+    "import-streams",
+    "import-terms",
+    "lsp",
+    "reduce",
+    "rules",
+    "test",
+    "view",
+    "doctor",
+    "help",
+];
+
+/// `mlir-opt`.
+fn opt(arguments: &[String]) -> i32 {
+    let rest = &arguments[1.min(arguments.len())..];
+    if let Some(problem) = rest.first().and_then(|word| unknown_command(word)) {
+        print_error("", &problem);
+        return USAGE_STATUS;
+    }
+    if let Err(Failure::Error { place, text }) = input(rest).map_or(Ok(()), notation::only_mlir) {
+        print_error(&place, &text);
+        return 1;
+    }
+    register_passes();
+    if let Err((place, problem)) = pipeline_check::check_arguments(rest) {
+        print_error(&place, &problem);
+        return 1;
+    }
+    if rest.iter().any(|a| a == "--help" || a == "-help" || a == "-h") {
+        println!("mlopt help shows what mlopt adds to mlir-opt; these are the options of mlir-opt, passes included.\n");
+        let _ = std::io::stdout().flush();
+    }
+    let names: Vec<&str> = attributes::dialects().collect();
+    let banner =
+        format!("MLIR modular optimizer driver, with the passes of mlopt and its dialects {}\n", names.join(", "));
+    bridge::opt_main(arguments, &banner, &version())
+}
+
+/// The file that is read: the first word that is neither an option nor what `-o` is followed by.
+fn input(rest: &[String]) -> Option<&str> {
+    let is_input = |k: &usize| !rest[*k].starts_with('-') && k.checked_sub(1).is_none_or(|before| rest[before] != "-o");
+    (0..rest.len()).find(is_input).map(|k| rest[k].as_str())
+}
+
+/// A first word that is neither an option, nor a file, nor a subcommand.
+fn unknown_command(word: &str) -> Option<String> {
+    let could_be_file = word.starts_with('-') || word.contains(['/', '.']) || Path::new(word).exists();
+    if could_be_file || word.is_empty() {
+        return None;
+    }
+    let hint = did_you_mean(word, COMMANDS.iter().copied());
+    Some(format!("no subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
+}
+
+/// What `--version` says.
+pub fn version() -> String {
+    format!("mlopt {}\nLLVM and MLIR {}\n", env!("CARGO_PKG_VERSION"), crate::toolchain::llvm_version())
+}
+
+fn asks_for_help(rest: &[String]) -> bool {
+    matches!(rest, [_, flag] if flag == "--help" || flag == "-h")
+}
+
+/// The arguments of a program of MLIR's: its name, then everything after the subcommand.
+fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
+    std::iter::once(name.to_string()).chain(rest[1..].iter().cloned()).collect()
+}
+
+/// A subcommand that `clap` parses.
+fn command(arguments: &[String]) -> i32 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return e.exit_code();
+        }
+    };
+    let outcome = match cli.command {
+        Command::Run(run) => run.execute(),
+        Command::Compile(compile) => compile.execute(),
+        Command::Bench(bench) => bench.execute(),
+        Command::CheckGrad(check) => check.execute(),
+        Command::Equiv(equiv) => match equiv.execute() {
+            Ok(answer) => return answer,
+            Err(e) => Err(e),
+        },
+        Command::Explain(explain) => explain.execute(),
+        Command::ImportLambda(import) => import.execute(),
+        Command::ImportStreams(import) => import.execute(),
+        Command::ImportTerms(import) => import.execute(),
+        Command::Rules(rules) => rules.execute(),
+        Command::View(view) => view.execute(),
+        Command::Test(args) => return test::run(&args),
+        Command::Doctor => return !doctor::report() as i32,
+        Command::Lsp(_) | Command::Reduce(_) => unreachable!("forwarded before clap parses"),
+    };
+    match outcome {
+        Ok(()) => 0,
+        Err(Failure::Reported) => 1,
+        Err(Failure::Error { place, text }) => {
+            print_error(&place, &text);
+            1
+        }
+    }
+}
+
+/// `mlopt help`, `mlopt help COMMAND`.
+fn help(words: &[String]) -> i32 {
+    let Some(word) = words.first() else {
+        print!("{}", overview());
+        return 0;
+    };
+    match Cli::command().find_subcommand_mut(word) {
+        Some(found) => {
+            let mut found = found.clone().bin_name(format!("mlopt {word}"));
+            let _ = found.print_help();
+            0
+        }
+        None => {
+            let hint = did_you_mean(word, COMMANDS.iter().copied());
+            print_error("", &format!("no subcommand `{word}`{hint}; `mlopt help` lists them"));
+            USAGE_STATUS
+        }
+    }
+}
+
+fn overview() -> String {
+    format!(
+        "mlopt {}: array programs on MLIR, differentiated, optimised, compiled
+
+Transform
+  mlopt FILE.mlir --pass-pipeline='builtin.module(...)'    as mlir-opt, with our dialects and passes
+Run and compile
+  mlopt run            call a function of a program and print its results
+  mlopt compile        write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
+Work on programs
+  mlopt explain        why egg-optimize rewrites a program as it does, step by step
+  mlopt rules          the rules of egg-optimize: law, condition, licence
+  mlopt view           a picture of the e-graph that egg-optimize chooses from, or of a reactive node
+  mlopt import-lambda  write functional programs in their notation as MLIR
+  mlopt import-streams write reactive programs in their textual notation as MLIR
+  mlopt import-terms   write programs in the notation of terms as MLIR
+  mlopt lsp            language server for editors
+  mlopt reduce         shrink a program that shows a failure
+Check
+  mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
+  mlopt equiv          whether two functions are equal: a proof, or an input that tells them apart
+  mlopt bench          the benchmark programs: compared, timed, or linked for a harness
+  mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
+  mlopt doctor         what works on this machine, and what repairs the rest
+
+mlopt help COMMAND   options and an example        mlopt --help      options of mlir-opt, all passes
+mlopt --version      versions of mlopt and LLVM
+",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subcommand_is_listed_and_has_an_example() {
+        let cli = Cli::command();
+        for command in cli.get_subcommands() {
+            let name = command.get_name();
+            assert!(COMMANDS.contains(&name), "{name} is not in COMMANDS");
+            assert!(overview().contains(&format!("mlopt {name} ")), "{name} is not in the overview");
+            let help = command.clone().render_help().to_string();
+            assert!(help.contains("Example"), "{name} has no example: {help}");
+            assert!(help.contains(&format!("\n  mlopt {name}")), "the example of {name} does not call it: {help}");
+        }
+        for name in COMMANDS.iter().filter(|&&n| n != "help") {
+            assert!(cli.find_subcommand(name).is_some(), "{name} is not a subcommand of clap");
+        }
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_input_is_not_what_is_written() {
+        let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(input(&words("--cse -o f.lambda g.mlir")), Some("g.mlir"));
+        assert_eq!(input(&words("--cse -o f.lambda")), None);
+    }
+
+    #[test]
+    fn a_first_word_is_a_command_or_a_file() {
+        assert_eq!(unknown_command("--cse"), None);
+        assert_eq!(unknown_command("no/such.mlir"), None);
+        assert_eq!(
+            unknown_command("rum").unwrap(),
+            "no subcommand or file `rum`; did you mean `run`?; `mlopt help` lists the subcommands"
+        );
+    }
+}

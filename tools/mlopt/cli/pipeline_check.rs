@@ -1,0 +1,191 @@
+//! Finds unknown passes and options in pipelines before MLIR parses them, and names the nearest known one: MLIR's own
+//! errors do not. The names are those that MLIR itself looks up, so nothing that it accepts is refused.
+
+use mlopt_dialects::bridge;
+use mlopt_dialects::suggest::did_you_mean;
+
+/// `(place, message)`; the place is `--pass-pipeline:1:COLUMN`.
+pub type Problem = (String, String);
+
+/// A name in a pipeline: a pass or named pipeline, or the op that the passes in parentheses run on.
+#[derive(Debug, PartialEq)]
+struct Element<'a> {
+    /// Position in bytes.
+    at: usize,
+    name: &'a str,
+    /// The text between braces, with its position.
+    options: Option<(usize, &'a str)>,
+    is_anchor: bool,
+}
+
+/// Checks `--pass-pipeline=…` and `--PASS=OPTIONS` among the arguments of `mlir-opt`.
+pub fn check_arguments(arguments: &[String]) -> Result<(), Problem> {
+    if arguments.iter().any(|a| a.trim_start_matches('-').starts_with("load-pass-plugin")) {
+        // The names that a plugin adds are not known yet.
+        return Ok(());
+    }
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let Some(flag) = argument.strip_prefix("--").or_else(|| argument.strip_prefix('-')) else { continue };
+        let (name, value) = flag.split_once('=').map_or((flag, None), |(name, value)| (name, Some(value)));
+        if name == "pass-pipeline" {
+            let next = if value.is_none() { arguments.next().map(String::as_str) } else { None };
+            check(value.or(next).unwrap_or(""), "--pass-pipeline")?;
+        } else if let Some(value) = value.filter(|_| bridge::is_pass_name(name)) {
+            let inside = value.strip_prefix('{').and_then(|v| v.strip_suffix('}')).unwrap_or(value);
+            check_options(name, inside).map_err(|(_, message)| (format!("--{name}"), message))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks every name in a pipeline. Its syntax is left to MLIR. `place` stands for its origin in errors.
+pub fn check(pipeline: &str, place: &str) -> Result<(), Problem> {
+    let located = |at: usize, message| (format!("{place}:1:{}", pipeline[..at].chars().count() + 1), message);
+    for element in elements(pipeline).iter().filter(|e| !e.is_anchor) {
+        let name = element.name;
+        if !bridge::is_pass_name(name) {
+            let known = bridge::pass_names();
+            let hint = did_you_mean(name, known.iter().map(String::as_str));
+            return Err(located(
+                element.at,
+                format!("unknown pass `{name}`{hint}; expected the name of a pass or pipeline"),
+            ));
+        }
+        if let Some((start, options)) = element.options {
+            check_options(name, options).map_err(|(at, message)| located(start + at, message))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the names of the options of a pass or pipeline; the error has their position in the text. MLIR decides: options
+/// that it can parse have no problem.
+fn check_options(name: &str, options: &str) -> Result<(), (usize, String)> {
+    let known = bridge::option_names(name).unwrap_or_default();
+    let is_known = |option: &str| known.iter().any(|k| k == option);
+    let Some((at, option)) = option_names(options).into_iter().find(|(_, option)| !is_known(option)) else {
+        return Ok(());
+    };
+    if bridge::accepts_options(name, options) {
+        return Ok(());
+    }
+    let hint = did_you_mean(option, known.iter().map(String::as_str));
+    let is_pipeline = bridge::is_pipeline_name(name);
+    let expected = match known.len() {
+        0 if is_pipeline => "it has no options; write its passes out to set theirs".into(),
+        0 => "it has no options".into(),
+        _ => format!("expected {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")),
+    };
+    let kind = if is_pipeline { "pipeline" } else { "pass" };
+    Err((at, format!("{kind} `{name}` has no option `{option}`{hint}; {expected}")))
+}
+
+/// The names before `=`, with their positions: blanks separate options, and braces and quotes hold values together.
+fn option_names(options: &str) -> Vec<(usize, &str)> {
+    let (mut names, mut depth, mut quote, mut start) = (vec![], 0usize, None, None);
+    for (at, c) in options.char_indices().chain([(options.len(), ' ')]) {
+        match c {
+            _ if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            '\'' | '"' => quote = Some(c),
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ if c.is_whitespace() && depth == 0 => {
+                if let Some(start) = start.take() {
+                    let word: &str = &options[start..at];
+                    names.push((start, word.split_once('=').map_or(word, |(name, _)| name)));
+                }
+                continue;
+            }
+            _ => {}
+        }
+        start = start.or(Some(at));
+    }
+    names
+}
+
+/// The names of a pipeline in the order of the text.
+fn elements(pipeline: &str) -> Vec<Element<'_>> {
+    const MARKS: [char; 5] = [',', '(', ')', '{', '}'];
+    let (mut found, mut at) = (vec![], 0);
+    while at < pipeline.len() {
+        let rest = &pipeline[at..];
+        let end = rest.find(MARKS).unwrap_or(rest.len());
+        let name = rest[..end].trim();
+        let name_at = at + rest[..end].len() - rest[..end].trim_start().len();
+        at += end;
+        let mut options = None;
+        if pipeline[at..].starts_with('{') {
+            let length = braced(&pipeline[at..]);
+            let inside = &pipeline[at + 1..at + length];
+            options = Some((at + 1, inside.strip_suffix('}').unwrap_or(inside)));
+            at += length;
+        }
+        let is_anchor = pipeline[at..].starts_with('(');
+        if !name.is_empty() {
+            found.push(Element { at: name_at, name, options, is_anchor });
+        }
+        at += pipeline[at..].chars().next().map_or(0, char::len_utf8);
+    }
+    found
+}
+
+/// Length in bytes of the text from `{` to its `}`, both included; all of it when there is none.
+fn braced(text: &str) -> usize {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_names_options_and_anchors() {
+        let text = "builtin.module(jvp, func.func( egg-optimize{rules=a,b iter=10},cse ),x{f={g=1 h=2}})";
+        let found = elements(text);
+        let names: Vec<_> = found.iter().map(|e| (e.name, e.is_anchor, e.options.map(|(_, o)| o))).collect();
+        assert_eq!(
+            names,
+            [
+                ("builtin.module", true, None),
+                ("jvp", false, None),
+                ("func.func", true, None),
+                ("egg-optimize", false, Some("rules=a,b iter=10")),
+                ("cse", false, None),
+                ("x", false, Some("f={g=1 h=2}")),
+            ]
+        );
+        for e in &found {
+            assert!(text[e.at..].starts_with(e.name));
+        }
+    }
+
+    #[test]
+    fn option_names_stand_before_the_equals_sign() {
+        let names = |text| option_names(text).into_iter().map(|(_, n)| n).collect::<Vec<_>>();
+        assert_eq!(names("rules=a,b  iter=10"), ["rules", "iter"]);
+        assert_eq!(names("f={g=1 h=2} s='a b=c' flag"), ["f", "s", "flag"]);
+        assert_eq!(names(""), [] as [&str; 0]);
+        assert_eq!(option_names(" ab=1 c=2"), [(1, "ab"), (6, "c")]);
+    }
+
+    #[test]
+    fn no_text_makes_it_panic() {
+        for text in ["", "{", "}", "(", "a{", "a{{}", "é{é}é(", "a)b}c{d", ",,,", "{}}{"] {
+            elements(text);
+            option_names(text);
+        }
+    }
+}

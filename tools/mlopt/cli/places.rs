@@ -1,0 +1,272 @@
+//! Where functions are evaluated to check them: sizes, ranges and fixed values of inputs, and random points in them.
+
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_runtime::arguments::argument;
+use mlopt_runtime::arguments::parameter::Parameter;
+use mlopt_runtime::entry::Entry;
+use mlopt_runtime::failure::Failure;
+use rand_chacha::{ChaCha8Rng, rand_core::RngCore};
+
+/// Of every `?` without a size of its own; small, since everything is evaluated, and no size that programs name.
+const SIZE: usize = 4;
+
+/// One input.
+struct Place {
+    label: String,
+    ty: Parameter,
+    /// For each `?`, in order; for an index input that is a size, its value alone.
+    sizes: Vec<usize>,
+    range: (f64, f64),
+    value: Option<Array>,
+}
+
+/// How a command line chooses points.
+#[derive(clap::Args)]
+pub struct PlaceOptions {
+    /// Run-time sizes: all, those of an input, of an axis; the value of an index input that is a size
+    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
+    sizes: Vec<String>,
+    /// Where floats are chosen, for all inputs or one; -1,1 by default
+    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
+    ranges: Vec<String>,
+    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    values: Vec<String>,
+}
+
+impl PlaceOptions {
+    /// The points of a function.
+    pub fn of(&self, entry: &Entry) -> Result<Places, Failure> {
+        let places = Places::new(entry, &self.sizes, &self.ranges, &self.values);
+        places.map_err(|text| Failure::at(&entry.place, text))
+    }
+
+    /// Of which inputs the options speak.
+    pub fn said(&self, entry: &Entry) -> Vec<Said> {
+        let [size, range, value] = [&self.sizes, &self.ranges, &self.values].map(|list| named(entry, list));
+        let by_name: Vec<String> = self.sizes.iter().filter(|text| text.contains('=')).cloned().collect();
+        let size_by_name = named(entry, &by_name);
+        let one = |k| Said { size: size[k], size_by_name: size_by_name[k], range: range[k], value: value[k] };
+        (0..entry.parameters.len()).map(one).collect()
+    }
+}
+
+/// What a command line says of one input.
+pub struct Said {
+    /// Its size, or all sizes.
+    pub size: bool,
+    /// Its size alone.
+    pub size_by_name: bool,
+    pub range: bool,
+    pub value: bool,
+}
+
+/// Which inputs the options `[NAME[.AXIS]=]…` speak of: without a name, of all.
+fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
+    let mut found = vec![false; entry.parameters.len()];
+    for option in options {
+        let input = option.split_once('=').and_then(|(name, _)| {
+            let whole = find(entry, name).ok();
+            whole.or_else(|| find(entry, name.rsplit_once('.')?.0).ok())
+        });
+        match input {
+            Some(k) => found[k] = true,
+            None => found.fill(true),
+        }
+    }
+    found
+}
+
+pub struct Places {
+    inputs: Vec<Place>,
+}
+
+/// The position of the input called `name` (with or without `%`) or with that number.
+pub fn find(entry: &Entry, name: &str) -> Result<usize, String> {
+    let name = name.trim();
+    let bare = |label: &str| label.trim_start_matches('%').to_string();
+    if let Some(k) = entry.parameters.iter().position(|p| bare(&p.0) == bare(name)) {
+        return Ok(k);
+    }
+    match name.parse::<usize>() {
+        Ok(k) if k < entry.parameters.len() => Ok(k),
+        _ => {
+            let known: Vec<String> = entry.parameters.iter().map(|p| bare(&p.0)).collect();
+            let hint = did_you_mean(&bare(name), known.iter().map(String::as_str));
+            Err(format!("no input `{name}`{hint}; `@{}` has {}", entry.name, signature(entry)))
+        }
+    }
+}
+
+/// `%x: f64, %n: index`.
+pub fn signature(entry: &Entry) -> String {
+    entry.parameters.iter().map(|(label, ty)| format!("{label}: {ty}")).collect::<Vec<_>>().join(", ")
+}
+
+impl Places {
+    pub fn new(entry: &Entry, sizes: &[String], ranges: &[String], values: &[String]) -> Result<Places, String> {
+        let place = |(label, ty): &(String, Parameter)| Place {
+            label: label.clone(),
+            ty: ty.clone(),
+            sizes: vec![SIZE; ty.shape.iter().filter(|d| d.is_none()).count()],
+            range: (-1.0, 1.0),
+            value: None,
+        };
+        let mut places = Places { inputs: entry.parameters.iter().map(place).collect() };
+        // What is said of all comes before what is said of one.
+        let general = |texts: &[String]| -> Vec<String> {
+            let (one, all): (Vec<&String>, Vec<&String>) = texts.iter().partition(|t| t.contains('='));
+            all.into_iter().chain(one).cloned().collect()
+        };
+        for text in general(sizes) {
+            places.size(entry, &text).map_err(|e| format!("--size `{text}`: {e}"))?;
+        }
+        for text in general(ranges) {
+            places.range(entry, &text).map_err(|e| format!("--range `{text}`: {e}"))?;
+        }
+        for text in values {
+            places.set(entry, text).map_err(|e| format!("--set `{text}`: {e}"))?;
+        }
+        Ok(places)
+    }
+
+    fn size(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+        let (target, number) = text.split_once('=').map_or((None, text), |(t, n)| (Some(t), n));
+        let n: usize = number.trim().parse().map_err(|_| format!("expected a size, found `{number}`"))?;
+        let Some(target) = target else {
+            self.inputs.iter_mut().for_each(|p| p.sizes.fill(n));
+            return Ok(());
+        };
+        let (name, axis) = match target.rsplit_once('.') {
+            Some((name, axis)) if axis.parse::<usize>().is_ok() => (name, axis.parse::<usize>().ok()),
+            _ => (target, None),
+        };
+        let place = &mut self.inputs[find(entry, name)?];
+        let wrong = format!("{}: {} has no run-time size there", place.label, place.ty);
+        match axis {
+            None if place.ty.element == Element::Index && place.ty.shape.is_empty() => place.sizes = vec![n],
+            None if place.sizes.is_empty() => return Err(wrong),
+            None => place.sizes.fill(n),
+            Some(axis) => {
+                if place.ty.shape.get(axis) != Some(&None) {
+                    return Err(wrong);
+                }
+                let at = place.ty.shape[..axis].iter().filter(|d| d.is_none()).count();
+                place.sizes[at] = n;
+            }
+        }
+        Ok(())
+    }
+
+    fn range(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+        let (name, range) = text.split_once('=').map_or((None, text), |(n, r)| (Some(n), r));
+        let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let bounds = range.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?)));
+        let bounds = bounds.filter(|(low, high)| low < high);
+        let bounds = bounds.ok_or_else(|| format!("expected two numbers LOW < HIGH like `0.5,2`, found `{range}`"))?;
+        match name {
+            None => self.inputs.iter_mut().for_each(|p| p.range = bounds),
+            Some(name) => {
+                let place = &mut self.inputs[find(entry, name)?];
+                if !place.ty.element.is_float() {
+                    return Err(format!("expected an input of f32 or f64, found {}: {}", place.label, place.ty));
+                }
+                place.range = bounds;
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+        let place = &mut self.inputs[find(entry, name)?];
+        if place.value.replace(argument::read(value, &place.ty)?).is_some() {
+            return Err(format!("{} is set twice", place.label));
+        }
+        Ok(())
+    }
+
+    /// By what sizes are multiplied to see how work grows; 1 alone when nothing can grow.
+    pub fn scales(&self) -> &'static [usize] {
+        let grows = |p: &Place| p.value.is_none() && !p.sizes.is_empty();
+        if self.inputs.iter().any(grows) { &[1, 2, 4] } else { &[1] }
+    }
+
+    /// The shape of each input, and the value of each that is a size: `%x: 4x3, %n = 4`.
+    pub fn describe(&self, scale: usize) -> String {
+        let mut parts = vec![];
+        for p in self.inputs.iter().filter(|p| !p.sizes.is_empty() || p.value.is_some()) {
+            match &p.value {
+                Some(v) => parts.push(format!("{}: {}", p.label, v.type_text())),
+                None if p.ty.shape.is_empty() => parts.push(format!("{} = {}", p.label, p.sizes[0] * scale)),
+                None => {
+                    let shape: Vec<String> = p.shape(scale).iter().map(usize::to_string).collect();
+                    parts.push(format!("{}: {}", p.label, shape.join("x")));
+                }
+            }
+        }
+        if parts.is_empty() { "as declared".into() } else { parts.join(", ") }
+    }
+
+    /// A random point with all sizes multiplied by `scale`.
+    pub fn choose(&self, rng: &mut ChaCha8Rng, scale: usize) -> Result<Vec<Array>, Failure> {
+        let one = |p: &Place| match &p.value {
+            Some(value) => Ok(value.clone()),
+            None if p.ty.shape.is_empty() && !p.sizes.is_empty() => Ok(Array::index((p.sizes[0] * scale) as i64)),
+            None => {
+                let shape = p.shape(scale);
+                mlopt_runtime::arguments::memory::elements(&shape, p.ty.element.bytes())
+                    .map_err(|e| Failure::new(format!("{}: {e}", p.label)))?;
+                Ok(random(rng, p.ty.element, &shape, p.range))
+            }
+        };
+        self.inputs.iter().map(one).collect()
+    }
+}
+
+impl Place {
+    fn shape(&self, scale: usize) -> Vec<usize> {
+        let mut sizes = self.sizes.iter();
+        let size = |d: &Option<usize>| d.unwrap_or_else(|| sizes.next().map_or(0, |n| n * scale));
+        self.ty.shape.iter().map(size).collect()
+    }
+}
+
+/// Evenly spread in [0, 1).
+fn unit(rng: &mut ChaCha8Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Floats in the range, integers that are mostly positions of small arrays, any booleans.
+fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
+    let len = shape.iter().product();
+    let mut float = || low + (high - low) * unit(rng);
+    let data = match element {
+        Element::F32 => Data::F32((0..len).map(|_| float() as f32).collect()),
+        Element::F64 => Data::F64((0..len).map(|_| float()).collect()),
+        Element::I1 => Data::I1((0..len).map(|_| unit(rng) < 0.5).collect()),
+        _ => {
+            let mut integer = || (unit(rng) * SIZE as f64) as i64;
+            match element {
+                Element::I32 => Data::I32((0..len).map(|_| integer() as i32).collect()),
+                Element::I64 => Data::I64((0..len).map(|_| integer()).collect()),
+                _ => Data::Index((0..len).map(|_| integer()).collect()),
+            }
+        }
+    };
+    Array::new(shape.to_vec(), data)
+}
+
+/// A tangent or cotangent of `x`: no entry is small, so that no part of a derivative goes unseen.
+pub fn direction(rng: &mut ChaCha8Rng, x: &Array) -> Array {
+    let mut entry = || {
+        let size = 0.5 + 0.5 * unit(rng);
+        if rng.next_u32().is_multiple_of(2) { size } else { -size }
+    };
+    let data = match x.element() {
+        Element::F32 => Data::F32((0..x.len()).map(|_| entry() as f32).collect()),
+        _ => Data::F64((0..x.len()).map(|_| entry()).collect()),
+    };
+    Array::new(x.shape().to_vec(), data)
+}

@@ -1,0 +1,376 @@
+//! `mlopt run`: compile a function (or evaluate it by the reference evaluator), call it, print its results.
+
+use crate::cli::compile::Checkpoints;
+use crate::cli::limits::{self, Limits};
+use crate::cli::nodes::{Common, NodeOptions};
+use crate::cli::pipeline_check;
+use crate::cli::progress::Progress;
+use crate::notation;
+use clap::ValueEnum;
+use mlopt_dialects::bridge::crash;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::lambda::eval::Trace;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
+use mlopt_runtime::arguments::argument;
+use mlopt_runtime::arguments::npy;
+use mlopt_runtime::arguments::numpy_print;
+use mlopt_runtime::arguments::table;
+use mlopt_runtime::code::Compiled;
+use mlopt_runtime::entry::{self, Entry};
+use mlopt_runtime::failure::{Failure, stopped};
+use mlopt_runtime::values;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Call a function of a program and print its results
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
+  mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
+  mlopt run n.mlir --node @n --inputs day.csv --out y=y.npy
+  sensor | mlopt run n.mlir --node @n --inputs -
+  mlopt run f.mlir --arg @x.npy --arg @t.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
+
+Values of --arg, one per parameter in order:
+  3.0  -1e-3  7  true  inf  nan           numbers
+  [[1, 2], [3, 4]]                        arrays
+  @x.npy                                  a file of numpy's: f4, f8, i4, i8, b1
+  @x.csv  @x.csv:a,b  @x.csv:0-29         a table, or columns of it by name or number
+  random:4x3xf64:seed=1                   uniform in [0, 1); the same on every machine
+  random:9xf64:seed=1:normal=0,2          or uniform=LOW,HIGH
+  zeros:4x3xf64")]
+pub struct Run {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to call; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    entry: Option<String>,
+    /// A value for the next parameter
+    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    arguments: Vec<String>,
+    /// Write a result to a .npy or .csv file; one file per result, or one name that is numbered (r0.npy, r1.npy).
+    /// With --node: a .csv or .jsonl file with all outputs, or NAME=FILE for one stream, also .npy
+    #[arg(long = "out", value_name = "FILE")]
+    outputs: Vec<PathBuf>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value = "str")]
+    print: Print,
+    /// Use the reference evaluator instead of compiling: slow and obvious
+    #[arg(long)]
+    interpret: bool,
+    /// Print every value that the evaluator computes, with its place in the program, to the error stream
+    #[arg(long, requires = "interpret")]
+    trace: bool,
+    /// Passes instead of the default ones
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    /// Let threads of this machine stand for `gpu:N` in programs of tasks
+    #[arg(long, conflicts_with = "pass_pipeline")]
+    virtual_devices: bool,
+    #[command(flatten)]
+    checkpoints: Checkpoints,
+    #[command(flatten)]
+    limits: Limits,
+    /// Seconds of processor time that the call may take; by default as many as it needs
+    #[arg(long, value_name = "SECONDS", value_parser = limits::seconds)]
+    max_seconds: Option<f64>,
+    #[command(flatten)]
+    nodes: NodeOptions,
+    /// Print the time of each step to the error stream
+    #[arg(long)]
+    time: bool,
+    /// Print the pipeline to the error stream
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Print {
+    /// As Python's print(x)
+    Str,
+    /// As Python's repr(x), with the element type
+    Repr,
+    /// Not at all
+    None,
+}
+
+/// Enough for the evaluator: it knows no requests for derivatives.
+const INTERPRET: &str = "builtin.module(differentiate)";
+
+impl Run {
+    pub fn execute(&self) -> Result<(), Failure> {
+        self.limits.set();
+        mlopt_lowering::register_passes();
+        if let Some(node) = &self.nodes.node {
+            let (program, _) = read_program(&self.file)?;
+            let common = Common {
+                interpret: self.interpret,
+                files: &self.outputs,
+                print: !matches!(self.print, Print::None),
+                verbose: self.verbose,
+                start: &|| self.start(),
+            };
+            return self.nodes.execute(&program, node, &common);
+        }
+        if let Some(text) = &self.pass_pipeline {
+            check_pipeline(text)?;
+        }
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, source) = read_program(&self.file)?;
+        let entry = entry::function(program.module(), self.entry.as_deref(), "--entry")?;
+        if crate::functions::run::is_functional(program.module()) {
+            return self.functional(&program, entry, &source, progress);
+        }
+        let pipeline = match &self.pass_pipeline {
+            Some(text) => text.clone(),
+            None if self.interpret => {
+                with_import_for_evaluator(&self.checkpoints.in_pipeline(INTERPRET), program.module())
+            }
+            None => with_import(&self.checkpoints.in_pipeline(&default_pipeline()), program.module()),
+        };
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+        let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
+        let outputs = output_files(&self.outputs, entry.results)?;
+        let arguments =
+            argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
+        progress.step("passes");
+        leave_only(&program, &entry.name)?;
+        let target = Target::host().map_err(Failure::new)?;
+        target.describe(program.module());
+        program.run_pipeline(&pipeline)?;
+        let results = if self.interpret {
+            progress.step("evaluate");
+            self.start();
+            interpret(&program, &entry, &arguments, self.trace)?
+        } else {
+            progress.step("compile");
+            let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&entry.place, e))?;
+            let function = compiled.function(&entry.name).map_err(|e| Failure::at(&entry.place, e))?;
+            progress.step("call");
+            self.start();
+            function.call(&arguments).map_err(|e| stopped(e, &entry.place))?
+        };
+        progress.finish();
+        for (path, result) in outputs.iter().zip(&results) {
+            write_result(path, result)?;
+        }
+        self.print_results(&results)?;
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
+    /// A program with functions as values: its arguments and results may have structure.
+    fn functional(&self, program: &Program, entry: Op, source: &[u8], mut progress: Progress) -> Result<(), Failure> {
+        let place = entry::place(entry.location());
+        let name = entry.symbol().unwrap_or_default();
+        let count = entry.function_type().map_or(0, |(inputs, _)| inputs.len());
+        let names: Vec<String> = (0..count).map(|k| entry::label(entry, k, source)).collect();
+        let default = if self.interpret { INTERPRET_FUNCTIONS.to_string() } else { self.compiling_functions() };
+        let pipeline = self.pass_pipeline.clone().unwrap_or(default);
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+        progress.step("passes");
+        leave_only(program, &name)?;
+        let target = Target::host().map_err(Failure::new)?;
+        target.describe(program.module());
+        program.run_pipeline(&pipeline)?;
+        let call = crate::functions::run::Call { program, name: &name, place: &place, names: &names };
+        let results = if self.interpret {
+            progress.step("evaluate");
+            self.start();
+            call.interpreted(&self.arguments, self.trace.then(printed))?
+        } else {
+            progress.step("compile");
+            let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&place, e))?;
+            progress.step("call");
+            self.start();
+            call.compiled(&compiled, &self.arguments)?
+        };
+        progress.finish();
+        let mut arrays = Vec::new();
+        for (value, ty) in &results {
+            values::flatten(value, *ty, &mut arrays).map_err(|e| Failure::at(&place, e))?;
+        }
+        for (path, result) in output_files(&self.outputs, arrays.len())?.iter().zip(&arrays) {
+            write_result(path, result)?;
+        }
+        if let Some(print) = self.printer() {
+            let mut out = io::stdout().lock();
+            for (value, _) in &results {
+                let text = values::print(value, print);
+                writeln!(out, "{text}").map_err(|e| Failure::at("standard output", e))?;
+            }
+        }
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
+    /// The call begins: what it may take counts from here on.
+    fn start(&self) {
+        self.max_seconds.into_iter().for_each(crash::limit_seconds);
+    }
+
+    fn compiling_functions(&self) -> String {
+        let pipeline = functions_pipeline();
+        match self.virtual_devices {
+            true => pipeline.replacen("lambda-to-llvm", "lambda-to-llvm{virtual-devices=true}", 1),
+            false => pipeline,
+        }
+    }
+
+    fn printer(&self) -> Option<fn(&Array) -> String> {
+        match self.print {
+            Print::Str => Some(numpy_print::str),
+            Print::Repr => Some(numpy_print::repr),
+            Print::None => None,
+        }
+    }
+
+    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
+        let Some(print) = self.printer() else { return Ok(()) };
+        let mut out = io::stdout().lock();
+        results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
+    }
+}
+
+/// The evaluator of functions differentiates by itself.
+const INTERPRET_FUNCTIONS: &str = "builtin.module(lambda-specialise)";
+
+/// Takes away the functions that `entry` has no use for: they need not be compiled.
+fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
+    let module = program.module();
+    for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
+        let visibility = if op.symbol().as_deref() == Some(entry) { "public" } else { "private" };
+        op.set_attribute("sym_visibility", module.context().string_attr(visibility));
+    }
+    program.run_pipeline("builtin.module(symbol-dce)")?;
+    Ok(())
+}
+
+/// An unknown pass or option is reported with the nearest known name.
+pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
+    pipeline_check::check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
+}
+
+/// The program and its bytes.
+pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
+    let (mut source, name) = (vec![], file.to_string_lossy());
+    let outcome = if name == "-" {
+        io::stdin().read_to_end(&mut source).map(|_| ())
+    } else {
+        std::fs::read(file).map(|bytes| source = bytes)
+    };
+    outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
+    let name = if name == "-" { "<stdin>" } else { &name };
+    let program = notation::program(name, &source)?;
+    Ok((program, source))
+}
+
+fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool) -> Result<Vec<Array>, Failure> {
+    let mut out = io::BufWriter::new(io::stderr().lock());
+    let mut print = |op: Op, result: usize, x: &Array| {
+        // What the error stream does not take is lost, as with every message.
+        let _ = writeln!(out, "{}", trace_line(op, result, &numpy_print::line(x), &x.type_text()));
+    };
+    let mut evaluator = Evaluator::new(program.module());
+    if trace {
+        evaluator = evaluator.with_trace(&mut print);
+    }
+    let results = evaluator.call(&entry.name, arguments);
+    drop(out);
+    results.map_err(|e| Failure::at(&e.location, e.text))
+}
+
+/// Prints every value of a program with functions as values.
+fn printed() -> Trace {
+    let mut out = io::BufWriter::new(io::stderr());
+    Box::new(move |op, result, value| {
+        let ty = match value.as_array() {
+            Some(x) => x.type_text(),
+            None => op.result(result).ty().to_string(),
+        };
+        // What the error stream does not take is lost, as with every message.
+        let _ = writeln!(out, "{}", trace_line(op, result, &values::line(value), &ty));
+    })
+}
+
+/// `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
+fn trace_line(op: Op, result: usize, value: &str, ty: &str) -> String {
+    let place = entry::place(op.location());
+    let number = if op.num_results() > 1 { format!("#{result}") } else { String::new() };
+    format!("{place}: {}{number} = {value} : {ty}", op.name())
+}
+
+/// One file per result: as named, or numbered when one name stands for several results.
+fn output_files(names: &[PathBuf], results: usize) -> Result<Vec<PathBuf>, Failure> {
+    for name in names {
+        if !["npy", "csv"].iter().any(|e| name.extension().is_some_and(|x| x == *e)) {
+            return Err(Failure::new(format!(
+                "--out: expected a file name ending in .npy or .csv, found `{}`",
+                name.display()
+            )));
+        }
+    }
+    match names {
+        [] => Ok(vec![]),
+        [name] if results > 1 => Ok((0..results).map(|i| numbered(name, i)).collect()),
+        _ if names.len() == results => Ok(names.to_vec()),
+        _ => Err(Failure::new(format!(
+            "--out: expected one file per result ({results}) or one for all, found {}",
+            names.len()
+        ))),
+    }
+}
+
+/// `dir/r.npy` → `dir/r0.npy`.
+fn numbered(name: &Path, i: usize) -> PathBuf {
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = name.extension().unwrap_or_default().to_string_lossy();
+    name.with_file_name(format!("{stem}{i}.{extension}"))
+}
+
+fn write_result(path: &Path, result: &Array) -> Result<(), Failure> {
+    let written = if path.extension().is_some_and(|e| e == "csv") {
+        table::write(path, result)
+    } else {
+        npy::write(path, result).map_err(|e| e.to_string())
+    };
+    written.map_err(|e| Failure::at(path.display(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_or_numbered() {
+        let files = |names: &[&str], results| {
+            let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+            output_files(&names, results).map_err(|f| match f {
+                Failure::Error { text, .. } => text,
+                Failure::Reported => String::new(),
+            })
+        };
+        assert_eq!(files(&[], 2), Ok(vec![]));
+        assert_eq!(files(&["r.npy"], 1), Ok(vec!["r.npy".into()]));
+        assert_eq!(files(&["d/r.npy"], 2), Ok(vec!["d/r0.npy".into(), "d/r1.npy".into()]));
+        assert_eq!(files(&["a.npy", "b.csv"], 2), Ok(vec!["a.npy".into(), "b.csv".into()]));
+        let error = files(&["a.npy", "b.npy"], 3).unwrap_err();
+        assert_eq!(error, "--out: expected one file per result (3) or one for all, found 2");
+        let error = files(&["r.txt"], 1).unwrap_err();
+        assert_eq!(error, "--out: expected a file name ending in .npy or .csv, found `r.txt`");
+    }
+}

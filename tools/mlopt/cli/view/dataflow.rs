@@ -1,0 +1,266 @@
+//! Reactive nodes as diagrams: a box for each stream, in the colour of its clock.
+
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
+use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
+use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
+use mlopt_passes::streams::nodes::names;
+use mlopt_passes::streams::nodes::plan::{Break, Class};
+use mlopt_passes::streams::{Graph, Kind, Var};
+use mlopt_runtime::streams::flat::Flat;
+use std::collections::HashMap;
+
+/// Letters of a name or a value inside of an equation, and of an equation.
+const WORD: usize = 18;
+const EQUATION: usize = 44;
+/// Streams that a note names.
+const NAMED: usize = 6;
+
+/// Classes of edges.
+const VALUE: &str = "edge value";
+const CONDITION: &str = "edge condition";
+const LATER: &str = "edge later";
+const EARLIER: &str = "edge earlier";
+
+/// The diagram of at most `limit` streams, and what to say when there are more.
+pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
+    let Flat { graph, clocks, plan, .. } = flat;
+    let (shown, all) = shown(graph, limit);
+    let place: HashMap<Var, usize> = shown.iter().enumerate().map(|(k, &v)| (v, k)).collect();
+    // Outer clocks come before those inside them, the base clock first.
+    let mut ticks: Vec<Clock> = shown.iter().map(|&v| clocks.of(v)).chain([Clock::BASE]).collect();
+    ticks.sort_unstable();
+    ticks.dedup();
+    let colour = |clock: Clock| ticks.binary_search(&clock).unwrap_or(0);
+    let further = aliases(graph);
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut edges: Vec<Edge> = Vec::new();
+    for (to, &v) in shown.iter().enumerate() {
+        let shape = match graph.kind(v) {
+            Kind::Input => Shape::Round,
+            Kind::Fby => Shape::Later,
+            Kind::Post => Shape::Earlier,
+            _ => Shape::Box,
+        };
+        let (ty, equation) = (graph.value(v).ty(), equation(graph, v));
+        let clock = clocks.show(graph, clocks.of(v));
+        let also = further.get(&graph.label(v)).map_or(String::new(), |all| format!("\nalso {}", all.join(", ")));
+        let defined = if graph.kind(v) == Kind::Input { String::new() } else { format!(" = {equation}") };
+        nodes.push(Node {
+            title: title(graph, v),
+            lines: vec![Line { text: cut(&equation, EQUATION), is_marked: false }],
+            look: Look::Coloured(shape, colour(clocks.of(v))),
+            hint: format!("{}{defined} : {ty}\non the clock {clock}{also}", title(graph, v)),
+        });
+        // What is written into the equation has no edge.
+        let read: Vec<usize> =
+            (0..graph.args(v).len()).filter(|&k| graph.kind(graph.args(v)[k]) != Kind::Literal).collect();
+        for (place_of, &k) in read.iter().enumerate() {
+            let Some(&from) = place.get(&graph.args(v)[k]) else { continue };
+            let class = class(graph.kind(v), k);
+            let is_weak = class == LATER || class == EARLIER;
+            edges.push(Edge { from, line: None, to, place: Some((place_of, read.len())), class, is_weak });
+        }
+    }
+    for (name, v) in &graph.outputs {
+        let Some(&from) = place.get(v) else { continue };
+        let look = Look::Coloured(Shape::RoundThick, colour(clocks.of(*v)));
+        let text = format!("output {}", graph.value(*v).ty());
+        let lines = vec![Line { text, is_marked: false }];
+        let hint = format!("{name} = {}", title(graph, *v));
+        edges.push(Edge { from, line: None, to: nodes.len(), place: Some((0, 1)), class: VALUE, is_weak: false });
+        nodes.push(Node { title: name.clone(), lines, look, hint });
+    }
+    let cut = (shown.len() < all).then(|| {
+        format!("{} of {all} streams are drawn, the outputs and what is nearest to them (--limit)", shown.len())
+    });
+    let counts = [(ticks.len(), "clock"), (graph.inputs().count(), "input"), (graph.outputs.len(), "output")];
+    let counts = counts.map(|(n, what)| format!("{n} {what}{}", if n == 1 { "" } else { "s" }));
+    let mut notes = vec![
+        format!("{all} streams, {}", counts.join(", ")),
+        format!("plan {}: {}", plan.class.name(), class_in_words(plan.class)),
+    ];
+    notes.extend(plan.breaks.iter().map(|b| ends(graph, b)));
+    notes.extend(cut.clone());
+    let mut signs = signs(&nodes, &edges);
+    signs.push(Sign::Break);
+    signs.extend(ticks.iter().map(|&clock| {
+        Sign::Node(Look::Coloured(Shape::Box, colour(clock)), format!("clock {}", clocks.show(graph, clock)))
+    }));
+    let heading = format!("@{}", graph.node.symbol().unwrap_or_default());
+    (Diagram { heading, notes, signs, nodes, edges, is_down: true }, cut)
+}
+
+/// The streams that have boxes, in the order of the text, and how many there are without the limit. Literals stand in the equations
+/// that read them.
+fn shown(graph: &Graph, limit: usize) -> (Vec<Var>, usize) {
+    let outputs: Vec<Var> = graph.outputs.iter().map(|o| o.1).collect();
+    let has_box = |v: &Var| graph.kind(*v) != Kind::Literal || outputs.contains(v);
+    // Breadth first from the outputs back.
+    let mut seen = vec![false; graph.len()];
+    let mut found: Vec<Var> = Vec::new();
+    let mut next = 0;
+    let mut read: Vec<Var> = outputs.clone();
+    loop {
+        found.extend(read.into_iter().filter(has_box).filter(|&v| !std::mem::replace(&mut seen[v], true)));
+        let Some(&v) = found.get(next) else { break };
+        read = graph.args(v).to_vec();
+        next += 1;
+    }
+    found.extend(graph.vars().filter(|v| has_box(v) && !seen[*v]));
+    let all = found.len();
+    found.truncate(limit);
+    found.sort_unstable();
+    (found, all)
+}
+
+fn class(kind: Kind, operand: usize) -> &'static str {
+    match (kind, operand) {
+        (Kind::When(_), 1) | (Kind::Merge | Kind::Select, 0) => CONDITION,
+        (Kind::Fby, 1) => LATER,
+        (Kind::Post, _) => EARLIER,
+        _ => VALUE,
+    }
+}
+
+/// What shapes and edges mean, of those that occur.
+fn signs(nodes: &[Node], edges: &[Edge]) -> Vec<Sign> {
+    let has_shape = |shape: Shape| nodes.iter().any(|n| matches!(n.look, Look::Coloured(s, _) if s == shape));
+    let shapes = [
+        (Shape::Round, "input"),
+        (Shape::RoundThick, "output"),
+        (Shape::Later, "fby: the value of the cycle before"),
+        (Shape::Earlier, "post: the value of the cycle after"),
+    ];
+    let classes = [
+        (VALUE, "value"),
+        (CONDITION, "condition"),
+        (LATER, "value for the next cycle"),
+        (EARLIER, "value for the cycle before"),
+    ];
+    let shapes = shapes.into_iter().filter(|s| has_shape(s.0));
+    let shapes = shapes.map(|(shape, text)| Sign::Node(Look::Coloured(shape, 0), text.to_string()));
+    let classes = classes.into_iter().filter(|c| edges.iter().any(|e| e.class == c.0));
+    shapes.chain(classes.map(|(class, text)| Sign::Edge(class, text.to_string()))).collect()
+}
+
+fn class_in_words(class: Class) -> &'static str {
+    match class {
+        Class::Forward => "nothing looks ahead",
+        Class::Retimed => "what looks ahead does so by a fixed number of cycles",
+        Class::Waiting => "data decides how far ahead is looked",
+        Class::Segmented => "recurrences go backward in time",
+    }
+}
+
+fn ends(graph: &Graph, Break { streams, when: Literal { condition, holds } }: &Break) -> String {
+    // Those without a name say nothing.
+    let mut streams = streams.clone();
+    streams.sort_by_key(|&v| (graph.value(v).name().is_none(), v));
+    let mut named: Vec<String> = streams.iter().take(NAMED).map(|&v| title(graph, v)).collect();
+    if streams.len() > NAMED {
+        named.push(format!("{} more", streams.len() - NAMED));
+    }
+    format!(
+        "{} ends the recurrence of {}",
+        [if *holds { "" } else { "not " }, &title(graph, *condition)].concat(),
+        named.join(", ")
+    )
+}
+
+/// Further names of streams, by their own.
+fn aliases(graph: &Graph) -> HashMap<String, Vec<String>> {
+    let all = names::aliases(graph.node);
+    let of: HashMap<String, String> = all.iter().cloned().collect();
+    let mut further: HashMap<String, Vec<String>> = HashMap::new();
+    for (name, _) in &all {
+        further.entry(names::resolve(&of, name).to_string()).or_default().push(name.clone());
+    }
+    further
+}
+
+/// The name of a stream with the path of its instance, or its number.
+fn title(graph: &Graph, v: Var) -> String {
+    graph.value(v).name().unwrap_or_else(|| format!("#{v}"))
+}
+
+/// In the notation of `spec/streams.md` 3, with names as they are inside of instances; edges tell them apart.
+fn equation(graph: &Graph, v: Var) -> String {
+    let op = graph.op(v);
+    let args: Vec<String> = graph.args(v).iter().map(|&a| operand(graph, a)).collect();
+    let text = |attribute: &str| op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default();
+    match (graph.kind(v), &args[..]) {
+        (Kind::Input, _) => format!("input {}", graph.value(v).ty()),
+        (Kind::Fby, [i, e]) => format!("{i} fby {e}"),
+        (Kind::Post, [e]) => format!("post {e}"),
+        (Kind::When(true), [x, c]) => format!("{x} when {c}"),
+        (Kind::When(false), [x, c]) => format!("{x} when not {c}"),
+        (Kind::Merge, [c, a, b]) => format!("merge({c}, {a}, {b})"),
+        (Kind::Select, [c, a, b]) => format!("if {c} then {a} else {b}"),
+        _ => match op.name() {
+            "stream.param" => format!("param({})", args.join(", ")),
+            "stream.initial" => format!("initial {}", text("method")),
+            "stream.constant" | "arith.constant" => op.attribute("value").map_or("constant".into(), constant),
+            _ => format!("{} {}", function(op), args.join(" ")).trim_end().to_string(),
+        },
+    }
+}
+
+/// How an equation names what it reads.
+fn operand(graph: &Graph, v: Var) -> String {
+    if graph.kind(v) == Kind::Literal {
+        return literal(graph, v);
+    }
+    let name = title(graph, v);
+    cut(name.rsplit('.').next().unwrap_or(&name), WORD)
+}
+
+/// A value that stands still: short ones as they are, others by name.
+fn literal(graph: &Graph, v: Var) -> String {
+    let op = graph.op(v);
+    let text = match op.name() {
+        "arith.constant" => op.attribute("value").map_or("constant".into(), constant),
+        _ => {
+            let args: Vec<String> = graph.args(v).iter().map(|&a| literal(graph, a)).collect();
+            format!("{}({})", function(op), args.join(", "))
+        }
+    };
+    match graph.value(v).name() {
+        Some(name) if text.chars().count() > WORD => cut(&name, WORD),
+        _ => cut(&text, WORD),
+    }
+}
+
+/// Without its type; of a tensor of one value, that.
+fn constant(value: Attribute) -> String {
+    if let Some(splat) = value.splat_value() {
+        return constant(splat);
+    }
+    if let Some(x) = value.as_f64() {
+        return x.to_string();
+    }
+    let text = value.to_string();
+    text.split(" : ").next().unwrap_or(&text).to_string()
+}
+
+/// The name of an op without that of its dialect; comparisons say which.
+fn function(op: Op) -> String {
+    let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
+    let predicates = match op.name() {
+        "arith.cmpf" => &FLOAT_PREDICATES[..],
+        "arith.cmpi" => &INTEGER_PREDICATES[..],
+        _ => return name,
+    };
+    let number = op.attribute("predicate").and_then(|a| a.as_i64()).and_then(|k| usize::try_from(k).ok());
+    match number.and_then(|k| predicates.get(k)) {
+        Some(predicate) => format!("{name} {predicate}"),
+        None => name,
+    }
+}
+
+fn cut(text: &str, letters: usize) -> String {
+    if text.chars().count() <= letters {
+        return text.to_string();
+    }
+    text.chars().take(letters - 1).chain(['…']).collect()
+}

@@ -1,0 +1,138 @@
+//! E-graphs as diagrams: a box for each class, a line for each e-node.
+
+use super::diagram::{Diagram, Edge, Line, Look, Node};
+use mlopt_passes::optimise::egg_optimize::Saturated;
+use mlopt_passes::optimise::saturate::{Class, Graph};
+use mlopt_passes::optimise::terms::Op;
+
+pub const LEGEND: &[&str] = &[
+    "A box is a class of equal terms, with the cost of the cheapest; a line is an e-node, #7 an operand: any term of class 7.",
+    "▸ the nodes of the cheapest term of the whole    ▹ the cheapest node of a class that it does not need",
+    "i@0<n  index of the innermost loop around, below n    s0@1  state 0 of the loop whose index is i@0: @ counts binders",
+];
+
+/// The diagram of at most `limit` classes, and what to say when there are more.
+pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, Option<String>) {
+    let graph = &saturated.graph;
+    let picture = Picture { saturated, values: values(saturated) };
+    let in_term = reachable(graph, &graph.roots, |class| vec![class.chosen]);
+    // Breadth first from the cheapest term on, through all nodes.
+    let mut order = reachable(graph, &in_term, |class| (0..class.forms.len()).collect());
+    order.extend((0..graph.classes.len()).filter(|k| !order.contains(k)).collect::<Vec<_>>());
+    // What the result is has a box, whatever it is.
+    order.retain(|k| picture.values[*k].is_none() || graph.roots.contains(k));
+    let all = order.len();
+    order.truncate(limit);
+    let cut = (order.len() < all).then(|| {
+        format!("{} of {all} classes are drawn, the cheapest term and what is nearest to it (--limit)", order.len())
+    });
+    let mut place: Vec<Option<usize>> = vec![None; graph.classes.len()];
+    order.iter().enumerate().for_each(|(k, &class)| place[class] = Some(k));
+    let nodes = order.iter().map(|&class| picture.node(class, in_term.contains(&class))).collect();
+    let mut edges = Vec::new();
+    for (from, &class) in order.iter().enumerate() {
+        for (line, form) in graph.classes[class].forms.iter().enumerate() {
+            let is_chosen = |to: usize| {
+                in_term.contains(&class) && line == graph.classes[class].chosen && in_term.contains(&order[to])
+            };
+            edges.extend(form.operands.iter().filter_map(|&o| place[o]).map(|to| {
+                let class = if is_chosen(to) { "edge chosen" } else { "edge" };
+                Edge { from, line: Some(line), to, place: None, class, is_weak: false }
+            }));
+        }
+    }
+    let forms: usize = graph.classes.iter().map(|c| c.forms.len()).sum();
+    let mut notes = vec![format!("{} classes, {forms} e-nodes", graph.classes.len())];
+    notes.extend(cut.clone());
+    (Diagram { heading: heading.to_string(), notes, signs: vec![], nodes, edges, is_down: false }, cut)
+}
+
+/// The classes that the given ones lead to through the forms that `forms` names, breadth first.
+fn reachable(graph: &Graph, from: &[usize], forms: impl Fn(&Class) -> Vec<usize>) -> Vec<usize> {
+    let mut seen = vec![false; graph.classes.len()];
+    let mut found = Vec::new();
+    let visit = |k: usize, seen: &mut Vec<bool>, found: &mut Vec<usize>| {
+        if !std::mem::replace(&mut seen[k], true) {
+            found.push(k);
+        }
+    };
+    from.iter().for_each(|&k| visit(k, &mut seen, &mut found));
+    let mut next = 0;
+    while next < found.len() {
+        let class = &graph.classes[found[next]];
+        next += 1;
+        for form in forms(class) {
+            class.forms[form].operands.iter().for_each(|&k| visit(k, &mut seen, &mut found));
+        }
+    }
+    found
+}
+
+/// Classes that are written where they are read: constants, arguments, variables and lengths, by number.
+fn values(saturated: &Saturated) -> Vec<Option<String>> {
+    let classes = &saturated.graph.classes;
+    let mut found: Vec<Option<String>> = vec![None; classes.len()];
+    // Operands may come later; each round finds at least one, or is the last.
+    loop {
+        let mut changed = false;
+        for (k, class) in classes.iter().enumerate() {
+            let [form] = &class.forms[..] else { continue };
+            if found[k].is_some() || !is_value(form.op) {
+                continue;
+            }
+            let operands: Option<Vec<&str>> = form.operands.iter().map(|&o| found[o].as_deref()).collect();
+            let Some(operands) = operands else { continue };
+            let label = saturated.names.label(form.op);
+            found[k] = Some(match form.op {
+                Op::Ix(_) => format!("{label}<{}", operands.concat()),
+                Op::Dim(_) => format!("{label}({})", operands.concat()),
+                _ => label,
+            });
+            changed = true;
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
+
+fn is_value(op: Op) -> bool {
+    matches!(op, Op::Const(..) | Op::Zero(_) | Op::One(_) | Op::Ix(_) | Op::State(..) | Op::Leaf(..) | Op::Dim(_))
+}
+
+struct Picture<'a> {
+    saturated: &'a Saturated,
+    values: Vec<Option<String>>,
+}
+
+impl Picture<'_> {
+    /// The box of a class.
+    fn node(&self, number: usize, in_term: bool) -> Node {
+        let graph = &self.saturated.graph;
+        let class = &graph.classes[number];
+        let results = graph.roots.iter().enumerate().filter(|(_, r)| **r == number);
+        let results: String = results.map(|(k, _)| format!("  result {k}")).collect();
+        let line = |(k, form): (usize, &mlopt_passes::optimise::saturate::Form)| {
+            let operand = |&o: &usize| self.values[o].clone().unwrap_or_else(|| format!("#{o}"));
+            let operands: Vec<String> = form.operands.iter().map(operand).collect();
+            let mark = match (k == class.chosen, in_term) {
+                (true, true) => "▸ ",
+                (true, false) => "▹ ",
+                _ => "  ",
+            };
+            let text = format!("{mark}{} {}", self.saturated.names.label(form.op), operands.join(" "));
+            Line { text: text.trim_end().to_string(), is_marked: in_term && k == class.chosen }
+        };
+        Node {
+            title: format!("#{number}  cost {}{results}", cost(class.cost)),
+            look: Look::Table { is_marked: in_term },
+            hint: String::new(),
+            lines: class.forms.iter().enumerate().map(line).collect(),
+        }
+    }
+}
+
+/// Enough digits to compare neighbours.
+fn cost(x: f64) -> String {
+    if x >= 100.0 { format!("{x:.0}") } else { format!("{x:.2}") }
+}

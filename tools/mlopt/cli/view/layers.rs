@@ -1,0 +1,487 @@
+//! Where boxes stand and edges run: in layers (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
+//! structures", 1981). Circles are broken, long edges get a point in each layer that they cross, layers are sorted by the mean
+//! position of neighbours, and places follow neighbours as far as boxes do not overlap. Edges of one box share their points; those
+//! against the layers leave and arrive like the others, around the boxes at their ends.
+//!
+//! Layers follow each other along one axis, boxes in a layer across it; which of them is horizontal is for the caller to say.
+//!
+//! By hand: what crates offer runs edges through boxes or iterates over hash maps, and the bytes must not depend on the run.
+
+use mlopt_passes::streams::nodes::graph::components;
+use std::collections::HashMap;
+
+/// Distance between boxes of a layer, and between layers.
+const GAP: f64 = 14.0;
+const BETWEEN: f64 = 48.0;
+/// Room across for an edge in a layer, and how far one goes beyond a layer to turn around.
+const CROSSING: f64 = 6.0;
+const TURN: f64 = 22.0;
+/// Sweeps that sort, and that move.
+const SORTING: usize = 16;
+const MOVING: usize = 16;
+/// How often edges are straightened, one after the other.
+const STRAIGHTENING: usize = 4;
+
+/// Along the axis of layers, and across.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct At {
+    pub along: f64,
+    pub across: f64,
+}
+
+/// An edge between boxes.
+pub struct Link {
+    pub from: usize,
+    pub to: usize,
+    /// Where it leaves and arrives, across, from the start of the boxes.
+    pub out: f64,
+    pub into: f64,
+    /// Links of one box with one number share their way as far as it goes.
+    pub trunk: usize,
+    /// Whether it is what breaks a circle.
+    pub is_weak: bool,
+}
+
+pub struct Layout {
+    /// Where boxes start.
+    pub boxes: Vec<At>,
+    /// Of each link: where it starts, then the three points of each curve of Bézier's.
+    pub paths: Vec<Vec<At>>,
+    pub size: At,
+}
+
+/// A box, or a point where a long edge crosses a layer.
+struct Point {
+    layer: usize,
+    /// Across.
+    size: f64,
+    middle: f64,
+    /// Neighbours in the layers before and after, and where the edge meets this point and that one, from their middles.
+    before: Vec<(usize, f64, f64)>,
+    after: Vec<(usize, f64, f64)>,
+    /// The box of its layer around which it leads.
+    beside: Option<usize>,
+}
+
+/// Where boxes of these sizes stand, and how links run between them.
+pub fn place(sizes: &[At], links: &[Link]) -> Layout {
+    let layer = layers(sizes.len(), links);
+    let mut points: Vec<Point> = sizes
+        .iter()
+        .zip(&layer)
+        .map(|(size, &layer)| Point {
+            layer,
+            size: size.across,
+            middle: 0.0,
+            before: vec![],
+            after: vec![],
+            beside: None,
+        })
+        .collect();
+    let (routes, trunks) = routes(links, &mut points);
+    let count = points.iter().map(|p| p.layer + 1).max().unwrap_or(0);
+    let mut rows: Vec<Vec<usize>> = vec![vec![]; count];
+    points.iter().enumerate().for_each(|(k, p)| rows[p.layer].push(k));
+    sort(&mut rows, &points);
+    settle(&rows, &mut points);
+    straighten(&rows, &trunks, &mut points);
+    let first = points.iter().map(|p| p.middle - p.size / 2.0).fold(f64::INFINITY, f64::min);
+    points.iter_mut().for_each(|p| p.middle -= first);
+    // Where layers begin and end.
+    let mut spans = Vec::new();
+    let mut start = 0.0;
+    for row in &rows {
+        let longest = row.iter().filter_map(|&k| sizes.get(k)).map(|s| s.along).fold(0.0, f64::max);
+        spans.push((start, start + longest));
+        start += longest + BETWEEN;
+    }
+    let boxes: Vec<At> =
+        points[..sizes.len()].iter().map(|p| At { along: spans[p.layer].0, across: p.middle - p.size / 2.0 }).collect();
+    let drawn = |(link, route): (&Link, &Vec<usize>)| path(link, route, &points, &boxes, sizes, &spans);
+    let paths = links.iter().zip(&routes).map(drawn).collect();
+    let across = points.iter().map(|p| p.middle + p.size / 2.0).fold(0.0, f64::max);
+    let mut layout = Layout { boxes, paths, size: At { along: (start - BETWEEN).max(0.0), across } };
+    // Edges that turn around need room before the first layer and after the last one.
+    let ends = layout.paths.iter().flatten().map(|at| at.along);
+    let (low, high) = ends.fold((0.0, layout.size.along), |(low, high), x| (f64::min(low, x), f64::max(high, x)));
+    layout.boxes.iter_mut().chain(layout.paths.iter_mut().flatten()).for_each(|at| at.along -= low);
+    layout.size.along = high - low;
+    layout
+}
+
+/// The layer of each box: behind all boxes with a link to it, once circles are broken.
+fn layers(count: usize, links: &[Link]) -> Vec<usize> {
+    let mut circle = vec![0; count];
+    let all = components(0..count, links.iter().map(|l| (l.from, l.to)));
+    all.iter().enumerate().for_each(|(n, c)| c.iter().for_each(|&k| circle[k] = n));
+    let mut next: Vec<Vec<usize>> = vec![vec![]; count];
+    for l in links.iter().filter(|l| l.from != l.to && !(l.is_weak && circle[l.from] == circle[l.to])) {
+        next[l.from].push(l.to);
+    }
+    for to in &mut next {
+        to.sort_unstable();
+        to.dedup();
+    }
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    // Depth first; an edge to a box that is still open closes a circle.
+    let (mut state, mut finished) = (vec![NEW; count], Vec::new());
+    let mut turned: Vec<(usize, usize)> = Vec::new();
+    for start in 0..count {
+        let mut open = if state[start] == NEW { vec![(start, 0)] } else { vec![] };
+        while let Some((k, at)) = open.pop() {
+            state[k] = OPEN;
+            match next[k].get(at) {
+                Some(&to) => {
+                    open.push((k, at + 1));
+                    match state[to] {
+                        NEW => open.push((to, 0)),
+                        OPEN => turned.push((k, to)),
+                        _ => {}
+                    }
+                }
+                None => {
+                    state[k] = DONE;
+                    finished.push(k);
+                }
+            }
+        }
+    }
+    for (from, to) in turned {
+        next[from].retain(|&t| t != to);
+        if !next[to].contains(&from) {
+            next[to].push(from);
+        }
+    }
+    let mut layer = vec![0; count];
+    let mut before = vec![0; count];
+    // Boxes before those that they lead to; a turned edge leads to a box that was finished earlier, too.
+    for &k in finished.iter().rev() {
+        for &to in &next[k] {
+            layer[to] = layer[to].max(layer[k] + 1);
+            before[to] += 1;
+        }
+    }
+    // What at most one leads to stands as near as it can to what it leads to: its edge is as long, and more can share it.
+    for k in finished {
+        if let (0 | 1, Some(nearest)) = (before[k], next[k].iter().map(|&to| layer[to]).min()) {
+            layer[k] = nearest - 1;
+        }
+    }
+    layer
+}
+
+/// The points of each link, from its start to its end, with a new one for each layer that it crosses or in which it turns around; and
+/// the points that links share, layer by layer.
+fn routes(links: &[Link], points: &mut Vec<Point>) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+    let mut shared: HashMap<(usize, usize, usize, bool), usize> = HashMap::new();
+    let mut numbers: HashMap<(usize, usize, bool), usize> = HashMap::new();
+    let (mut routes, mut trunks) = (Vec::new(), Vec::new());
+    for link in links {
+        let (from, to) = (points[link.from].layer, points[link.to].layer);
+        let is_back = to <= from;
+        let crossed: Vec<usize> = if is_back { (to..=from).rev().collect() } else { (from + 1..to).collect() };
+        let mut route = vec![link.from];
+        for layer in crossed {
+            let beside = match layer {
+                _ if !is_back => None,
+                l if l == from => Some(link.from),
+                l if l == to => Some(link.to),
+                _ => None,
+            };
+            // Where one ends, it turns alone.
+            let is_end = is_back && layer == to;
+            let key = (link.from, if is_end { usize::MAX - link.to } else { link.trunk }, layer, is_back);
+            let last = route[route.len() - 1];
+            let new = points.len();
+            let point = *shared.entry(key).or_insert(new);
+            if point == new {
+                points.push(Point { layer, size: CROSSING, middle: 0.0, before: vec![], after: vec![], beside });
+                if !is_end {
+                    let number = *numbers.entry((link.from, link.trunk, is_back)).or_insert(trunks.len());
+                    trunks.resize(trunks.len().max(number + 1), vec![]);
+                    trunks[number].push(new);
+                }
+                if last != link.from || !is_back {
+                    let out = if last == link.from { link.out - points[last].size / 2.0 } else { 0.0 };
+                    join(points, last, out, new, 0.0);
+                }
+            }
+            route.push(point);
+        }
+        if !is_back {
+            let last = route[route.len() - 1];
+            let out = if last == link.from { link.out - points[last].size / 2.0 } else { 0.0 };
+            let into = link.into - points[link.to].size / 2.0;
+            join(points, last, out, link.to, into);
+        }
+        route.push(link.to);
+        routes.push(route);
+    }
+    (routes, trunks)
+}
+
+/// Makes neighbours of two points, where an edge meets them.
+fn join(points: &mut [Point], a: usize, at_a: f64, b: usize, at_b: f64) {
+    let (a, at_a, b, at_b) = if points[a].layer < points[b].layer { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
+    points[a].after.push((b, at_a, at_b));
+    points[b].before.push((a, at_b, at_a));
+}
+
+/// Sorts each layer by the mean place of its neighbours, to and fro; the order with the fewest crossings stays.
+fn sort(rows: &mut Vec<Vec<usize>>, points: &[Point]) {
+    let mut place = vec![0.0; points.len()];
+    let number = |row: &[usize], place: &mut [f64]| row.iter().enumerate().for_each(|(n, &k)| place[k] = n as f64);
+    rows.iter().for_each(|row| number(row, &mut place));
+    let (mut best, mut fewest) = (rows.clone(), crossings(rows, points, &place));
+    for sweep in 0..SORTING {
+        let forwards = sweep % 2 == 0;
+        let order: Vec<usize> = if forwards { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        for r in order {
+            let key = |k: usize| {
+                let neighbours = if forwards { &points[k].before } else { &points[k].after };
+                let beside = points[k].beside.map(|b| place[b] + 0.5);
+                let all = neighbours.iter().map(|n| place[n.0] + n.2 / 1000.0).chain(beside);
+                let (sum, count) = all.fold((0.0, 0), |(sum, count), p| (sum + p, count + 1));
+                if count == 0 { place[k] } else { sum / f64::from(count) }
+            };
+            let mut keyed: Vec<(f64, usize)> = rows[r].iter().map(|&k| (key(k), k)).collect();
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+            rows[r] = keyed.into_iter().map(|(_, k)| k).collect();
+            number(&rows[r], &mut place);
+        }
+        let now = crossings(rows, points, &place);
+        if now < fewest {
+            (best, fewest) = (rows.clone(), now);
+        }
+    }
+    *rows = best;
+}
+
+/// Pairs of edges between neighbouring layers that cross.
+fn crossings(rows: &[Vec<usize>], points: &[Point], place: &[f64]) -> usize {
+    let mut count = 0;
+    for row in rows {
+        let mut ends: Vec<f64> = Vec::new();
+        for &k in row {
+            let to: Vec<f64> = points[k].after.iter().map(|n| place[n.0]).collect();
+            count += to.iter().map(|&t| ends.len() - ends.partition_point(|&e| e <= t)).sum::<usize>();
+            for t in to {
+                let at = ends.partition_point(|&e| e <= t);
+                ends.insert(at, t);
+            }
+        }
+    }
+    count
+}
+
+/// Moves points towards their neighbours, as far as the order in their layer and their sizes let them.
+fn settle(rows: &[Vec<usize>], points: &mut [Point]) {
+    let mut place = vec![0; points.len()];
+    for row in rows {
+        let mut start = 0.0;
+        for (n, &k) in row.iter().enumerate() {
+            place[k] = n;
+            points[k].middle = start + points[k].size / 2.0;
+            start += points[k].size + GAP;
+        }
+    }
+    for sweep in 0..MOVING {
+        let order: Vec<usize> =
+            if sweep % 2 == 0 { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        for r in order {
+            let wish = |k: usize| {
+                let p = &points[k];
+                let beside = p.beside.map(|b| {
+                    let away = (points[b].size + p.size) / 2.0 + GAP;
+                    points[b].middle + if place[k] > place[b] { away } else { -away }
+                });
+                let neighbours = p.before.iter().chain(&p.after);
+                let all = neighbours.map(|&(n, here, there)| points[n].middle + there - here).chain(beside);
+                let (sum, count) = all.fold((0.0, 0), |(sum, count), p| (sum + p, count + 1));
+                if count == 0 { p.middle } else { sum / f64::from(count) }
+            };
+            let wishes: Vec<f64> = rows[r].iter().map(|&k| wish(k)).collect();
+            let sizes: Vec<f64> = rows[r].iter().map(|&k| points[k].size).collect();
+            let middles = spread(&wishes, &sizes);
+            rows[r].iter().zip(middles).for_each(|(&k, middle)| points[k].middle = middle);
+        }
+    }
+}
+
+/// Gives the points of an edge one place across, as far as what stands beside them lets them.
+fn straighten(rows: &[Vec<usize>], trunks: &[Vec<usize>], points: &mut [Point]) {
+    let mut place = vec![0; points.len()];
+    rows.iter().for_each(|row| row.iter().enumerate().for_each(|(n, &k)| place[k] = n));
+    let room = |points: &[Point], k: usize| {
+        let row = &rows[points[k].layer];
+        let apart = |other: usize| (points[other].size + points[k].size) / 2.0 + GAP;
+        let before = place[k].checked_sub(1).map(|n| points[row[n]].middle + apart(row[n]));
+        let after = row.get(place[k] + 1).map(|&other| points[other].middle - apart(other));
+        (before.unwrap_or(f64::NEG_INFINITY), after.unwrap_or(f64::INFINITY))
+    };
+    for trunk in std::iter::repeat_n(trunks, STRAIGHTENING).flatten() {
+        let mut rest = &trunk[..];
+        while !rest.is_empty() {
+            let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+            let mut count = 0;
+            while let Some(&k) = rest.get(count) {
+                let (least, greatest) = room(points, k);
+                if count > 0 && low.max(least) > high.min(greatest) {
+                    break;
+                }
+                (low, high, count) = (low.max(least), high.min(greatest), count + 1);
+            }
+            let (piece, others) = rest.split_at(count);
+            let mean = piece.iter().map(|&k| points[k].middle).sum::<f64>() / count as f64;
+            piece.iter().for_each(|&k| points[k].middle = mean.max(low).min(high));
+            rest = others;
+        }
+    }
+}
+
+/// The middles nearest to `wishes` (by squares) at which boxes of these sizes stand in this order without touching: isotonic
+/// regression by pooling neighbours.
+fn spread(wishes: &[f64], sizes: &[f64]) -> Vec<f64> {
+    let mut offset = Vec::new();
+    let mut start = 0.0;
+    for size in sizes {
+        offset.push(start + size / 2.0);
+        start += size + GAP;
+    }
+    // Blocks of boxes that touch: the mean of their wishes, and how many they are.
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for (w, o) in wishes.iter().zip(&offset) {
+        blocks.push((w - o, 1));
+        while let [.., (a, n), (b, m)] = blocks[..]
+            && a > b
+        {
+            blocks.truncate(blocks.len() - 2);
+            blocks.push(((a * n as f64 + b * m as f64) / (n + m) as f64, n + m));
+        }
+    }
+    let starts = blocks.into_iter().flat_map(|(at, n)| std::iter::repeat_n(at, n));
+    starts.zip(offset).map(|(start, o)| start + o).collect()
+}
+
+/// Curves between layers and straight through them; around the ends of a link that leads back.
+fn path(link: &Link, route: &[usize], points: &[Point], boxes: &[At], sizes: &[At], spans: &[(f64, f64)]) -> Vec<At> {
+    let span = |k: usize| spans[points[k].layer];
+    let (from, to) = (link.from, link.to);
+    let mut pen =
+        Pen { path: vec![At { along: boxes[from].along + sizes[from].along, across: boxes[from].across + link.out }] };
+    pen.straight(span(from).1);
+    let is_back = points[to].layer <= points[from].layer;
+    for &k in &route[1..route.len() - 1] {
+        let (start, end) = span(k);
+        let middle = points[k].middle;
+        if is_back {
+            if points[k].beside == Some(from) && points[k].layer == points[from].layer {
+                pen.turn(middle, TURN);
+            } else {
+                pen.curve(end, middle);
+            }
+            pen.straight(start);
+        } else {
+            pen.curve(start, middle);
+            pen.straight(end);
+        }
+    }
+    let into = boxes[to].across + link.into;
+    if is_back {
+        pen.turn(into, -TURN)
+    } else {
+        pen.curve(boxes[to].along, into)
+    }
+    pen.path
+}
+
+struct Pen {
+    path: Vec<At>,
+}
+
+impl Pen {
+    fn at(&self) -> At {
+        self.path[self.path.len() - 1]
+    }
+
+    fn straight(&mut self, along: f64) {
+        if self.at().along != along {
+            self.curve(along, self.at().across);
+        }
+    }
+
+    fn curve(&mut self, along: f64, across: f64) {
+        let from = self.at();
+        let middle = (from.along + along) / 2.0;
+        self.path.extend(
+            [(middle, from.across), (middle, across), (along, across)].map(|(along, across)| At { along, across }),
+        );
+    }
+
+    /// To another place across, by a loop that goes as far as `beyond`.
+    fn turn(&mut self, across: f64, beyond: f64) {
+        let from = self.at();
+        let outside = from.along + beyond / 0.75;
+        self.path.extend(
+            [(outside, from.across), (outside, across), (from.along, across)]
+                .map(|(along, across)| At { along, across }),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOX: At = At { along: 40.0, across: 100.0 };
+
+    fn link(from: usize, to: usize, is_weak: bool) -> Link {
+        Link { from, to, out: 50.0, into: 50.0, trunk: 0, is_weak }
+    }
+
+    #[test]
+    fn circles_break_at_weak_links() {
+        // 0 → 1 → 2, and back from 2 to 1 and from 1 to itself.
+        let links = [link(2, 1, true), link(0, 1, false), link(1, 2, false), link(1, 1, true)];
+        assert_eq!(layers(3, &links), [0, 1, 2]);
+        // The same circle, broken at the other link.
+        let links = [link(2, 1, false), link(0, 1, false), link(1, 2, true)];
+        assert_eq!(layers(3, &links), [0, 1, 0]);
+        // No circle: a weak link is one like others.
+        assert_eq!(layers(2, &[link(0, 1, true)]), [0, 1]);
+        // Somewhere, if no link is weak.
+        assert_eq!(layers(2, &[link(0, 1, false), link(1, 0, false)]), [0, 1]);
+    }
+
+    #[test]
+    fn boxes_do_not_overlap_and_links_arrive_from_before() {
+        let links: Vec<Link> =
+            (0..12).flat_map(|k| [link(k, (k * 5 + 3) % 12, k % 3 == 0), link(k, (k * 7 + 1) % 12, false)]).collect();
+        let layout = place(&[BOX; 12], &links);
+        for (k, a) in layout.boxes.iter().enumerate() {
+            for b in &layout.boxes[..k] {
+                let is_apart = (a.across - b.across).abs() >= BOX.across || (a.along - b.along).abs() >= BOX.along;
+                assert!(is_apart, "{a:?} {b:?}");
+            }
+        }
+        for (link, path) in links.iter().zip(&layout.paths) {
+            let (from, to) = (layout.boxes[link.from], layout.boxes[link.to]);
+            let is_near = |a: At, along: f64, across: f64| (a.along - along).abs() + (a.across - across).abs() < 1e-6;
+            assert!(is_near(path[0], from.along + BOX.along, from.across + 50.0), "{:?} {from:?}", path[0]);
+            let [.., before, end] = path[..] else { panic!("a path has a curve") };
+            assert!(is_near(end, to.along, to.across + 50.0), "{end:?} {to:?}");
+            assert!(before.along < end.along, "{before:?} {end:?}");
+        }
+    }
+
+    #[test]
+    fn links_of_one_box_share_their_way() {
+        // 0 leads to each box of a chain 1 → 2 → 3 → 4.
+        let chain = (1..4).map(|k| link(k, k + 1, false));
+        let links: Vec<Link> = (1..5).map(|k| link(0, k, false)).chain(chain).collect();
+        let layout = place(&[BOX; 5], &links);
+        assert_eq!(layout.paths[3][..layout.paths[2].len() - 3], layout.paths[2][..layout.paths[2].len() - 3]);
+    }
+}

@@ -1,0 +1,169 @@
+//! `mlopt view`: pictures of what the compiler works on.
+
+mod boxes;
+mod calls;
+mod closures;
+mod dataflow;
+mod diagram;
+mod egraph;
+mod functions;
+mod layers;
+
+use crate::cli::explain::functions;
+use crate::cli::rewriting::{Rewriting, Settled};
+use crate::cli::run::{check_pipeline, read_program};
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_passes::optimise::egg_optimize::Rewriter;
+use mlopt_runtime::failure::Failure;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Draw what the compiler works on, as SVG
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("picture").required(true).args(["egraph", "dataflow", "calls", "closures"]))]
+#[command(after_help = "\
+Examples:
+  mlopt view --egraph f.mlir --function @f -o f.svg
+  mlopt view --dataflow counters.mlir --node @hold -o hold.svg
+  mlopt view --calls f.lambda -o calls.svg
+  mlopt view --closures f.lambda --pass-pipeline='builtin.module(lambda-specialise)' -o closures.svg
+
+--egraph draws the e-graph that saturation ends with (docs/optimiser.md): boxes are classes of equal terms, with the cost of the
+cheapest; their lines are e-nodes, and edges lead to the classes of the operands. Marked are the nodes of the cheapest term. Constants,
+arguments and indices stand in the lines that read them. What is computed in pieces has one picture for each.
+
+--dataflow draws a reactive node with the equations of its instances (dialects/stream/README.md): boxes are streams, in the colours of
+their clocks, and edges lead to the equations that read them. Boxes that point to the right delay (fby), boxes that point to the left
+look ahead (post). Constants stand in the equations that read them. What analyses say of the node is above the picture.
+
+--calls draws who calls whom in a program with functions as values (docs/functions.md): boxes are functions, those of one colour reach each
+other by calls. A call of a value that may be several functions leads to each, as far as one can see where functions go.
+
+--closures draws which functions stand in which, and what each captures: a line for each value, in the colour of the function it is from.")]
+pub struct View {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The e-graph of egg-optimize
+    #[arg(long)]
+    egraph: bool,
+    /// The equations of a reactive node, and what flows between them
+    #[arg(long)]
+    dataflow: bool,
+    /// Which functions call which
+    #[arg(long)]
+    calls: bool,
+    /// Which functions stand in which, and what they capture
+    #[arg(long)]
+    closures: bool,
+    /// With --egraph: the function to draw; all of them by default
+    #[arg(long, value_name = "@NAME", conflicts_with_all = ["dataflow", "calls", "closures"])]
+    function: Option<String>,
+    /// With --dataflow: the node to draw; not needed if all others are in it
+    #[arg(long, value_name = "@NAME", conflicts_with_all = ["egraph", "calls", "closures"])]
+    node: Option<String>,
+    /// Passes to run first
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    rewriting: Rewriting,
+    /// Classes to draw at most, those of the cheapest term and what is nearest to it first; or streams, the outputs first; or functions
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    limit: usize,
+    /// Where the picture goes; the standard output by default
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl View {
+    pub fn execute(&self) -> Result<(), Failure> {
+        mlopt_lowering::register_passes();
+        let rewriting = self.rewriting.settle()?;
+        let (program, _source) = read_program(&self.file)?;
+        names::from_source(program.module());
+        if let Some(pipeline) = &self.pass_pipeline {
+            check_pipeline(pipeline)?;
+            program.run_pipeline(pipeline)?;
+        }
+        let svg = match () {
+            _ if self.dataflow => self.dataflow(&program)?,
+            _ if self.calls => self.calls(&program)?,
+            _ if self.closures => self.closures(&program)?,
+            _ => self.egraphs(&program, rewriting)?,
+        };
+        match &self.output {
+            Some(path) => std::fs::write(path, svg).map_err(|e| Failure::at(path.display(), e)),
+            None => std::io::stdout().write_all(svg.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+
+    fn egraphs(&self, program: &Program, rewriting: Settled) -> Result<String, Failure> {
+        let laws = rewriting.laws();
+        let mut diagrams = Vec::new();
+        for function in functions(program.module(), self.function.as_deref())? {
+            let mut rewriter = Rewriter::new(&laws, rewriting.options);
+            rewriter.graphs = Some(Vec::new());
+            rewriter.rewrite(function);
+            let name = function.symbol().unwrap_or_default();
+            let graphs = rewriter.graphs.unwrap_or_default();
+            for (k, saturated) in graphs.iter().enumerate() {
+                let piece = if graphs.len() > 1 { format!(", piece {}", k + 1) } else { String::new() };
+                let heading = format!("@{name}{piece}");
+                let (diagram, cut) = egraph::diagram(&heading, saturated, self.limit);
+                announce(&heading, cut);
+                diagrams.push(diagram);
+            }
+        }
+        if diagrams.is_empty() {
+            let place = mlopt_runtime::entry::place(program.module().location());
+            return Err(Failure::at(place, "no e-graph to draw: saturation ran on nothing"));
+        }
+        Ok(diagram::svg(&diagrams, egraph::LEGEND))
+    }
+
+    fn dataflow(&self, program: &Program) -> Result<String, Failure> {
+        let name = Flat::choose(program, self.node.as_deref())?;
+        program.run_pipeline(PIPELINE)?;
+        let flat = Flat::new(Flat::named(program, &name)?)?;
+        let (diagram, cut) = dataflow::diagram(&flat, self.limit);
+        announce(&format!("@{name}"), cut);
+        Ok(diagram::svg(&[diagram], &[]))
+    }
+}
+
+impl View {
+    /// What is above a picture of a whole program: its name.
+    fn heading(&self) -> String {
+        self.file.file_name().map_or("program".into(), |name| name.to_string_lossy().into_owned())
+    }
+
+    fn calls(&self, program: &Program) -> Result<String, Failure> {
+        has_functions(program)?;
+        let (diagram, cut) = calls::diagram(&self.heading(), program.module(), self.limit);
+        announce(&self.heading(), cut);
+        Ok(diagram::svg(&[diagram], &[]))
+    }
+
+    fn closures(&self, program: &Program) -> Result<String, Failure> {
+        has_functions(program)?;
+        let (svg, cut) = closures::svg(&self.heading(), program.module(), self.limit);
+        announce(&self.heading(), cut);
+        Ok(svg)
+    }
+}
+
+fn has_functions(program: &Program) -> Result<(), Failure> {
+    let module = program.module();
+    match module.child_ops().into_iter().any(|op| op.name() == "func.func" && op.body().is_some()) {
+        true => Ok(()),
+        false => Err(Failure::at(mlopt_runtime::entry::place(module.location()), "no function to draw")),
+    }
+}
+
+/// Says what is not drawn. What the error stream does not take is lost, as with every message.
+fn announce(heading: &str, cut: Option<String>) {
+    if let Some(cut) = cut {
+        let _ = writeln!(std::io::stderr(), "{heading}: {cut}");
+    }
+}

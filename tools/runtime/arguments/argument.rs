@@ -1,0 +1,161 @@
+//! The values of `--arg`: literals, files, generated arrays.
+//!
+//! ```text
+//! 3.0   -1e-3   true   inf   [[1, 2], [3, 4]]
+//! @x.npy   @x.csv   @x.csv:area,radius   @x.csv:0-29
+//! random:4x3xf64:seed=1   random:9xf64:seed=1:normal=0,2   zeros:4x3xf64
+//! ```
+
+use crate::arguments::npy;
+use crate::arguments::parameter::{self, Parameter};
+use crate::arguments::random;
+use crate::arguments::table;
+use mlopt_dialects::suggest;
+use mlopt_dialects::value::Array;
+use mlopt_frontend::literal::{self, Literal};
+use std::path::Path;
+use thiserror::Error;
+
+/// What is wrong with one argument, or with their number.
+#[derive(Debug, Error, PartialEq)]
+pub enum ArgumentError {
+    #[error("argument {index} ({name}), `{text}`: {problem}")]
+    Value { index: usize, name: String, text: String, problem: String },
+    #[error("expected {expected} of `--arg`, one per parameter ({signature}), found {found}")]
+    Count { expected: usize, found: usize, signature: String },
+}
+
+/// A parameter and its name in the program text: `%x`.
+pub type Named = (String, Parameter);
+
+/// One value per parameter, in order. Arguments are counted from 0 in messages.
+pub fn read_all(texts: &[String], parameters: &[Named]) -> Result<Vec<Array>, ArgumentError> {
+    if texts.len() != parameters.len() {
+        let signature: Vec<String> = parameters.iter().map(|(name, p)| format!("{name}: {p}")).collect();
+        return Err(ArgumentError::Count {
+            expected: parameters.len(),
+            found: texts.len(),
+            signature: signature.join(", "),
+        });
+    }
+    let pairs = texts.iter().zip(parameters).enumerate();
+    let one = |(index, (text, (name, parameter))): (usize, (&String, &Named))| {
+        read(text, parameter).map_err(|problem| {
+            let (name, text) = (name.clone(), shorten(text));
+            ArgumentError::Value { index, name, text, problem }
+        })
+    };
+    pairs.map(one).collect()
+}
+
+/// One value, fitted to its parameter.
+pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
+    if let Some(file) = text.strip_prefix('@') {
+        return read_file(file, to);
+    }
+    if let Some(rest) = text.strip_prefix("random:") {
+        return parameter::fit_array(random::random(rest)?, to);
+    }
+    if let Some(rest) = text.strip_prefix("zeros:") {
+        return parameter::fit_array(random::zeros(rest)?, to);
+    }
+    if let Some((word, _)) = text.split_once(':')
+        && let Some(near) = suggest::nearest(word, ["random", "zeros"])
+    {
+        return Err(format!("unknown kind of value `{word}:`; did you mean `{near}:`?"));
+    }
+    let is_path = [".npy", ".csv"].iter().any(|e| text.ends_with(e));
+    if is_path {
+        return Err(format!("expected a value, found a file name; did you mean `@{text}`?"));
+    }
+    parameter::fit_literal(literal::parse(text).map_err(|e| e.to_string())?, to)
+}
+
+/// `x.npy`, `x.csv`, `x.csv:COLUMNS`, `x.npy` without the `@`.
+fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
+    let (path, columns) = columns_of(file);
+    match Path::new(path).extension().and_then(|e| e.to_str()) {
+        Some("npy") => {
+            let array = npy::read(path.as_ref()).map_err(|e| format!("{path}: {e}"))?;
+            parameter::fit_array(array, to)
+        }
+        Some("csv") => {
+            let table = table::read(path.as_ref(), columns).map_err(|e| format!("{path}: {e}"))?;
+            // One column is a vector where a vector is expected.
+            let shape = match to.shape.len() {
+                1 if table.columns == 1 => vec![table.rows()],
+                _ => vec![table.rows(), table.columns],
+            };
+            parameter::fit_literal(Literal { shape, numbers: table.numbers }, to)
+        }
+        _ => Err(format!("expected a file name ending in .npy or .csv, found `{path}`")),
+    }
+}
+
+/// The path, and the columns that are asked for behind it.
+pub fn columns_of(file: &str) -> (&str, Option<&str>) {
+    match file.rfind(".csv:") {
+        Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
+        None => (file, None),
+    }
+}
+
+/// Long literals would hide the message.
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 60 { text.into() } else { text.chars().take(57).chain("...".chars()).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(list: &[(&str, &str)]) -> Vec<Named> {
+        list.iter().map(|(n, t)| (n.to_string(), Parameter::parse(t).unwrap())).collect()
+    }
+
+    fn error(text: &str, to: &str) -> String {
+        read_all(&[text.into()], &named(&[("%x", to)])).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn reads_files() {
+        let folder = std::env::temp_dir().join(format!("mlopt-argument-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| format!("@{}", folder.join(name).display());
+        std::fs::write(folder.join("t.csv"), "a,b,c\n1,2,3\n4,5,6\n").unwrap();
+        npy::write(&folder.join("v.npy"), &Array::vector(&[1.0, 2.0])).unwrap();
+        let read = |text: &str, to: &str| read(text, &Parameter::parse(to).unwrap());
+        assert_eq!(read(&path("v.npy"), "tensor<?xf64>"), Ok(Array::vector(&[1.0, 2.0])));
+        assert_eq!(read(&path("t.csv:b"), "tensor<2xf64>"), Ok(Array::vector(&[2.0, 5.0])));
+        assert_eq!(read(&path("t.csv:c,a"), "tensor<?x2xf64>").unwrap().to_f64(), [3.0, 1.0, 6.0, 4.0]);
+        assert_eq!(read(&path("t.csv"), "tensor<2x3xf64>").unwrap().shape(), [2, 3]);
+        let wide = read(&path("t.csv"), "tensor<?x2xf64>").unwrap_err();
+        assert_eq!(wide, "expected tensor<?x2xf64>, found shape [2, 3] (axis 1 has 3 elements, not 2)");
+        let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err();
+        assert!(column.contains("t.csv: no column `d`"), "{column}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn names_the_argument_and_what_is_wrong() {
+        assert_eq!(error("2.5", "i64"), "argument 0 (%x), `2.5`: expected a whole number (i64), found `2.5`");
+        assert_eq!(
+            error("[[1,2],[3]]", "tensor<?x2xf64>"),
+            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of 2 as in the entries before, found a list of 1"
+        );
+        assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
+        assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
+        assert!(error("x.npy", "f64").ends_with("did you mean `@x.npy`?"));
+        assert!(
+            error("radom:3xf64", "tensor<3xf64>").ends_with("unknown kind of value `radom:`; did you mean `random:`?")
+        );
+        assert!(error("random:4xf64", "tensor<3xf64>").ends_with("found tensor<4xf64> (axis 0 has 4 elements, not 3)"));
+    }
+
+    #[test]
+    fn counts_arguments() {
+        let parameters = named(&[("%x", "tensor<?xf64>"), ("%y", "f64")]);
+        let error = read_all(&["1".into()], &parameters).unwrap_err().to_string();
+        assert_eq!(error, "expected 2 of `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
+    }
+}

@@ -1,0 +1,213 @@
+//! The type of one parameter of an entry function, and the fitting of values to it.
+
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_frontend::literal::{Literal, Number};
+use std::fmt;
+
+/// A scalar or ranked tensor type: `f64`, `tensor<?x3xf64>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub element: Element,
+    /// `None` for `?`.
+    pub shape: Vec<Option<usize>>,
+}
+
+impl Parameter {
+    /// Reads MLIR text; `None` for a type that no value can be given for.
+    pub fn parse(text: &str) -> Option<Parameter> {
+        let Some(inside) = text.strip_prefix("tensor<") else {
+            return Some(Parameter { element: Element::from_name(text)?, shape: vec![] });
+        };
+        let mut rest = inside.strip_suffix('>')?;
+        let mut shape = vec![];
+        loop {
+            if let Some(element) = Element::from_name(rest) {
+                return Some(Parameter { element, shape });
+            }
+            let (extent, after) = rest.split_once('x')?;
+            shape.push(if extent == "?" { None } else { Some(extent.parse().ok()?) });
+            rest = after;
+        }
+    }
+
+    fn admits(&self, shape: &[usize]) -> bool {
+        self.shape.len() == shape.len() && self.shape.iter().zip(shape).all(|(p, &n)| p.is_none_or(|p| p == n))
+    }
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.shape.is_empty() {
+            return write!(f, "{}", self.element);
+        }
+        f.write_str("tensor<")?;
+        for extent in &self.shape {
+            match extent {
+                Some(n) => write!(f, "{n}x")?,
+                None => f.write_str("?x")?,
+            }
+        }
+        write!(f, "{}>", self.element)
+    }
+}
+
+/// Gives written numbers the parameter's element type. The message is `expected …, found …`.
+pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
+    let Literal { shape, numbers } = literal;
+    if !to.admits(&shape) {
+        return Err(format!("expected {to}, found {}{}", shape_text(&shape), difference(to, &shape)));
+    }
+    fn all<T>(
+        numbers: &[Number],
+        shape: &[usize],
+        to: Element,
+        convert: impl Fn(Number) -> Option<T>,
+    ) -> Result<Vec<T>, String> {
+        let one = |(at, &n): (usize, &Number)| {
+            let place = if shape.is_empty() { String::new() } else { format!(" at {:?}", index_of(at, shape)) };
+            convert(n).ok_or_else(|| format!("expected {}, found `{n}`{place}", wanted(to)))
+        };
+        numbers.iter().enumerate().map(one).collect()
+    }
+    let (numbers, e) = (&numbers[..], to.element);
+    let data = match e {
+        Element::F64 => Data::F64(all(numbers, &shape, e, float)?),
+        Element::F32 => Data::F32(all(numbers, &shape, e, |n| float(n).map(|x| x as f32))?),
+        Element::I1 => Data::I1(all(numbers, &shape, e, boolean)?),
+        Element::I32 => Data::I32(all(numbers, &shape, e, |n| integer(n)?.try_into().ok())?),
+        Element::I64 => Data::I64(all(numbers, &shape, e, integer)?),
+        Element::Index => Data::Index(all(numbers, &shape, e, integer)?),
+    };
+    Ok(Array::new(shape, data))
+}
+
+/// Fits an array that has an element type already; that type may become a wider one of the same kind.
+pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, String> {
+    let found = array.type_text();
+    if !to.admits(array.shape()) {
+        return Err(format!("expected {to}, found {found}{}", difference(to, array.shape())));
+    }
+    let shape = array.shape().to_vec();
+    let data = match (array.data(), to.element) {
+        (data, element) if data.element() == element => return Ok(array),
+        (Data::F32(v), Element::F64) => Data::F64(v.iter().map(|&x| x.into()).collect()),
+        (Data::I32(v), Element::I64) => Data::I64(v.iter().map(|&x| x.into()).collect()),
+        (Data::I32(v), Element::Index) => Data::Index(v.iter().map(|&x| x.into()).collect()),
+        (Data::I64(v), Element::Index) => Data::Index(v.clone()),
+        (Data::Index(v), Element::I64) => Data::I64(v.clone()),
+        _ => return Err(format!("expected {to}, found {found}")),
+    };
+    Ok(Array::new(shape, data))
+}
+
+fn float(n: Number) -> Option<f64> {
+    match n {
+        Number::Int(n) => Some(n as f64),
+        Number::Float(x) => Some(x),
+        Number::Bool(_) => None,
+    }
+}
+
+fn integer(n: Number) -> Option<i64> {
+    if let Number::Int(n) = n { Some(n) } else { None }
+}
+
+fn boolean(n: Number) -> Option<bool> {
+    match n {
+        Number::Bool(b) => Some(b),
+        Number::Int(0) => Some(false),
+        Number::Int(1) => Some(true),
+        _ => None,
+    }
+}
+
+fn wanted(element: Element) -> String {
+    match element {
+        Element::F32 | Element::F64 => format!("a number ({element})"),
+        Element::I1 => "true or false (i1)".into(),
+        Element::I32 | Element::I64 | Element::Index => format!("a whole number ({element})"),
+    }
+}
+
+/// The index of a row-major position.
+fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
+    let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
+    index.reverse();
+    index
+}
+
+fn shape_text(shape: &[usize]) -> String {
+    if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") }
+}
+
+/// ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.
+fn difference(to: &Parameter, shape: &[usize]) -> String {
+    if to.shape.len() != shape.len() {
+        return format!(" ({} axes, not {})", shape.len(), to.shape.len());
+    }
+    let pairs = to.shape.iter().zip(shape).enumerate();
+    let wrong = pairs.filter_map(|(axis, (p, &n))| p.filter(|&p| p != n).map(|p| (axis, n, p))).next();
+    wrong.map_or(String::new(), |(axis, n, p)| format!(" (axis {axis} has {n} elements, not {p})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mlopt_frontend::literal;
+
+    fn fit(text: &str, to: &str) -> Result<Array, String> {
+        fit_literal(literal::parse(text).unwrap(), &Parameter::parse(to).unwrap())
+    }
+
+    #[test]
+    fn types_read_and_print() {
+        for text in ["f64", "index", "tensor<3xf32>", "tensor<?x4xindex>", "tensor<0x?xi1>", "tensor<2x2x2xi32>"] {
+            assert_eq!(Parameter::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Parameter::parse("tensor<f64>").unwrap().to_string(), "f64");
+        for text in ["f16", "memref<3xf64>", "tensor<*xf64>", "tensor<3xf64, #a>", "tensor<3xcomplex<f64>>", ""] {
+            assert_eq!(Parameter::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn literals_take_the_parameter_type() {
+        assert_eq!(fit("[1, 2.5]", "tensor<?xf64>"), Ok(Array::vector(&[1.0, 2.5])));
+        assert_eq!(fit("3", "f64"), Ok(Array::f64(3.0)));
+        assert_eq!(fit("3", "index"), Ok(Array::index(3)));
+        assert_eq!(fit("[true, 0]", "tensor<2xi1>"), Ok(Array::new(vec![2], Data::I1(vec![true, false]))));
+        assert_eq!(fit("[]", "tensor<?xf32>"), Ok(Array::zeros(Element::F32, &[0])));
+    }
+
+    #[test]
+    fn mismatches_show_expected_and_found() {
+        let error = |text, to| fit(text, to).unwrap_err();
+        assert_eq!(error("3.5", "i64"), "expected a whole number (i64), found `3.5`");
+        assert_eq!(error("[[1, 2], [3, true]]", "tensor<2x2xf64>"), "expected a number (f64), found `true` at [1, 1]");
+        assert_eq!(error("3000000000", "i32"), "expected a whole number (i32), found `3000000000`");
+        assert_eq!(error("2", "i1"), "expected true or false (i1), found `2`");
+        assert_eq!(error("[1, 2]", "f64"), "expected f64, found shape [2] (1 axes, not 0)");
+        assert_eq!(error("1", "tensor<?xf64>"), "expected tensor<?xf64>, found a single number (0 axes, not 1)");
+        assert_eq!(
+            error("[[1, 2]]", "tensor<?x3xf64>"),
+            "expected tensor<?x3xf64>, found shape [1, 2] (axis 1 has 2 elements, not 3)"
+        );
+    }
+
+    #[test]
+    fn arrays_widen_and_never_narrow() {
+        let fit = |a: Array, to: &str| fit_array(a, &Parameter::parse(to).unwrap());
+        let single = Array::new(vec![1], Data::F32(vec![0.5]));
+        assert_eq!(fit(single, "tensor<?xf64>"), Ok(Array::vector(&[0.5])));
+        assert_eq!(fit(Array::new(vec![], Data::I64(vec![4])), "index"), Ok(Array::index(4)));
+        assert_eq!(
+            fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err(),
+            "expected tensor<?xf32>, found tensor<1xf64>"
+        );
+        assert_eq!(fit(Array::index(1), "f64").unwrap_err(), "expected f64, found index");
+        assert_eq!(
+            fit(Array::vector(&[1.0]), "tensor<4xf64>").unwrap_err(),
+            "expected tensor<4xf64>, found tensor<1xf64> (axis 0 has 1 elements, not 4)"
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! Generated arguments: `random:4x3xf64:seed=1`, `random:100xf64:seed=7:normal=0,2`, `zeros:4x3xf64`.
+//!
+//! The numbers are the same on every machine and in every release of mlopt: words of ChaCha8, seeded by `rand`'s
+//! portable `seed_from_u64`, one or two per element in row-major order, turned into numbers by the formulas below.
+//! `ln`, `cos` come from the crate `libm`, not from the machine's C library.
+
+use crate::arguments::memory;
+use mlopt_dialects::value::{Array, Data, Element};
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{RngCore, SeedableRng},
+};
+
+/// The distribution of one element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Distribution {
+    /// In [low, high): floats evenly spaced by (high - low) 2^-53, integers by 1.
+    Uniform { low: f64, high: f64 },
+    /// By the formula of Box and Muller, Ann. Math. Stat. 29 (1958).
+    Normal { mean: f64, deviation: f64 },
+}
+
+pub const SYNTAX: &str = "random:SHAPExTYPE[:seed=N][:uniform=LOW,HIGH|:normal=MEAN,DEVIATION]";
+
+/// `random:` without its prefix: `4x3xf64:seed=1:normal`. The seed is 0 and the distribution uniform unless said
+/// otherwise: floats in [0, 1), integers in [0, 10), booleans with equal chances.
+pub fn random(text: &str) -> Result<Array, String> {
+    let mut options = text.split(':');
+    let (shape, element) = parse_type(options.next().unwrap_or(""))?;
+    let mut seed = 0;
+    let mut distribution = match element {
+        Element::F32 | Element::F64 => Distribution::Uniform { low: 0.0, high: 1.0 },
+        Element::I1 => Distribution::Uniform { low: 0.0, high: 2.0 },
+        Element::I32 | Element::I64 | Element::Index => Distribution::Uniform { low: 0.0, high: 10.0 },
+    };
+    for option in options {
+        let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+        match name {
+            "seed" => {
+                let value = value.unwrap_or("");
+                seed = value
+                    .parse()
+                    .map_err(|_| format!("expected `seed=` and a number from 0 to 2^64-1, found `{value}`"))?;
+            }
+            "uniform" => distribution = uniform(element, value, distribution)?,
+            "normal" => distribution = normal(element, value)?,
+            _ => return Err(unknown_option(name)),
+        }
+    }
+    generate(&shape, element, seed, distribution)
+}
+
+/// `zeros:` without its prefix: `4x3xf64`.
+pub fn zeros(text: &str) -> Result<Array, String> {
+    let (shape, element) = parse_type(text)?;
+    memory::elements(&shape, element.bytes()).map_err(|e| e.to_string())?;
+    Ok(Array::zeros(element, &shape))
+}
+
+/// `4x3xf64`, or `f64` for a scalar.
+fn parse_type(text: &str) -> Result<(Vec<usize>, Element), String> {
+    let mut parts: Vec<&str> = text.split('x').collect();
+    // `index` has an `x` of its own.
+    if parts.len() >= 2 && parts.ends_with(&["inde", ""]) {
+        parts.truncate(parts.len() - 2);
+        parts.push("index");
+    }
+    let wrong = || format!("expected a shape and an element type like `4x3xf64`, found `{text}`");
+    let (element, shape) = parts.split_last().ok_or_else(wrong)?;
+    let element = Element::from_name(element).ok_or_else(wrong)?;
+    let shape = shape.iter().map(|n| n.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
+    Ok((shape, element))
+}
+
+fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Result<Distribution, String> {
+    let Some(range) = range else { return Ok(default) };
+    let (low, high) = pair("uniform", range)?;
+    if low >= high {
+        return Err(format!("`uniform`: expected LOW < HIGH, found `{range}`"));
+    }
+    if !element.is_float() && (low.fract() != 0.0 || high.fract() != 0.0) {
+        return Err(format!("`uniform`: expected whole numbers for {element}, found `{range}`"));
+    }
+    let (least, most) = match element {
+        Element::F32 => (f32::MIN as f64, f32::MAX as f64),
+        Element::F64 => (f64::MIN / 2.0, f64::MAX / 2.0),
+        Element::I1 => (0.0, 2.0),
+        Element::I32 => (i32::MIN as f64, i32::MAX as f64 + 1.0),
+        // Whole numbers beyond 2^53 are not all representable in the range's f64.
+        Element::I64 | Element::Index => (-(2f64.powi(53)), 2f64.powi(53)),
+    };
+    if low < least || high > most {
+        return Err(format!("`uniform`: expected a range within [{least}, {most}] for {element}, found `{range}`"));
+    }
+    Ok(Distribution::Uniform { low, high })
+}
+
+fn normal(element: Element, parameters: Option<&str>) -> Result<Distribution, String> {
+    if !element.is_float() {
+        return Err(format!("`normal`: expected f32 or f64, found {element}"));
+    }
+    let (mean, deviation) = parameters.map_or(Ok((0.0, 1.0)), |text| pair("normal", text))?;
+    if deviation < 0.0 {
+        return Err(format!("`normal`: expected a deviation of 0 or more, found {deviation}"));
+    }
+    Ok(Distribution::Normal { mean, deviation })
+}
+
+fn pair(name: &str, text: &str) -> Result<(f64, f64), String> {
+    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+    text.split_once(',')
+        .and_then(|(a, b)| Some((number(a)?, number(b)?)))
+        .ok_or_else(|| format!("`{name}`: expected two numbers like `{name}=-1,1`, found `{text}`"))
+}
+
+fn unknown_option(name: &str) -> String {
+    let hint = mlopt_dialects::suggest::did_you_mean(name, ["seed", "uniform", "normal"]);
+    format!("unknown option `{name}`{hint}; expected {SYNTAX}")
+}
+
+fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, String> {
+    let count = memory::elements(shape, element.bytes()).map_err(|e| e.to_string())?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut next = || draw(&mut rng, element, distribution);
+    let data = match element {
+        Element::F64 => Data::F64((0..count).map(|_| next()).collect()),
+        Element::F32 => Data::F32((0..count).map(|_| next() as f32).collect()),
+        Element::I1 => Data::I1((0..count).map(|_| next() != 0.0).collect()),
+        Element::I32 => Data::I32((0..count).map(|_| next() as i32).collect()),
+        Element::I64 => Data::I64((0..count).map(|_| next() as i64).collect()),
+        Element::Index => Data::Index((0..count).map(|_| next() as i64).collect()),
+    };
+    Ok(Array::new(shape.to_vec(), data))
+}
+
+/// One element; whole for every type but the floats.
+fn draw(rng: &mut ChaCha8Rng, element: Element, distribution: Distribution) -> f64 {
+    match distribution {
+        Distribution::Uniform { low, high } if element.is_float() => {
+            let x = low + (high - low) * unit(rng);
+            // Rounding may reach `high`, which does not belong to the range.
+            let top = if element == Element::F32 { (high as f32).next_down() as f64 } else { high.next_down() };
+            if element == Element::F32 { (x as f32 as f64).min(top) } else { x.min(top) }
+        }
+        Distribution::Uniform { low, high } => {
+            // The high half of a 64 × 64 bit product: uneven by less than 2^-10 in the worst range.
+            let span = (high - low) as u64;
+            low + ((rng.next_u64() as u128 * span as u128) >> 64) as f64
+        }
+        Distribution::Normal { mean, deviation } => {
+            // 1 - u lies in (0, 1]: the logarithm is finite.
+            let radius = (-2.0 * libm::log(1.0 - unit(rng))).sqrt();
+            mean + deviation * radius * libm::cos(2.0 * std::f64::consts::PI * unit(rng))
+        }
+    }
+}
+
+/// Uniform in [0, 1): the high 53 bits of a word, over 2^53.
+fn unit(rng: &mut ChaCha8Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 * 2f64.powi(-53)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_seed_same_numbers() {
+        let a = random("4x3xf64:seed=1").unwrap();
+        assert_eq!(a.shape(), [4, 3]);
+        assert_eq!(a, random("4x3xf64:seed=1").unwrap());
+        assert_ne!(a, random("4x3xf64:seed=2").unwrap());
+        assert_eq!(random("3xf64"), random("3xf64:seed=0:uniform"));
+    }
+
+    /// These numbers are a promise: scripts that name a seed keep their data.
+    #[test]
+    fn numbers_of_a_seed_never_change() {
+        let numbers = |text| random(text).unwrap().to_f64();
+        assert_eq!(numbers("3xf64:seed=1"), [0.40248566366484806, 0.08038370892978197, 0.5965601809348549]);
+        assert_eq!(numbers("2xf64:seed=1:normal"), [0.8881529718908301, 0.25808989365040697]);
+        assert_eq!(numbers("8xi64:seed=1"), [4.0, 0.0, 5.0, 2.0, 2.0, 7.0, 4.0, 1.0]);
+    }
+
+    #[test]
+    fn moments_are_those_of_the_distribution() {
+        let moments = |text| {
+            let x = random(text).unwrap().to_f64();
+            let mean = x.iter().sum::<f64>() / x.len() as f64;
+            (mean, x.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / x.len() as f64)
+        };
+        // 10^5 samples: four standard errors of the mean are below 0.013 × the deviation.
+        let (mean, variance) = moments("100000xf64:seed=3:normal=2,3");
+        assert!((mean - 2.0).abs() < 0.04 && (variance - 9.0).abs() < 0.2, "{mean} {variance}");
+        let (mean, variance) = moments("100000xf32:seed=3:uniform=-1,1");
+        assert!(mean.abs() < 0.01 && (variance - 1.0 / 3.0).abs() < 0.01, "{mean} {variance}");
+        let (mean, _) = moments("100000xi64:seed=3:uniform=-2,3");
+        assert!(mean.abs() < 0.02, "{mean}");
+        let (mean, _) = moments("100000xi1:seed=3");
+        assert!((mean - 0.5).abs() < 0.01, "{mean}");
+    }
+
+    #[test]
+    fn ranges_are_half_open() {
+        let x = random("1000xi32:uniform=0,3").unwrap();
+        let Data::I32(v) = x.data() else { panic!("{x:?}") };
+        assert!((0..3).all(|k| v.contains(&k)) && v.iter().all(|k| (0..3).contains(k)));
+        assert!(random("1000xf32:uniform=0,1e-45").unwrap().to_f64().iter().all(|&x| x == 0.0));
+    }
+
+    #[test]
+    fn scalars_and_zeros() {
+        assert_eq!(random("f64").unwrap().shape(), [] as [usize; 0]);
+        assert_eq!(zeros("2x0xindex").unwrap(), Array::zeros(Element::Index, &[2, 0]));
+        assert_eq!(zeros("index").unwrap(), Array::index(0));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, message) in [
+            ("4x3", "expected a shape and an element type like `4x3xf64`, found `4x3`"),
+            ("4x-3xf64", "expected a shape and an element type like `4x3xf64`, found `4x-3xf64`"),
+            ("", "expected a shape and an element type like `4x3xf64`, found ``"),
+            ("3xf64:sed=1", "unknown option `sed`; did you mean `seed`?"),
+            ("3xf64:seed=-1", "expected `seed=` and a number from 0 to 2^64-1, found `-1`"),
+            ("3xf64:uniform=2,1", "`uniform`: expected LOW < HIGH, found `2,1`"),
+            ("3xf64:uniform=nan,1", "`uniform`: expected two numbers like `uniform=-1,1`, found `nan,1`"),
+            ("3xi32:uniform=0.5,1", "`uniform`: expected whole numbers for i32, found `0.5,1`"),
+            ("3xi32:uniform=0,1e10", "`uniform`: expected a range within [-2147483648, 2147483648] for i32"),
+            ("3xi32:normal", "`normal`: expected f32 or f64, found i32"),
+            ("3xf64:normal=0,-1", "`normal`: expected a deviation of 0 or more, found -1"),
+            ("99999999999x99999999999xf64", "expected at most"),
+        ] {
+            let error = random(text).unwrap_err();
+            assert!(error.starts_with(message), "{text}: {error}");
+        }
+        assert!(zeros("4000000000000xf64").unwrap_err().ends_with("found an array of 32000000000000 bytes"));
+    }
+}

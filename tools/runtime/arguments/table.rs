@@ -1,0 +1,314 @@
+//! `.csv` files: `@x.csv`, and some columns of them: `@x.csv:area,mean radius`, `@x.csv:0-29`, `@x.csv:label`.
+//!
+//! The first row is a header when none of its cells reads as a number.
+
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::literal::Number;
+use std::{io, path::Path};
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum TableError {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("line {line}: {problem}")]
+    Csv { line: u64, problem: String },
+    #[error("no rows of numbers")]
+    Empty,
+    #[error("line {line}: expected {expected} cells as in the lines before, found {found}")]
+    Width { line: u64, expected: usize, found: usize },
+    #[error("line {line} (row {row}), column {column}: expected a number, found `{found}`{hint}")]
+    Cell { line: u64, row: usize, column: String, found: String, hint: &'static str },
+    #[error("no column `{name}`{hint}; expected {expected}")]
+    Column { name: String, hint: String, expected: String },
+}
+
+/// Numbers in rows and columns, with the columns' names if the file has them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub header: Option<Vec<String>>,
+    pub columns: usize,
+    /// Row-major.
+    pub numbers: Vec<Number>,
+}
+
+impl Table {
+    pub fn rows(&self) -> usize {
+        self.numbers.len() / self.columns.max(1)
+    }
+
+    /// The columns that `selection` names, in its order: names, numbers counted from 0, and ranges `2-5` of numbers
+    /// with both ends, separated by commas. A name that looks like a number goes first.
+    pub fn select(&self, selection: &str) -> Result<Table, TableError> {
+        let mut wanted = vec![];
+        for part in selection.split(',') {
+            wanted.extend(self.find(part.trim())?);
+        }
+        let row = |r: usize| wanted.iter().map(move |&c| self.numbers[r * self.columns + c]);
+        Ok(Table {
+            header: self.header.as_ref().map(|names| wanted.iter().map(|&c| names[c].clone()).collect()),
+            columns: wanted.len(),
+            numbers: (0..self.rows()).flat_map(row).collect(),
+        })
+    }
+
+    fn find(&self, part: &str) -> Result<Vec<usize>, TableError> {
+        let names = self.header.as_deref().unwrap_or(&[]);
+        if let Some(column) = names.iter().position(|n| n == part) {
+            return Ok(vec![column]);
+        }
+        let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < self.columns);
+        let range = match part.split_once('-') {
+            Some((first, last)) => number(first).zip(number(last)),
+            None => number(part).map(|c| (c, c)),
+        };
+        match range {
+            Some((first, last)) if first <= last => Ok((first..=last).collect()),
+            _ => {
+                let names = names.iter().map(String::as_str);
+                let named = if self.header.is_some() { "one of the header's names, or " } else { "" };
+                Err(TableError::Column {
+                    name: part.into(),
+                    hint: did_you_mean(part, names),
+                    expected: format!("{named}numbers from 0 to {}", self.columns - 1),
+                })
+            }
+        }
+    }
+
+    /// A column as floating-point numbers; booleans are 0 and 1.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, TableError> {
+        let as_f64 = |n: &Number| match *n {
+            Number::Int(n) => n as f64,
+            Number::Float(x) => x,
+            Number::Bool(b) => b as u8 as f64,
+        };
+        Ok(self.select(name)?.numbers.iter().map(as_f64).collect())
+    }
+}
+
+/// Reads all columns, or those of `selection`; cells outside the selection need not be numbers.
+pub fn read(path: &Path, selection: Option<&str>) -> Result<Table, TableError> {
+    parse(&std::fs::read(path)?, selection)
+}
+
+pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError> {
+    let mut rows = Rows::new(bytes)?;
+    selection.map_or(Ok(()), |s| rows.select(s))?;
+    let mut numbers = vec![];
+    while let Some(row) = rows.next() {
+        for (at, number) in row?.into_iter().enumerate() {
+            numbers.push(number.ok_or_else(|| rows.wrong(at))?);
+        }
+    }
+    if numbers.is_empty() {
+        return Err(TableError::Empty);
+    }
+    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
+}
+
+/// Reads a file row by row.
+pub struct Rows<R> {
+    records: csv::StringRecordsIntoIter<R>,
+    /// The one that was looked at for a header and is none.
+    first: Option<csv::StringRecord>,
+    header: Option<Vec<String>>,
+    width: usize,
+    /// The columns that are read.
+    places: Vec<usize>,
+    /// The row that was read last, its line and number.
+    last: (csv::StringRecord, u64, usize),
+    count: usize,
+}
+
+impl<R: io::BufRead> Rows<R> {
+    /// # Errors
+    /// For a file without rows, and what cannot be read.
+    pub fn new(mut input: R) -> Result<Rows<R>, TableError> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if input.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
+        let mut builder = csv::ReaderBuilder::new();
+        let reader = builder.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(input);
+        let mut records = reader.into_records();
+        let first = records.next().ok_or(TableError::Empty)?.map_err(unreadable)?;
+        let is_header = first.iter().all(|cell| Number::parse(cell).is_none());
+        let width = first.len();
+        let header = is_header.then(|| first.iter().map(String::from).collect::<Vec<_>>());
+        let last = (csv::StringRecord::new(), 0, 0);
+        let first = (!is_header).then_some(first);
+        Ok(Rows { records, first, header, width, places: (0..width).collect(), last, count: 0 })
+    }
+
+    pub fn header(&self) -> Option<&[String]> {
+        self.header.as_deref()
+    }
+
+    /// Reads only the columns that `selection` names, in its order: [`Table::select`].
+    ///
+    /// # Errors
+    /// Where there is none of a name.
+    pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
+        // A table of column numbers is selected from.
+        let numbers = (0..self.width).map(|c| Number::Int(c as i64)).collect();
+        let places = Table { header: self.header.clone(), columns: self.width, numbers }.select(selection)?;
+        let place = |n: &Number| if let Number::Int(c) = n { *c as usize } else { unreachable!("column numbers") };
+        self.places = places.numbers.iter().map(place).collect();
+        Ok(())
+    }
+
+    /// Reads only these columns.
+    pub fn select_places(&mut self, places: Vec<usize>) {
+        self.places = places;
+    }
+
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    fn selected_names(&self) -> Option<Vec<String>> {
+        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
+    }
+
+    /// That the cell of a column of the last row is no number.
+    pub fn wrong(&self, at: usize) -> TableError {
+        let (record, line, row) = &self.last;
+        let column = self.places[at];
+        TableError::Cell {
+            line: *line,
+            row: *row,
+            column: self.header.as_ref().map_or(column.to_string(), |names| format!("`{}`", names[column])),
+            found: record[column].into(),
+            hint: if *line == 1 { "; a header has no cell that is a number" } else { "" },
+        }
+    }
+
+    /// Whether the cell of a column of the last row is empty.
+    pub fn is_blank(&self, at: usize) -> bool {
+        self.last.0[self.places[at]].is_empty()
+    }
+
+    /// The next row: `None` for a cell that is no number.
+    #[allow(clippy::should_implement_trait)] // The last row is asked for afterwards.
+    pub fn next(&mut self) -> Option<Result<Vec<Option<Number>>, TableError>> {
+        let record = match self.first.take() {
+            Some(first) => first,
+            None => match self.records.next()? {
+                Ok(record) => record,
+                Err(e) => return Some(Err(unreadable(e))),
+            },
+        };
+        let line = record.position().map_or(0, |p| p.line());
+        if record.len() != self.width {
+            return Some(Err(TableError::Width { line, expected: self.width, found: record.len() }));
+        }
+        self.last = (record, line, self.count);
+        self.count += 1;
+        Some(Ok(self.places.iter().map(|&c| Number::parse(&self.last.0[c])).collect()))
+    }
+}
+
+fn unreadable(e: csv::Error) -> TableError {
+    let line = e.position().map_or(0, |p| p.line());
+    let problem = match e.kind() {
+        csv::ErrorKind::Utf8 { .. } => "expected UTF-8 text, found other bytes".into(),
+        _ => e.to_string(),
+    };
+    TableError::Csv { line, problem }
+}
+
+/// Writes an array of at most two axes, one line per row, without a header; every number reads back exactly.
+pub fn write(path: &Path, a: &Array) -> Result<(), String> {
+    let columns = match a.shape() {
+        [] | [_] => 1,
+        [_, columns] => *columns,
+        shape => return Err(format!("expected at most 2 axes for .csv, found shape {shape:?}; write .npy instead")),
+    };
+    let mut text = String::new();
+    for row in 0..a.len() / columns.max(1) {
+        let cells: Vec<String> = (0..columns).map(|c| cell(a.data(), row * columns + c)).collect();
+        text += &cells.join(",");
+        text += "\n";
+    }
+    std::fs::write(path, text).map_err(|e| e.to_string())
+}
+
+/// One number as it is written: it reads back exactly.
+pub fn cell(data: &Data, at: usize) -> String {
+    let float = |text: String| if text == "NaN" { "nan".into() } else { text };
+    match data {
+        Data::F32(v) => float(v[at].to_string()),
+        Data::F64(v) => float(v[at].to_string()),
+        Data::I1(v) => v[at].to_string(),
+        Data::I32(v) => v[at].to_string(),
+        Data::I64(v) | Data::Index(v) => v[at].to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Number::*;
+
+    const PLANTS: &str = "height,width,name,tall\n1.5,2,fern,true\n3,4e1,moss,false\n";
+
+    fn error(text: &str, selection: Option<&str>) -> String {
+        parse(text.as_bytes(), selection).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn header_is_optional() {
+        let with = parse(b"a,b\n1,2\n3,4\n", None).unwrap();
+        let without = parse(b"1,2\n3,4", None).unwrap();
+        assert_eq!(with.header, Some(vec!["a".into(), "b".into()]));
+        assert_eq!(without.header, None);
+        assert_eq!(with.numbers, [Int(1), Int(2), Int(3), Int(4)]);
+        assert_eq!(with.numbers, without.numbers);
+        assert_eq!((with.rows(), with.columns), (2, 2));
+    }
+
+    #[test]
+    fn selects_columns() {
+        let numbers = |s| parse(PLANTS.as_bytes(), Some(s)).unwrap().numbers;
+        assert_eq!(numbers("width,height"), [Int(2), Float(1.5), Float(40.0), Int(3)]);
+        assert_eq!(numbers("0-1"), [Float(1.5), Int(2), Int(3), Float(40.0)]);
+        assert_eq!(numbers("3"), [Bool(true), Bool(false)]);
+        assert_eq!(numbers("tall, 0"), [Bool(true), Float(1.5), Bool(false), Int(3)]);
+        assert_eq!(parse(PLANTS.as_bytes(), Some("width")).unwrap().column("width").unwrap(), [2.0, 40.0]);
+    }
+
+    #[test]
+    fn says_where_a_table_is_wrong() {
+        assert_eq!(error(PLANTS, None), "line 2 (row 0), column `name`: expected a number, found `fern`");
+        assert_eq!(error("1,2\n3\n", None), "line 2: expected 2 cells as in the lines before, found 1");
+        assert_eq!(error("1,2\n3,\n", None), "line 2 (row 1), column 1: expected a number, found ``");
+        assert_eq!(
+            error("a,2\n3,4\n", None),
+            "line 1 (row 0), column 0: expected a number, found `a`; a header has no cell that is a number"
+        );
+        assert_eq!(
+            error(PLANTS, Some("hieght")),
+            "no column `hieght`; did you mean `height`?; expected one of the header's names, or numbers from 0 to 3"
+        );
+        assert_eq!(error("1,2\n", Some("2")), "no column `2`; expected numbers from 0 to 1");
+        assert_eq!(error("1,2\n", Some("1-0")), "no column `1-0`; expected numbers from 0 to 1");
+        assert_eq!(error("", None), "no rows of numbers");
+        assert_eq!(error("a,b\n", None), "no rows of numbers");
+        let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();
+        assert_eq!(utf8, "line 2: expected UTF-8 text, found other bytes");
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        let path = std::env::temp_dir().join(format!("mlopt-table-{}.csv", std::process::id()));
+        let array = Array::new(vec![2, 2], Data::F64(vec![0.1, f64::INFINITY, -1e300, 5e-324]));
+        write(&path, &array).unwrap();
+        let table = read(&path, None).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(table.numbers, [Float(0.1), Float(f64::INFINITY), Float(-1e300), Float(5e-324)]);
+        let cube = write(&path, &Array::zeros(mlopt_dialects::value::Element::F64, &[1, 1, 1])).unwrap_err();
+        assert!(cube.starts_with("expected at most 2 axes"));
+    }
+}

@@ -1,0 +1,348 @@
+//! Calling compiled functions with run-time values: arguments are checked against the signature, sizes asked from the
+//! code itself (`f.sizes`), results and scratch memory allocated here, and freed here.
+
+use super::program::{self, Program};
+use super::{heap, jit::Jit};
+use mlopt_dialects::array::filled_in;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::limits;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::with_data;
+use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Words that `f.sizes` writes before the sizes of the results: status, then bytes of scratch memory.
+const HEADER: usize = 2;
+/// Status for a size in bytes that does not fit 63 bits.
+const OVERFLOW: i64 = -1;
+
+/// Code in this process. Functions keep it alive; it may be called from several threads at once.
+pub struct Compiled {
+    jit: Arc<Jit>,
+    exports: BTreeMap<String, Export>,
+    programs: BTreeMap<String, program::Export>,
+}
+
+impl Compiled {
+    /// Compiles a module in the LLVM dialect for `target` (which must be able to run here) and links it in.
+    pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
+        let (exports, programs) = (exports(module)?, program::exports(module));
+        let jit = Arc::new(Jit::load(&target.emit(module, Emit::Object)?)?);
+        Ok(Compiled { jit, exports, programs })
+    }
+
+    /// A function of data by name, with or without `@`; `None` if there is no such function of data.
+    pub fn program(&self, name: &str) -> Option<Result<Program, Error>> {
+        let name = name.trim_start_matches('@');
+        let export = self.programs.get(name)?;
+        Some(Program::new(export.clone(), self.jit.clone()))
+    }
+
+    /// Names of the functions that can be called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.exports.keys().map(String::as_str)
+    }
+
+    /// A function by name, with or without `@`.
+    pub fn function(&self, name: &str) -> Result<Function, Error> {
+        let name = name.trim_start_matches('@');
+        let Some(export) = self.exports.get(name) else {
+            let known = self.exports.keys().cloned().collect();
+            return Err(Error::UnknownFunction { name: name.to_string(), known });
+        };
+        Ok(Function {
+            name: name.to_string(),
+            export: export.clone(),
+            run: self.jit.address(&format!("{}.packed", export.symbol))?,
+            sizes: self.jit.address(&format!("{}.sizes.packed", export.symbol))?,
+            jit: self.jit.clone(),
+        })
+    }
+}
+
+/// A compiled function of arrays.
+pub struct Function {
+    name: String,
+    export: Export,
+    run: usize,
+    sizes: usize,
+    /// Keeps the code mapped.
+    #[allow(dead_code)]
+    jit: Arc<Jit>,
+}
+
+/// What a call needs besides its arguments.
+struct Sizes {
+    results: Vec<Vec<usize>>,
+    arena: usize,
+}
+
+impl Function {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn signature(&self) -> &Signature {
+        &self.export.signature
+    }
+
+    /// Calls the function. `args` are not changed; the results are new arrays.
+    pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
+        self.check(args)?;
+        let sizes = self.ask_sizes(args)?;
+        let mut results = Vec::new();
+        for (ty, shape) in self.signature().results.iter().zip(&sizes.results) {
+            results.push(self.allocate(ty.element, shape)?);
+        }
+        self.run(args, &mut results, sizes.arena)?;
+        Ok(results)
+    }
+
+    /// Calls the function and writes into `results`, which must have the types and sizes that `call` would return.
+    pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
+        self.check(args)?;
+        let sizes = self.ask_sizes(args)?;
+        let wanted = &self.signature().results;
+        if results.len() != wanted.len() {
+            let message = format!("returns {} arrays, found {} to write to", wanted.len(), results.len());
+            return Err(self.failed_check(message));
+        }
+        for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {
+            if given.element() != ty.element || given.shape() != shape {
+                let expected = Array::zeros(ty.element, &[]).type_text();
+                let message = format!("result {k} is {expected} of shape {shape:?}, found `{}`", given.type_text());
+                return Err(self.failed_check(message));
+            }
+        }
+        self.run(args, results, sizes.arena)
+    }
+
+    /// Bytes of scratch memory that a call with these arguments takes.
+    pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
+        self.check(args)?;
+        Ok(self.ask_sizes(args)?.arena)
+    }
+
+    /// The most bytes that the call with these arguments holds at once besides its results: scratch memory, and what it asks
+    /// for while it runs. The function is called for this.
+    pub fn measured_bytes(&self, args: &[Array]) -> Result<usize, Error> {
+        let scratch = self.scratch_bytes(args)?;
+        let mut outcome = Ok(());
+        let held = heap::most_held(|| outcome = self.call(args).map(drop));
+        outcome.map(|()| scratch + held)
+    }
+
+    fn failed_check(&self, message: String) -> Error {
+        Error::Check { function: self.name.clone(), message }
+    }
+
+    fn check(&self, args: &[Array]) -> Result<(), Error> {
+        let inputs = &self.signature().inputs;
+        if args.len() != inputs.len() {
+            let (expected, found) = (inputs.len(), args.len());
+            return Err(Error::ArgumentCount { function: self.name.clone(), expected, found });
+        }
+        for (position, (want, have)) in inputs.iter().zip(args).enumerate() {
+            if !want.accepts(have) {
+                let (expected, found) = (want.to_string(), have.type_text());
+                return Err(Error::ArgumentType { function: self.name.clone(), position, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    fn ask_sizes(&self, args: &[Array]) -> Result<Sizes, Error> {
+        let results = &self.signature().results;
+        let dynamic: usize = results.iter().map(ValueType::dynamic_dims).sum();
+        let mut answer = vec![0i64; HEADER + dynamic];
+        let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
+        buffers.push(answer.as_mut_ptr().cast());
+        let sizes = dims(&self.signature().inputs, args);
+        self.enter(self.sizes, false, &buffers, &sizes);
+        match answer[0] {
+            0 => {}
+            OVERFLOW => return Err(self.too_large("more than 2^63".to_string(), "")),
+            k => {
+                let message = self.export.checks.get(k as usize - 1).cloned();
+                return Err(self.failed_check(message.unwrap_or_else(|| format!("run-time check {k} failed"))));
+            }
+        }
+        let mut given = answer[HEADER..].iter();
+        let mut shapes = Vec::new();
+        for ty in results {
+            let mut shape = Vec::new();
+            for n in &ty.shape {
+                let n = match n {
+                    Some(n) => *n,
+                    None => {
+                        let n = *given.next().expect("one word for each dynamic size");
+                        usize::try_from(n).map_err(|_| self.failed_check(format!("a result has negative size {n}")))?
+                    }
+                };
+                shape.push(n);
+            }
+            shapes.push(shape);
+        }
+        let arena = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
+        self.fits(arena, " for intermediate arrays")?;
+        Ok(Sizes { results: shapes, arena })
+    }
+
+    fn too_large(&self, bytes: String, what: &str) -> Error {
+        Error::TooLarge { function: self.name.clone(), bytes, what: what.to_string(), bound: bound() }
+    }
+
+    fn fits(&self, bytes: usize, what: &str) -> Result<(), Error> {
+        if bytes > memory() { Err(self.too_large(bytes.to_string(), what)) } else { Ok(()) }
+    }
+
+    fn allocate(&self, element: Element, shape: &[usize]) -> Result<Array, Error> {
+        let what = format!(" for a result of shape {shape:?}");
+        let bytes = shape.iter().try_fold(element.bytes(), |b, &n| b.checked_mul(n));
+        // A zero extent makes the array empty whatever the others are.
+        let bytes = if shape.contains(&0) { Some(0) } else { bytes };
+        let Some(bytes) = bytes else { return Err(self.too_large("more than 2^64".to_string(), &what)) };
+        self.fits(bytes, &what)?;
+        // The vector below aborts the process when the system refuses; ask first.
+        if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+            return Err(self.too_large(bytes.to_string(), &what));
+        }
+        let len = bytes / element.bytes();
+        Ok(Array::new(shape.to_vec(), Data::zeros(element, len)))
+    }
+
+    fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
+        let mut arena = Arena::new(arena_bytes)
+            .ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
+        let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
+        buffers.extend(results.iter_mut().map(pointer_mut));
+        buffers.push(arena.pointer());
+        let mut sizes = dims(&self.signature().inputs, args);
+        sizes.extend(dims(&self.signature().results, results));
+        sizes.push(arena_bytes as i64);
+        match self.enter(self.run, self.export.has_status(), &buffers, &sizes) {
+            0 => Ok(()),
+            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &arena)),
+            bytes => Err(self.too_large(bytes.to_string(), " for an intermediate array")),
+        }
+    }
+
+    /// The error of check number `k`, whose values are at the beginning of the arena.
+    fn stopped(&self, k: usize, arena: &Arena) -> Error {
+        let Some(trap) = self.export.traps.get(k) else {
+            return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
+        };
+        let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
+        Error::Stopped { place: trap.place.clone(), text }
+    }
+
+    /// The status, 0 of a function that returns none.
+    #[allow(unsafe_code)]
+    fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
+        // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes` have
+        // one entry per parameter: the arguments were checked against the signature, results and scratch memory have the
+        // sizes that `.sizes` asked for, and no result aliases an argument because each was allocated for itself.
+        unsafe {
+            if has_status {
+                let code: unsafe extern "C" fn(*const *mut u8, *const i64) -> i64 = std::mem::transmute(code);
+                return code(buffers.as_ptr(), sizes.as_ptr());
+            }
+            let code: unsafe extern "C" fn(*const *mut u8, *const i64) = std::mem::transmute(code);
+            code(buffers.as_ptr(), sizes.as_ptr());
+        }
+        0
+    }
+}
+
+/// The sizes of all `?`, in order.
+fn dims(types: &[ValueType], values: &[Array]) -> Vec<i64> {
+    let each = |(ty, value): (&ValueType, &Array)| -> Vec<i64> {
+        ty.shape.iter().zip(value.shape()).filter(|(n, _)| n.is_none()).map(|(_, n)| *n as i64).collect()
+    };
+    types.iter().zip(values).flat_map(each).collect()
+}
+
+/// Compiled code may read the first element of an empty array (and discard it): it gets this instead.
+#[repr(align(64))]
+struct Nothing([u8; 64]);
+static NOTHING: Nothing = Nothing([0; 64]);
+
+fn pointer(a: &Array) -> *mut u8 {
+    if a.is_empty() {
+        return NOTHING.0.as_ptr().cast_mut();
+    }
+    with_data!(a.data(), v => v.as_ptr() as *mut u8)
+}
+
+fn pointer_mut(a: &mut Array) -> *mut u8 {
+    if a.is_empty() {
+        return NOTHING.0.as_ptr().cast_mut();
+    }
+    with_data!(a.data_mut(), v => v.as_mut_ptr() as *mut u8)
+}
+
+/// Scratch memory for one call, aligned to a cache line, not initialised by us (zero pages from the system).
+struct Arena {
+    base: *mut u8,
+    layout: std::alloc::Layout,
+}
+
+#[allow(unsafe_code)]
+impl Arena {
+    fn new(bytes: usize) -> Option<Arena> {
+        let layout = std::alloc::Layout::from_size_align(bytes.max(64), 64).ok()?;
+        // SAFETY: the layout's size is not zero.
+        let base = unsafe { std::alloc::alloc(layout) };
+        (!base.is_null()).then_some(Arena { base, layout })
+    }
+
+    /// The first `n` words, of 8 at most, which a function that stopped has written.
+    fn words(&self, n: usize) -> Vec<i64> {
+        assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
+        // SAFETY: they are inside, aligned, and were written as 64-bit integers.
+        (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
+    }
+
+    fn pointer(&mut self) -> *mut u8 {
+        self.base
+    }
+}
+
+#[allow(unsafe_code)]
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout.
+        unsafe { std::alloc::dealloc(self.base, self.layout) }
+    }
+}
+
+/// [`memory`] in words.
+pub(super) fn bound() -> String {
+    match limits::memory() {
+        limit if limit <= machine_memory() as u64 => {
+            format!("the limit of {} MiB, which `--max-memory` raises", limit >> 20)
+        }
+        _ => format!("this machine has ({})", machine_memory()),
+    }
+}
+
+/// Bytes of memory that this process may take.
+pub(super) fn memory() -> usize {
+    machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))
+}
+
+/// The memory of the machine, or its control group's limit.
+fn machine_memory() -> usize {
+    static MEMORY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *MEMORY.get_or_init(|| {
+        let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let field = |name: &str| -> Option<usize> {
+            let line = meminfo.lines().find(|l| l.starts_with(name))?;
+            Some(line.split_whitespace().nth(1)?.parse::<usize>().ok()? * 1024)
+        };
+        let machine = field("MemTotal:").map_or(usize::MAX, |total| total + field("SwapTotal:").unwrap_or(0));
+        let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|s| s.trim().parse().ok());
+        machine.min(group.unwrap_or(usize::MAX))
+    })
+}

@@ -1,0 +1,13 @@
+//! Compiled code in this process: loading it, calling functions of arrays (`call`) and of data (`program`), the tasks
+//! and the memory that it asks for while it runs. May use the lowering's `native` and `abi`. Must never know where
+//! arguments come from. With `gpu`, the only `unsafe` of this crate.
+
+mod call;
+mod heap;
+mod jit;
+mod needs;
+pub mod program;
+mod tasks;
+pub use call::{Compiled, Function};
+pub use heap::{blocks_held, most_held_anywhere};
+pub use needs::Needs;

@@ -1,0 +1,677 @@
+//! What runs beside compiled programs of tasks: a thread for each task that runs, channels between them, input and output.
+//!
+//! There is one lock for all that tasks share. Who waits is counted under it, and who wakes another counts it as running again at once:
+//! so all live tasks wait if and only if the numbers say so, and that is a deadlock. Who waits keeps the words of the value in its place, and
+//! who lets it go on copies them.
+#![allow(unsafe_code)]
+
+use super::heap;
+use super::program::{Export, Shape, number_word, read as read_value};
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::value::{Data, Element};
+use mlopt_lowering::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
+use mlopt_lowering::native::Error;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Bytes of stack for the first task, and for others: to map more takes longer. Only those that are used take memory.
+const STACKS: [usize; 2] = [1 << 30, 1 << 28];
+/// Of these, what is left for code that does not ask.
+const STACK_RESERVE: usize = 1 << 20;
+/// Threads of one call. Each takes four pieces of address space, of which Linux gives a process 65,530, and Rust ends the process when it
+/// gets none for a new thread.
+const MOST_THREADS: usize = 10_000;
+/// Bytes of the first chunk of memory; each is twice as large as the one before, up to 64 MiB.
+const FIRST_CHUNK: u64 = 1 << 16;
+
+/// An op that may wait or speaks to the outside.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub place: String,
+    pub op: String,
+    /// What is printed, or read.
+    pub values: Vec<Shape>,
+}
+
+//===-- input and output ------------------------------------------------------------------------------------------===//
+
+/// A line, `None` at the end.
+type Line = std::io::Result<Option<String>>;
+
+/// What programs read, line by line, and write.
+pub struct Console {
+    input: Mutex<Box<dyn FnMut() -> Line + Send>>,
+    output: Mutex<Box<dyn Write + Send>>,
+}
+
+impl Console {
+    pub fn new(input: impl FnMut() -> Line + Send + 'static, output: impl Write + Send + 'static) -> Console {
+        Console { input: Mutex::new(Box::new(input)), output: Mutex::new(Box::new(output)) }
+    }
+
+    /// Of this process.
+    pub fn standard() -> Console {
+        let line = || {
+            let mut line = String::new();
+            Ok((std::io::stdin().read_line(&mut line)? > 0).then_some(line))
+        };
+        Console::new(line, std::io::stdout())
+    }
+
+    fn line(&self) -> Result<String, String> {
+        let line = locked(&self.input)().map_err(|e| format!("the input cannot be read: {e}"))?;
+        line.ok_or("there is no more input".to_string())
+    }
+
+    fn write(&self, line: &str) -> Result<(), String> {
+        let mut output = locked(&self.output);
+        let written = output.write_all(line.as_bytes()).and_then(|()| output.flush());
+        written.map_err(|e| format!("the output cannot be written: {e}"))
+    }
+}
+
+/// Nothing that is locked here is left half changed.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+//===-- what tasks share ------------------------------------------------------------------------------------------===//
+
+/// One call from outside, with all tasks that it starts.
+struct Run {
+    world: Mutex<World>,
+    /// The last task has ended.
+    over: Condvar,
+    /// There is something to do for a thread whose task has ended, or nothing any more.
+    more: Condvar,
+    export: Arc<Export>,
+    console: Arc<Console>,
+}
+
+#[derive(Default)]
+struct World {
+    tasks: Vec<Task>,
+    channels: Vec<Channel>,
+    /// Tasks that have not ended, and how many of them wait.
+    live: usize,
+    waiting: usize,
+    threads: usize,
+    /// Threads that have no task, and tasks for as many others that have had none.
+    idle: usize,
+    jobs: VecDeque<Job>,
+    /// Why tasks failed that failed by themselves.
+    failures: BTreeMap<usize, Error>,
+    deadlock: Option<Error>,
+    /// Of tasks that have ended: others go on in their memory, behind what is there.
+    contexts: Vec<Vec<u64>>,
+}
+
+struct Task {
+    /// Where it was started, but for the first.
+    origin: usize,
+    waiting: Option<Waiting>,
+    /// How its last wait ended.
+    woken: Woken,
+    wake: Arc<Condvar>,
+    /// The words of its result, `None` if it has failed.
+    outcome: Option<Option<Vec<u64>>>,
+    /// The tasks that wait for it.
+    joins: Vec<usize>,
+}
+
+struct Waiting {
+    site: usize,
+    on: Source,
+    /// The value that it gives, or where it wants one.
+    words: Words,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    Channel(usize),
+    Task(usize),
+}
+
+#[derive(Clone, Copy)]
+enum Woken {
+    /// It has what it waited for.
+    Done,
+    /// The channel was closed.
+    Closed,
+    /// Nobody is left who could wake it, or the task that it waits for has failed.
+    Ended,
+}
+
+struct Channel {
+    origin: usize,
+    /// How many values wait in it at most; with 0, senders wait for receivers.
+    capacity: usize,
+    /// Words of a value.
+    width: usize,
+    /// How many values wait in it, and their words.
+    count: usize,
+    values: VecDeque<u64>,
+    senders: VecDeque<usize>,
+    receivers: VecDeque<usize>,
+    is_closed: bool,
+}
+
+/// Words of a task that waits, on its stack.
+#[derive(Clone, Copy)]
+struct Words(*mut u64);
+
+// SAFETY: they are used under the lock alone, while their owner waits or calls.
+unsafe impl Send for Words {}
+
+impl Words {
+    fn all(self, count: usize) -> impl Iterator<Item = u64> {
+        // SAFETY: compiled code has as many words there as the channel or the task says, and their owner waits or calls.
+        (0..count).map(move |k| unsafe { *self.0.add(k) })
+    }
+
+    fn fill(self, words: impl Iterator<Item = u64>) {
+        // SAFETY: as for `all`.
+        words.enumerate().for_each(|(k, word)| unsafe { *self.0.add(k) = word });
+    }
+}
+
+impl World {
+    /// Lets a task go on that waits.
+    fn wake(&mut self, task: usize, woken: Woken) {
+        let task = &mut self.tasks[task];
+        task.waiting = None;
+        task.woken = woken;
+        self.waiting -= 1;
+        task.wake.notify_one();
+    }
+
+    /// Where a task that waits has its words.
+    fn words(&self, task: usize) -> Words {
+        self.tasks[task].waiting.as_ref().expect("it waits").words
+    }
+
+    /// The tasks that wait, in order.
+    fn all_waiting(&self) -> Vec<usize> {
+        (0..self.tasks.len()).filter(|k| self.tasks[*k].waiting.is_some()).collect()
+    }
+
+    /// Those that wait can no longer be helped.
+    fn end_waiting(&mut self) {
+        self.all_waiting().into_iter().for_each(|task| self.wake(task, Woken::Ended));
+    }
+
+    /// Ends all tasks if all of them wait: a deadlock, unless some task has failed and they wait for what it did not do.
+    fn check_deadlock(&mut self, sites: &[Site]) {
+        if self.live == 0 || self.waiting < self.live {
+            return;
+        }
+        if self.failures.is_empty() {
+            self.deadlock = self.told(sites);
+        }
+        self.end_waiting();
+    }
+
+    fn told(&self, sites: &[Site]) -> Option<Error> {
+        let waiting = self.all_waiting().into_iter().filter_map(|k| Some((k, self.tasks[k].waiting.as_ref()?)));
+        let waiting: Vec<(usize, &Waiting)> = waiting.collect();
+        let each: Vec<String> = waiting.iter().map(|(k, w)| self.told_of(*k, w, sites)).collect();
+        let text = format!("deadlock: all tasks wait: {}", each.join("; "));
+        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text })
+    }
+
+    /// `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
+    fn told_of(&self, task: usize, waiting: &Waiting, sites: &[Site]) -> String {
+        let numbered = |what: &str, k: usize, origin: usize| format!("{what} {k} ({})", sites[origin].place);
+        let who = match task {
+            0 => "the program".to_string(),
+            _ => numbered("task", task, self.tasks[task].origin),
+        };
+        let on = match waiting.on {
+            Source::Channel(c) => numbered("channel", c, self.channels[c].origin),
+            Source::Task(t) => numbered("task", t, self.tasks[t].origin),
+        };
+        let Site { place, op, .. } = &sites[waiting.site];
+        format!("{who} waits in '{op}' at {place} for {on}")
+    }
+}
+
+//===-- tasks -----------------------------------------------------------------------------------------------------===//
+
+/// The code of a task: its arguments, where its results go, its context.
+pub type Code = unsafe extern "C" fn(*const u64, *mut u64, *mut u64) -> i64;
+
+/// Calls a program and waits for all tasks that it starts: the words of its result, and the memory of what they point to.
+///
+/// # Safety
+/// `code` is a way in of code that lives as long as the call; the words of `arguments` are those of its arguments, as many as it has, and
+/// what they point to lives as long; it gives `results` words.
+pub unsafe fn call(
+    export: &Arc<Export>,
+    console: Arc<Console>,
+    code: Code,
+    (arguments, results): (Vec<u64>, usize),
+) -> Result<(Vec<u64>, Memory), Error> {
+    let run = Arc::new(Run {
+        world: Mutex::default(),
+        over: Condvar::new(),
+        more: Condvar::new(),
+        export: export.clone(),
+        console,
+    });
+    let started = run.start(0, code, arguments, results);
+    started.map_err(|e| Error::Internal(format!("no stack of {} bytes: {e}", STACKS[0])))?;
+    let mut world = locked(&run.world);
+    while world.live > 0 {
+        world = run.over.wait(world).unwrap_or_else(PoisonError::into_inner);
+    }
+    let memory = Memory(std::mem::take(&mut world.contexts).into_iter().map(|context| context[CHUNKS]).collect());
+    let failed = world.failures.pop_first().map(|(_, error)| error).or(world.deadlock.take());
+    match (failed, world.tasks[0].outcome.take().flatten()) {
+        (Some(error), _) => Err(error),
+        (None, Some(words)) => Ok((words, memory)),
+        (None, None) => Err(Error::Internal("a program ended without a result".to_string())),
+    }
+}
+
+/// Chunks of memory, by the address of the last of those that are linked.
+pub struct Memory(Vec<u64>);
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        for mut chunk in self.0.drain(..) {
+            while chunk != 0 {
+                // SAFETY: the first word of a chunk is the address of the one before, and nobody uses them any more.
+                unsafe {
+                    let before = *(chunk as *const u64);
+                    heap::give_back(chunk as *mut std::ffi::c_void);
+                    chunk = before;
+                }
+            }
+        }
+    }
+}
+
+/// A task that has not begun.
+struct Job {
+    task: usize,
+    wake: Arc<Condvar>,
+    code: Code,
+    arguments: Vec<u64>,
+    results: usize,
+}
+
+impl Run {
+    /// A new task, on a thread that has none or on a new one.
+    fn start(
+        self: &Arc<Run>,
+        origin: usize,
+        code: Code,
+        arguments: Vec<u64>,
+        results: usize,
+    ) -> std::io::Result<usize> {
+        let mut world = locked(&self.world);
+        if world.idle == 0 && world.threads == MOST_THREADS {
+            return Err(std::io::Error::other(format!("{MOST_THREADS} run already")));
+        }
+        let (task, wake) = (world.tasks.len(), Arc::new(Condvar::new()));
+        world.tasks.push(Task {
+            origin,
+            waiting: None,
+            woken: Woken::Done,
+            wake: wake.clone(),
+            outcome: None,
+            joins: vec![],
+        });
+        world.live += 1;
+        let job = Job { task, wake, code, arguments, results };
+        if world.idle > 0 {
+            world.idle -= 1;
+            world.jobs.push_back(job);
+            self.more.notify_one();
+            return Ok(task);
+        }
+        world.threads += 1;
+        drop(world);
+        let stack = STACKS[usize::from(task > 0)];
+        let run = self.clone();
+        let thread = std::thread::Builder::new().stack_size(stack).spawn(move || run.work(job, stack));
+        // Whoever starts it lives, so that nobody waits for the count.
+        thread.map(|_| task).inspect_err(|_| locked(&self.world).live -= 1)
+    }
+
+    /// Runs a task, and then others, on this thread.
+    fn work(self: Arc<Run>, first: Job, stack: usize) {
+        let mut next = Some(first);
+        while let Some(job) = next {
+            self.run(job, stack);
+            let mut world = locked(&self.world);
+            world.idle += 1;
+            while world.jobs.is_empty() && world.live > 0 {
+                world = self.more.wait(world).unwrap_or_else(PoisonError::into_inner);
+            }
+            next = world.jobs.pop_front();
+        }
+    }
+
+    fn run(self: &Arc<Run>, job: Job, stack: usize) {
+        let me = Me { run: self.clone(), task: job.task, wake: job.wake };
+        let mut context = locked(&self.world).contexts.pop().unwrap_or_else(|| {
+            let mut context = vec![0u64; CONTEXT_BYTES / 8];
+            context[CHUNKS + 1] = FIRST_CHUNK;
+            context
+        });
+        let here = 0u8;
+        context[STACK_LIMIT] = (&raw const here as usize).saturating_sub(stack - STACK_RESERVE) as u64;
+        context[STATUS] = 0;
+        context[TASK] = &raw const me as u64;
+        let mut out = vec![0u64; job.results];
+        // SAFETY: as said of `call`; the way in of a task is given the words of its arguments by the code that starts it.
+        let status = unsafe { (job.code)(job.arguments.as_ptr(), out.as_mut_ptr(), context.as_mut_ptr()) };
+        debug_assert!(status == 0 || status == context[STATUS] as i64);
+        if status != 0 && status != ENDED {
+            let error = self.export.stopped(status, &context[VALUES..]);
+            locked(&self.world).failures.insert(job.task, error);
+        }
+        self.end(job.task, (status == 0).then_some(out), context);
+    }
+
+    /// Keeps the result of a task, `None` if it has failed, and gives it to those that wait for it.
+    fn end(&self, task: usize, outcome: Option<Vec<u64>>, context: Vec<u64>) {
+        let mut world = locked(&self.world);
+        world.contexts.push(context);
+        for other in std::mem::take(&mut world.tasks[task].joins) {
+            match &outcome {
+                // All have been ended together.
+                _ if world.tasks[other].waiting.is_none() => {}
+                Some(words) => {
+                    world.words(other).fill(words.iter().copied());
+                    world.wake(other, Woken::Done);
+                }
+                None => world.wake(other, Woken::Ended),
+            }
+        }
+        world.tasks[task].outcome = Some(outcome);
+        world.live -= 1;
+        if world.failures.contains_key(&0) {
+            world.end_waiting();
+        }
+        world.check_deadlock(&self.export.sites);
+        if world.live == 0 {
+            self.more.notify_all();
+            self.over.notify_one();
+        }
+    }
+}
+
+/// What compiled code finds in its context.
+struct Me {
+    run: Arc<Run>,
+    task: usize,
+    wake: Arc<Condvar>,
+}
+
+impl Me {
+    /// Waits until another lets this task go on.
+    fn wait(&self, mut world: MutexGuard<World>, site: usize, on: Source, words: Words) -> Woken {
+        world.tasks[self.task].waiting = Some(Waiting { site, on, words });
+        world.waiting += 1;
+        world.check_deadlock(&self.run.export.sites);
+        while world.tasks[self.task].waiting.is_some() {
+            world = self.wake.wait(world).unwrap_or_else(PoisonError::into_inner);
+        }
+        world.tasks[self.task].woken
+    }
+
+    /// What is shared, for as long as there is any use in going on: if the first task has failed, others end when they speak.
+    fn world(&self) -> Option<MutexGuard<'_, World>> {
+        Some(locked(&self.run.world)).filter(|world| !world.failures.contains_key(&0))
+    }
+
+    /// The task fails here.
+    fn fail(&self, mut world: MutexGuard<World>, site: usize, text: String) -> i64 {
+        let place = self.run.export.sites[site].place.clone();
+        world.failures.insert(self.task, Error::Stopped { place, text });
+        ENDED
+    }
+
+    /// After a wait at a channel.
+    fn after(&self, woken: Woken, site: usize, channel: usize) -> i64 {
+        match woken {
+            Woken::Done => 0,
+            Woken::Closed => self.fail(locked(&self.run.world), site, closed(channel)),
+            Woken::Ended => ENDED,
+        }
+    }
+
+    fn channel(&self, site: usize, width: usize, capacity: usize, number: Words) -> i64 {
+        let Some(mut world) = self.world() else { return ENDED };
+        number.fill(std::iter::once(world.channels.len() as u64));
+        world.channels.push(Channel {
+            origin: site,
+            capacity,
+            width,
+            count: 0,
+            values: VecDeque::new(),
+            senders: VecDeque::new(),
+            receivers: VecDeque::new(),
+            is_closed: false,
+        });
+        0
+    }
+
+    fn send(&self, site: usize, c: usize, words: Words) -> i64 {
+        let Some(mut world) = self.world() else { return ENDED };
+        let channel = &mut world.channels[c];
+        let width = channel.width;
+        if channel.is_closed {
+            return self.fail(world, site, closed(c));
+        }
+        if let Some(receiver) = channel.receivers.pop_front() {
+            world.words(receiver).fill(words.all(width));
+            world.wake(receiver, Woken::Done);
+            return 0;
+        }
+        if channel.count < channel.capacity {
+            channel.put(words);
+            return 0;
+        }
+        channel.senders.push_back(self.task);
+        let woken = self.wait(world, site, Source::Channel(c), words);
+        self.after(woken, site, c)
+    }
+
+    fn recv(&self, site: usize, c: usize, words: Words) -> i64 {
+        let Some(mut world) = self.world() else { return ENDED };
+        let channel = &mut world.channels[c];
+        let (width, sender) = (channel.width, channel.senders.pop_front());
+        // What waits in the channel comes before what waits to be sent.
+        if channel.count > 0 {
+            channel.take(words);
+            if let Some(sender) = sender {
+                let next = world.words(sender);
+                world.channels[c].put(next);
+                world.wake(sender, Woken::Done);
+            }
+            return 0;
+        }
+        if let Some(sender) = sender {
+            words.fill(world.words(sender).all(width));
+            world.wake(sender, Woken::Done);
+            return 0;
+        }
+        if channel.is_closed {
+            return self.fail(world, site, closed(c));
+        }
+        channel.receivers.push_back(self.task);
+        let woken = self.wait(world, site, Source::Channel(c), words);
+        self.after(woken, site, c)
+    }
+
+    /// Those that wait at the channel find it closed; what waits in it can still be taken.
+    fn close(&self, c: usize) -> i64 {
+        let Some(mut world) = self.world() else { return ENDED };
+        let channel = &mut world.channels[c];
+        channel.is_closed = true;
+        let waiting: Vec<usize> = channel.receivers.drain(..).chain(channel.senders.drain(..)).collect();
+        waiting.into_iter().for_each(|task| world.wake(task, Woken::Closed));
+        0
+    }
+
+    fn spawn(&self, site: usize, code: Code, (results, arguments): (usize, Vec<u64>), number: Words) -> i64 {
+        if self.world().is_none() {
+            return ENDED;
+        }
+        match self.run.start(site, code, arguments, results) {
+            Ok(task) => {
+                number.fill(std::iter::once(task as u64));
+                0
+            }
+            Err(e) => self.fail(locked(&self.run.world), site, format!("no thread for a task: {e}")),
+        }
+    }
+
+    fn join(&self, site: usize, task: usize, words: Words) -> i64 {
+        let Some(mut world) = self.world() else { return ENDED };
+        match &world.tasks[task].outcome {
+            Some(Some(result)) => {
+                words.fill(result.iter().copied());
+                0
+            }
+            Some(None) => ENDED,
+            None => {
+                world.tasks[task].joins.push(self.task);
+                match self.wait(world, site, Source::Task(task), words) {
+                    Woken::Done => 0,
+                    _ => ENDED,
+                }
+            }
+        }
+    }
+
+    fn print(&self, site: usize, values: &[Value]) -> i64 {
+        if self.world().is_none() {
+            return ENDED;
+        }
+        let line: Vec<String> = values.iter().map(Value::to_string).collect();
+        match self.run.console.write(&(line.join(" ") + "\n")) {
+            Ok(()) => 0,
+            Err(text) => self.fail(locked(&self.run.world), site, text),
+        }
+    }
+
+    /// The number on the next line.
+    fn read(&self, site: usize, number: Words) -> i64 {
+        if self.world().is_none() {
+            return ENDED;
+        }
+        let element = match &self.run.export.sites[site].values[..] {
+            [Shape::Number(element)] => *element,
+            _ => Element::F64,
+        };
+        let found = self.run.console.line().and_then(|line| {
+            let line = line.trim();
+            Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))
+        });
+        match found {
+            Ok(data) => {
+                number.fill(std::iter::once(number_word(&data)));
+                0
+            }
+            Err(text) => self.fail(locked(&self.run.world), site, text),
+        }
+    }
+}
+
+impl Channel {
+    fn put(&mut self, words: Words) {
+        self.count += 1;
+        self.values.extend(words.all(self.width));
+    }
+
+    fn take(&mut self, words: Words) {
+        self.count -= 1;
+        words.fill(self.values.drain(..self.width));
+    }
+}
+
+fn closed(channel: usize) -> String {
+    format!("closed-channel: channel {channel} is closed")
+}
+
+//===-- what compiled code calls ----------------------------------------------------------------------------------===//
+
+/// # Safety
+/// `context` is one of a task that runs.
+unsafe fn me<'c>(context: *mut u64) -> &'c Me {
+    // SAFETY: `Me::work` has put it there, and keeps it while the task runs.
+    unsafe { &*(*context.add(TASK) as *const Me) }
+}
+
+extern "C" fn channel(context: *mut u64, site: usize, width: usize, capacity: usize, number: *mut u64) -> i64 {
+    // SAFETY: compiled code gives its context.
+    unsafe { me(context) }.channel(site, width, capacity, Words(number))
+}
+
+extern "C" fn send(context: *mut u64, site: usize, channel: usize, value: *mut u64) -> i64 {
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.send(site, channel, Words(value))
+}
+
+extern "C" fn recv(context: *mut u64, site: usize, channel: usize, value: *mut u64) -> i64 {
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.recv(site, channel, Words(value))
+}
+
+extern "C" fn close(context: *mut u64, _site: usize, channel: usize) -> i64 {
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.close(channel)
+}
+
+extern "C" fn spawn(
+    context: *mut u64,
+    site: usize,
+    code: Code,
+    results: usize,
+    arguments: usize,
+    words: *mut u64,
+) -> i64 {
+    let given = Words(words).all(arguments).collect();
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.spawn(site, code, (results, given), Words(words))
+}
+
+extern "C" fn join(context: *mut u64, site: usize, task: usize, result: *mut u64) -> i64 {
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.join(site, task, Words(result))
+}
+
+extern "C" fn print(context: *mut u64, site: usize, values: *mut u64) -> i64 {
+    // SAFETY: as for `channel`; the words are those of values of the shapes of the site, and their memory lives.
+    unsafe {
+        let me = me(context);
+        let mut words = (0..).map(|k| *values.add(k));
+        let values: Vec<Value> =
+            me.run.export.sites[site].values.iter().map(|shape| read_value(shape, &mut words)).collect();
+        me.print(site, &values)
+    }
+}
+
+extern "C" fn read(context: *mut u64, site: usize, number: *mut u64) -> i64 {
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.read(site, Words(number))
+}
+
+/// By the names that compiled code uses.
+pub fn symbols() -> [(&'static str, usize); 8] {
+    [
+        ("mlopt.channel", channel as *const () as usize),
+        ("mlopt.send", send as *const () as usize),
+        ("mlopt.recv", recv as *const () as usize),
+        ("mlopt.close", close as *const () as usize),
+        ("mlopt.spawn", spawn as *const () as usize),
+        ("mlopt.join", join as *const () as usize),
+        ("mlopt.print", print as *const () as usize),
+        ("mlopt.read", read as *const () as usize),
+    ]
+}

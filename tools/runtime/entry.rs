@@ -1,0 +1,103 @@
+//! The function that `mlopt run` calls: found by name, with its parameters as the program text names them.
+
+use crate::arguments::argument::Named;
+use crate::arguments::parameter::Parameter;
+use crate::failure::Failure;
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::ir::{Location, Op};
+use mlopt_dialects::suggest::did_you_mean;
+
+/// A function with a body whose parameters and results are values of the command line.
+#[derive(Debug)]
+pub struct Entry {
+    /// Without `@`.
+    pub name: String,
+    /// `file:line:column` of the function.
+    pub place: String,
+    pub parameters: Vec<Named>,
+    /// Number of results.
+    pub results: usize,
+}
+
+/// `name`, with or without `@`, which `option` gives, or the only public function. `source` is the program's text, for parameters' names.
+pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Result<Entry, Failure> {
+    let function = function(module, name, option)?;
+    describe(function, &function.symbol().unwrap_or_default(), source)
+}
+
+/// `name`, with or without `@`, which `option` gives, or the only public function.
+pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
+    let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
+    let listed = match &names[..] {
+        [] => "no function".into(),
+        names => names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", "),
+    };
+    let place = place(module.location());
+    let name = match name {
+        Some(name) => name.strip_prefix('@').unwrap_or(name),
+        None => match &names[..] {
+            [only] => only,
+            [] => {
+                return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
+            }
+            _ => return Err(Failure::at(place, format!("expected `{option}`, one of the functions: {listed}"))),
+        },
+    };
+    let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
+        let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
+        let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
+        return Err(Failure::at(place, format!("no function `@{name}`{hint}; the program has {listed}")));
+    };
+    Ok(function)
+}
+
+/// What is there instead of public functions.
+fn private(functions: &[Op]) -> String {
+    let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
+    match &names[..] {
+        [] => String::new(),
+        names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
+    }
+}
+
+fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
+    let at = place(function.location());
+    let Some(body) = function.body() else {
+        return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
+    };
+    let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
+    let mut parameters = vec![];
+    for (index, argument) in body.arguments().into_iter().enumerate() {
+        let label = label(function, index, source);
+        let ty = argument.ty().to_string();
+        let parameter = Parameter::parse(&ty).ok_or_else(|| {
+            let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
+            Failure::at(place(argument.location()), text)
+        })?;
+        parameters.push((label, parameter));
+    }
+    let (_, results) = function.function_type().unwrap_or_default();
+    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| Parameter::parse(&ty.to_string()).is_none()) {
+        return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
+    }
+    Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
+}
+
+/// `file:line:column`, or `file` for a whole module; empty for a location that is in no file.
+pub fn place(location: Location) -> String {
+    location.place().map(|place| place.to_string()).unwrap_or_default()
+}
+
+/// How a parameter of a function is called in its text: `%x`, or `#2`.
+pub fn label(function: Op, index: usize, source: &[u8]) -> String {
+    let argument = function.body().map(|body| body.argument(index));
+    let name = argument.and_then(|v| written_name(v.location(), source).or_else(|| Some(format!("%{}", v.name()?))));
+    name.unwrap_or(format!("#{index}"))
+}
+
+/// The name `%x` that stands at this location of the text.
+fn written_name(location: Location, source: &[u8]) -> Option<String> {
+    location.place().and_then(|place| names::written_at(source, &place)).map(|name| format!("%{name}"))
+}

@@ -1,0 +1,235 @@
+//! A node as code of the machine: what `stream-to-loops` makes of it.
+
+use super::columns::Column;
+use super::flat::{Ahead, Flat, PIPELINE};
+use super::interpret::{Input, Row};
+use super::session::{Session, Stop};
+use crate::code::{Compiled as Module, Function};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
+use mlopt_passes::streams::Var;
+use mlopt_passes::streams::nodes::names::strings;
+use mlopt_passes::streams::stream_to_loops::{
+    ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE,
+};
+use std::collections::HashMap;
+
+/// What makes nodes smaller that are compiled. The interpreter takes them as they are.
+pub(super) const SIMPLIFY: &str = "builtin.module(stream-simplify)";
+
+/// What makes functions of nodes, after that.
+pub(super) const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
+
+/// What an argument or a result of the function is, with the name of the stream.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Slot {
+    pub role: String,
+    pub name: String,
+}
+
+impl Slot {
+    pub fn is_state(&self) -> bool {
+        matches!(self.role.as_str(), "state" | "state?" | "ticked" | "ticked?")
+    }
+
+    pub fn is_parameter(&self) -> bool {
+        self.role == "parameter"
+    }
+}
+
+pub struct Compiled {
+    pub(super) init: Function,
+    /// For a node with parameters.
+    pub(super) parameters: Option<Function>,
+    pub(super) forward: Function,
+    /// For a node that looks ahead.
+    pub(super) back: Option<Function>,
+    /// For a node that is computed one sequence after the other.
+    pub(super) segments: Option<Segments>,
+    /// Arguments and results of each, by its function's name without that of the node.
+    pub(super) slots: HashMap<&'static str, [Vec<Slot>; 2]>,
+    /// Where the quotients stand.
+    pub(super) faults: Vec<String>,
+    /// Further names of streams: what is equal is computed once, under the name of one.
+    pub(super) aliases: HashMap<String, String>,
+    pub ahead: Ahead,
+    /// The streams that are shown: outputs first.
+    pub(super) shown: Vec<Var>,
+}
+
+/// What computes a whole sequence.
+pub(super) struct Segments {
+    pub segment: Function,
+    /// In which cycles sequences end.
+    pub ends: Function,
+    /// The states that are true before a sequence.
+    pub starts: Vec<Slot>,
+    /// Whether nothing is known of the state within a sequence.
+    pub is_whole: bool,
+}
+
+/// The rows of a run, by stream, and what stopped it before the inputs ended.
+pub struct Ran {
+    pub rows: Vec<Row>,
+    pub stop: Option<(usize, Stop)>,
+}
+
+/// Pipelines of a module, one after the other.
+fn joined(all: &[&str]) -> String {
+    let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
+    let all: Vec<String> = all.iter().map(|p| inside(p).expect("a pipeline of a module")).collect();
+    format!("builtin.module({})", all.join(","))
+}
+
+impl Compiled {
+    /// What is done with a node and the module that it is in.
+    pub fn pipeline() -> String {
+        Compiled::pipeline_to(&default_pipeline())
+    }
+
+    /// The same with other passes for the functions of the node.
+    pub fn pipeline_to(code: &str) -> String {
+        joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS, code])
+    }
+
+    /// What makes functions of nodes.
+    pub fn to_functions() -> String {
+        joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS])
+    }
+
+    /// Compiles the node of `flat`. The streams `more` are known of a run besides inputs and outputs.
+    ///
+    /// # Errors
+    /// What does not fit the target, and streams whose clock nobody outside can know.
+    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, String> {
+        let node = flat.graph.node;
+        let module = node.module().expect("a node is in a module");
+        let reported = |_| "see above".to_string();
+        let program = Program::parse(module.with_locations().as_bytes(), "node").map_err(reported)?;
+        let symbol = node.symbol().unwrap_or_default();
+        for other in Flat::nodes(&program) {
+            match other.symbol() == node.symbol() {
+                true => show(other, flat, more),
+                false => other.erase(),
+            }
+        }
+        let simple = simplified(&program, &symbol)?;
+        let (aliases, ahead, quotients) = (simple.aliases().clone(), simple.ahead(), quotients(&simple));
+        program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
+        let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
+        let mut slots = HashMap::new();
+        for suffix in ["", INIT, BACK, SEGMENT, ENDS, PARAMETERS] {
+            if let Some(op) = find(suffix) {
+                slots.insert(suffix, [ARGUMENTS, RESULTS].map(|a| slots_of(op, a)));
+            }
+        }
+        let faults = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
+        let here = crate::entry::place(node.location());
+        let faults = faults.iter().map(|name| quotients.get(name).unwrap_or(&here).clone()).collect();
+        let segment = find(SEGMENT).map(|op| (strings(op, STARTS), op.attribute(WHOLE).is_some()));
+        let target = Target::host().map_err(|e| e.to_string())?;
+        target.describe(program.module());
+        let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
+        program.run_pipeline(&pipeline).map_err(reported)?;
+        let code = Module::new(program.module(), &target).map_err(|e| e.to_string())?;
+        let call = |suffix: &str| code.function(&format!("{symbol}{suffix}")).map_err(|e| e.to_string());
+        let known = |suffix: &str| if slots.contains_key(suffix) { call(suffix).map(Some) } else { Ok(None) };
+        let (back, parameters) = (known(BACK)?, known(PARAMETERS)?);
+        let segments = match segment {
+            Some((names, is_whole)) => {
+                let starts = names.into_iter().map(|name| Slot { role: "state".into(), name }).collect();
+                Some(Segments { segment: call(SEGMENT)?, ends: call(ENDS)?, starts, is_whole })
+            }
+            None => None,
+        };
+        let shown = flat.graph.outputs.iter().map(|o| o.1).chain(more.iter().copied()).collect();
+        let (init, forward) = (call(INIT)?, call("")?);
+        Ok(Compiled { init, parameters, forward, back, segments, slots, faults, aliases, ahead, shown })
+    }
+
+    /// The sweep forward as a function of arrays: `stream-to-loops` says in which order.
+    pub fn forward(&self) -> &Function {
+        &self.forward
+    }
+
+    /// Inputs, outputs and what else is shown, by number; of other streams nothing is known, and of none after what stops it. At most
+    /// `horizon` cycles are held that wait for others.
+    ///
+    /// # Errors
+    /// What `initial` says of a value that it cannot make.
+    pub fn run(
+        &self,
+        flat: &Flat,
+        inputs: &[Input],
+        cycles: usize,
+        horizon: Option<usize>,
+        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+    ) -> Result<Ran, EvalError> {
+        let is_lenient = inputs.iter().map(|i| matches!(i, Input::Slots(_))).collect();
+        let mut session = Session::new(self, flat, is_lenient, horizon, initial)?;
+        let column = |(input, (_, ty)): (&Input, (String, Type))| match input {
+            Input::Cells(cells) | Input::Slots(cells) => Column::of_cells(ty, &cells[..cycles]),
+        };
+        session.feed(&inputs.iter().zip(flat.inputs()).map(column).collect::<Vec<_>>(), cycles);
+        let known = session.advance(true)?;
+        let mut rows: Vec<Row> = vec![vec![Cell::Undetermined; cycles]; flat.graph.len()];
+        let inputs = flat.graph.inputs().zip(&known.inputs);
+        for (v, column) in inputs.chain(self.shown.iter().copied().zip(&known.shown)) {
+            rows[v].splice(..column.len(), column.cells());
+        }
+        Ok(Ran { rows, stop: known.stop })
+    }
+}
+
+/// The node `symbol`, the only one of the program, after [`SIMPLIFY`].
+pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String> {
+    let reported = |_| "see above".to_string();
+    program.run_pipeline(SIMPLIFY).map_err(reported)?;
+    let node = Flat::nodes(program).into_iter().find(|n| n.symbol().as_deref() == Some(symbol));
+    Flat::new(node.expect("it is still there")).map_err(reported)
+}
+
+/// Where the quotients stand, by name.
+fn quotients(flat: &Flat) -> HashMap<String, String> {
+    let graph = &flat.graph;
+    let all = graph.vars().map(|v| (v, graph.op(v))).filter(|(_, op)| op.name() == "stream.div");
+    all.map(|(v, op)| (graph.label(v), crate::entry::place(op.location()))).collect()
+}
+
+/// More outputs, with the conditions by which it is known when they are there.
+fn show(node: Op, flat: &Flat, more: &[Var]) {
+    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let graph = mlopt_passes::streams::Graph::of(node).expect("the same equations");
+    let context = node.context();
+    let mut names = strings(node, "outputs");
+    let mut vars: Vec<Var> = more.to_vec();
+    for &v in more {
+        vars.extend(flat.clocks.literals(flat.clocks.of(v)).map(|l| l.condition));
+    }
+    let (inputs, mut types) = node.function_type().unwrap_or_default();
+    let mut values = end.operands();
+    let taken: Vec<String> = names.iter().cloned().chain(strings(node, "inputs")).collect();
+    for (k, v) in vars.into_iter().enumerate() {
+        let name = (0..).map(|n| format!("shown{k}{}", "_".repeat(n))).find(|n| !taken.contains(n));
+        names.push(name.expect("one is free"));
+        values.push(graph.value(v));
+        types.push(graph.value(v).ty());
+    }
+    end.set_operands(&values);
+    let names: Vec<_> = names.iter().map(|n| context.string_attr(n)).collect();
+    node.set_attribute("outputs", context.array_attr(&names));
+    node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &types)));
+}
+
+pub(super) fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {
+    let one = |text: String| {
+        let (role, name) = text.split_once(' ').unwrap_or((&text, ""));
+        Slot { role: role.into(), name: name.into() }
+    };
+    strings(op, attribute).into_iter().map(one).collect()
+}

@@ -1,0 +1,149 @@
+//! The block of memory of a node that is embedded, part by part.
+
+use super::{BY_VALUES, Depth, Embedded, Kept, Place};
+use crate::code::Needs;
+use crate::streams::compiled::Slot;
+use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
+
+/// What is in the rows of a column.
+fn what(slot: &Slot) -> String {
+    let (role, is_mask) = slot.role.strip_suffix('?').map_or((slot.role.as_str(), false), |role| (role, true));
+    let role = match role {
+        "given" => "presence of input",
+        "presence" => "clock of output",
+        "clock" => "clock of input",
+        "fby" => "delay",
+        "post" => "look-ahead",
+        "end" => "end of sequences",
+        other => other,
+    };
+    let text = format!("{}{role} {}", if is_mask { "mask of " } else { "" }, slot.name);
+    text.trim_end().to_string()
+}
+
+/// As `stream.h` has them.
+const HEAD: u64 = 256;
+const WORD: u64 = 8;
+const LINE: u64 = 64;
+
+/// What `mlopt_part` adds.
+fn part(bytes: u64, count: u64) -> Option<u64> {
+    let all = bytes.checked_mul(count)?.checked_next_multiple_of(WORD)?;
+    Some(if all == 0 && count > 0 { WORD } else { all })
+}
+
+impl Embedded {
+    /// The scratch memory that all functions share, for so many cycles; `None` beyond what 63 bits hold.
+    ///
+    /// # Errors
+    /// Where values decide.
+    pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, String> {
+        let mut most = 0;
+        for f in self.functions() {
+            let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
+            if needs.depends_on_values(&f.name, count) {
+                return Err(BY_VALUES.to_string());
+            }
+            match needs.scratch(&f.name, i64::from(cycles), count).map_err(|e| e.to_string())? {
+                Some(bytes) => most = most.max(bytes as u64),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(most))
+    }
+
+    /// The most arguments and results that a function has, and its scratch.
+    pub(super) fn most(&self) -> usize {
+        self.functions().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
+    }
+
+    /// The bytes of the block of a node for so many cycles: what `mlopt_memory` of `stream.h` adds up.
+    pub fn block(&self, cycles: u32, room: u64) -> Option<u64> {
+        let cycles = u64::from(cycles);
+        let most = self.most() as u64;
+        let tables = [self.held.len(), self.states.len(), self.states.len(), self.columns.len()];
+        let mut sum = HEAD;
+        let mut add = |bytes: u64, count: u64| {
+            sum = sum.checked_add(part(bytes, count)?)?;
+            Some(())
+        };
+        for count in tables.into_iter().map(|n| n as u64).chain([most, most]) {
+            add(WORD, count)?;
+        }
+        if self.depth != Depth::One {
+            add(WORD, cycles + 1)?;
+        }
+        for held in &self.held {
+            add(held.bytes(), 1)?;
+        }
+        for state in &self.states {
+            add(state.bytes(), 1)?;
+            add(state.bytes(), 1)?;
+        }
+        for column in &self.columns {
+            add(column.bytes(), cycles)?;
+        }
+        if room > 0 {
+            add(1, room)?;
+            add(LINE - WORD, 1)?;
+        }
+        (sum + WORD - 1).try_into().ok().filter(|&n: &u64| n < 1 << 62)
+    }
+
+    /// What the block is made of.
+    ///
+    /// # Errors
+    /// Sizes that are no numbers.
+    pub fn report(&self, needs: &Needs) -> Result<Report, String> {
+        let cycles = self.depth.cycles();
+        let mut lines = Vec::new();
+        let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
+        let names = self.states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
+        let states = states_of(&self.symbol, names);
+        lines.extend(states.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)));
+        if !self.states.is_empty() {
+            lines.push(Line::new("the state after a step", bytes(&self.states)));
+        }
+        if !self.held.is_empty() {
+            lines.push(Line::new("parameters and initial values", bytes(&self.held)));
+        }
+        for c in &self.columns {
+            lines.push(Line::rows(what(&c.slot), c.bytes(), cycles.map(u64::from)));
+        }
+        let (mut total, mut scratch) = (None, 0);
+        match cycles {
+            Some(n) => {
+                let too_large =
+                    || format!("the memory for {n} cycles is beyond what 63 bits hold; expected a shorter --horizon");
+                let room = self.room(needs, n)?.ok_or_else(too_large)?;
+                let all = self.block(n, room).ok_or_else(too_large)?;
+                if room > 0 {
+                    lines.push(Line::new("scratch", room));
+                }
+                let known: u64 = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { n } else { 0 }).sum();
+                lines.push(Line::new("tables and alignment", all - known));
+                (total, scratch) = (Some(all), room);
+            }
+            // The other thing that could go wrong for some number of cycles.
+            None => drop(self.room(needs, 1)?),
+        }
+        let because = match self.depth {
+            Depth::One => "nothing looks ahead: each cycle is done when it comes, however many there are".to_string(),
+            Depth::Latency(n) => {
+                format!("the node looks ahead by {}: as many wait, however many there are", cycles_text(n - 1))
+            }
+            Depth::Horizon(n) => {
+                format!("at most {} wait for others (--horizon), however many there are", cycles_text(n))
+            }
+            Depth::Open => {
+                let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
+                let what = waits(self.class, &self.awaited);
+                format!(
+                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch, and the program says how many may"
+                )
+            }
+        };
+        let title = format!("memory of @{}, class {}", self.symbol, self.class.name());
+        Ok(Report { title, lines, total, scratch, because })
+    }
+}

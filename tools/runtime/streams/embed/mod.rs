@@ -1,0 +1,516 @@
+//! `mlopt compile --node`: a node as an object file, and a C header through which programs in C run it.
+//!
+//! The code is that of `stream-to-loops`. The header holds what calls it: `stream.h`, which is the same for every node, and tables that say
+//! what each argument of the code is. All memory is one block of a size that is known beforehand.
+
+mod header;
+mod memory;
+
+use super::compiled::{Slot, TO_FUNCTIONS, simplified, slots_of};
+use super::flat::{Ahead, Flat};
+use super::parameters::outer_names;
+use super::session::{TICKED, held_name};
+use crate::arguments::npy;
+use crate::code::Needs;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
+use mlopt_dialects::value::{Array, Element};
+use mlopt_lowering::native::{self, Target};
+use mlopt_passes::arrays::static_sizes::SIZES;
+use mlopt_passes::streams::Kind;
+use mlopt_passes::streams::nodes::clocks::Clock;
+use mlopt_passes::streams::nodes::names::{resolve, strings};
+use mlopt_passes::streams::nodes::plan::{self, Class};
+use mlopt_passes::streams::stream_to_loops::{
+    ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// Makes a node of the first class one for a single cycle.
+const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
+
+/// What nodes are refused for.
+const BY_VALUES: &str = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be embedded";
+
+/// How many cycles a node holds at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The one that is given.
+    One,
+    /// As many as it looks ahead, and the one that is given.
+    Latency(u32),
+    /// As many as the option says.
+    Horizon(u32),
+    /// As many as the program in C says.
+    Open,
+}
+
+impl Depth {
+    /// If it is known.
+    pub fn cycles(self) -> Option<u32> {
+        match self {
+            Depth::One => Some(1),
+            Depth::Latency(n) | Depth::Horizon(n) => Some(n),
+            Depth::Open => None,
+        }
+    }
+
+    /// What is held by a node that is given cycles one by one.
+    pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
+        match ahead.class {
+            Class::Forward => Depth::One,
+            Class::Retimed => {
+                let latency = u32::try_from(ahead.latency.saturating_add(1)).unwrap_or(u32::MAX);
+                horizon.filter(|&h| h < latency).map_or(Depth::Latency(latency), Depth::Horizon)
+            }
+            _ => horizon.map_or(Depth::Open, Depth::Horizon),
+        }
+    }
+}
+
+/// Where an argument or a result of a function is kept.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Rows of a column.
+    Rows(usize),
+    /// A parameter or an initial value.
+    Held(usize),
+    State(usize),
+    /// How many cycles there are.
+    Count,
+    /// What the caller gives for an input, where no rows of it are kept.
+    Given(usize),
+}
+
+struct Function {
+    name: String,
+    symbol: String,
+    arguments: Vec<Place>,
+    results: Vec<Place>,
+    /// How many sizes it takes.
+    sizes: usize,
+}
+
+/// A value that is kept, and the bytes of it or of a row of it.
+struct Kept {
+    slot: Slot,
+    ty: Type,
+}
+
+impl Kept {
+    fn bytes(&self) -> u64 {
+        let elements: u64 = self.ty.shape().into_iter().map(|n| n.unwrap_or(0) as u64).product();
+        elements * self.element().bytes() as u64
+    }
+
+    fn element(&self) -> Element {
+        self.ty.element().unwrap_or(Element::F64)
+    }
+}
+
+/// A stream of the interface: its columns, as far as there are.
+struct Port {
+    name: String,
+    ty: Type,
+    /// As a clock is shown; `None` for the base clock.
+    clock_text: Option<String>,
+    rows: Option<usize>,
+    known: Option<usize>,
+    clock: Option<usize>,
+    clock_known: Option<usize>,
+    /// Of an input that is not on the base clock: where it was given.
+    given: Option<usize>,
+}
+
+/// Something that can be read and set.
+struct Named {
+    name: String,
+    place: Place,
+}
+
+/// A node as code, with all that its header says.
+pub struct Embedded {
+    program: Program,
+    symbol: String,
+    class: Class,
+    depth: Depth,
+    starts: Vec<Function>,
+    sweeps: Vec<Function>,
+    /// Where sequences end, and a whole one, if there are such functions.
+    wholes: Vec<Function>,
+    /// The states that are true before a sequence.
+    firsts: Vec<usize>,
+    /// Whether nothing is known of the state within a sequence.
+    is_whole: bool,
+    /// The input that ends sequences, and those that do not change within one.
+    boundary: Option<usize>,
+    promised: Vec<usize>,
+    /// What is given comes first.
+    columns: Vec<Kept>,
+    given: usize,
+    held: Vec<Kept>,
+    states: Vec<Kept>,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    breaks: Vec<(usize, bool)>,
+    /// Whether nothing looks ahead beyond one of these.
+    is_ended: bool,
+    quotients: Vec<String>,
+    awaited: String,
+    named: Vec<Named>,
+}
+
+/// Behind the name of a node in those of its functions: no identifier of C has a dot.
+const INITIALS: &str = ".initials";
+const NEW_NAMES: [(&str, &str); 6] = [
+    (PARAMETERS, ".parameters"),
+    (INIT, ".init"),
+    ("", ".forward"),
+    (BACK, ".backward"),
+    (ENDS, ".ends"),
+    (SEGMENT, ".segment"),
+];
+
+impl Embedded {
+    /// Compiles the node of `flat` by `pipeline` as far as the LLVM dialect. `initials` are the values of its `stream.initial`, by name.
+    ///
+    /// # Errors
+    /// What cannot be compiled, and code that asks for memory as it runs.
+    pub fn new(
+        flat: &Flat,
+        initials: &HashMap<String, Array>,
+        horizon: Option<u32>,
+        pipeline: &str,
+        target: &Target,
+    ) -> Result<Embedded, String> {
+        let reported = |_| "see above".to_string();
+        let node = flat.graph.node;
+        let symbol = node.symbol().unwrap_or_default();
+        let module = node.module().expect("a node is in a module");
+        let program = Program::parse(module.with_locations().as_bytes(), "node").map_err(reported)?;
+        Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
+        let module = program.module();
+        let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+        others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
+        let simple = simplified(&program, &symbol)?;
+        let (ahead, aliases) = (simple.ahead(), simple.aliases().clone());
+        let depth = Depth::of(&ahead, horizon);
+        let (breaks, is_ended) = breaks(&simple);
+        drop(simple);
+        program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
+        let mut tables = Tables::new(flat, depth == Depth::One);
+        tables.columns_and_states(module, &symbol);
+        let segment = module.lookup(&format!("{symbol}{SEGMENT}"));
+        let is_first = |s: &Kept, names: &[String]| s.slot.role == "state" && names.contains(&s.slot.name);
+        let firsts = segment.map_or(vec![], |op| {
+            let names = strings(op, STARTS);
+            (0..tables.states.len()).filter(|&k| is_first(&tables.states[k], &names)).collect()
+        });
+        let is_whole = segment.is_some_and(|op| op.attribute(WHOLE).is_some());
+        let mut functions = Vec::new();
+        if !tables.initials.is_empty() {
+            let name = format!("{symbol}{INITIALS}");
+            let values: Vec<&Array> = tables.initials.iter().map(|k| &initials[k]).collect();
+            constants(module, &name, &values)?;
+            functions.push(Function {
+                name,
+                symbol: String::new(),
+                arguments: vec![],
+                results: (0..values.len()).map(Place::Held).collect(),
+                sizes: 0,
+            });
+        }
+        for (suffix, new) in NEW_NAMES {
+            let Some(op) = module.lookup(&format!("{symbol}{suffix}")) else { continue };
+            let [arguments, results] = [ARGUMENTS, RESULTS].map(|a| slots_of(op, a));
+            let name = format!("{symbol}{new}");
+            op.set_attribute("sym_name", op.context().string_attr(&name));
+            if suffix.is_empty() && depth == Depth::One && flat.inputs().next().is_some() {
+                op.set_attribute(SIZES, op.context().string_attr(&one_cycle(op, &arguments)));
+            }
+            let mut states = 0..;
+            let arguments = arguments.iter().map(|s| tables.place(s, &mut states)).collect();
+            let mut states = 0..;
+            let results = results.iter().map(|s| tables.place(s, &mut states)).collect();
+            functions.push(Function { name, symbol: String::new(), arguments, results, sizes: 0 });
+        }
+        if depth == Depth::One {
+            program.run_pipeline(ONE_CYCLE).map_err(reported)?;
+        }
+        target.describe(module);
+        program.run_pipeline("builtin.module(symbol-dce)").map_err(reported)?;
+        program.run_pipeline(pipeline).map_err(reported)?;
+        let exports = native::exports(module).map_err(|e| e.to_string())?;
+        for f in &mut functions {
+            let export = exports.get(&f.name).ok_or_else(|| format!("internal error: no code of `@{}`", f.name))?;
+            if export.has_status() {
+                return Err(BY_VALUES.to_string());
+            }
+            f.symbol.clone_from(&export.symbol);
+            let types = export.signature.inputs.iter().chain(&export.signature.results);
+            f.sizes = types.map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum();
+        }
+        let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
+        let (forward, ends) = (first(".forward").expect("always"), first(".ends").unwrap_or(functions.len()));
+        let wholes = functions.split_off(ends);
+        let sweeps = functions.split_off(forward);
+        let (inputs, outputs) = (tables.inputs(), tables.outputs());
+        let Tables { columns, given, held, states, quotients, .. } = tables;
+        let named = named(&aliases, &held, &states);
+        Ok(Embedded {
+            program,
+            symbol,
+            class: ahead.class,
+            depth,
+            starts: functions,
+            sweeps,
+            wholes,
+            firsts,
+            is_whole,
+            boundary: flat.plan.promise.as_ref().map(|p| p.boundary),
+            promised: flat.plan.promise.as_ref().map_or(vec![], |p| p.constant.clone()),
+            columns,
+            given,
+            held,
+            states,
+            inputs,
+            outputs,
+            breaks,
+            is_ended,
+            quotients,
+            awaited: ahead.awaited,
+            named,
+        })
+    }
+
+    pub fn module(&self) -> Op {
+        self.program.module()
+    }
+
+    /// The functions that say how much memory others take; the module keeps nothing else.
+    ///
+    /// # Errors
+    /// A defect of ours.
+    pub fn needs(&self) -> Result<Needs, String> {
+        Needs::of(self.module()).map_err(|e| e.to_string())
+    }
+
+    fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.starts.iter().chain(&self.sweeps).chain(&self.wholes)
+    }
+}
+
+/// The inputs that end recurrences backward in time, and whether nothing looks ahead beyond one of these.
+fn breaks(flat: &Flat) -> (Vec<(usize, bool)>, bool) {
+    let is_given = |b: &plan::Break| {
+        let k = flat.graph.inputs().position(|v| v == b.when.condition)?;
+        Some((k, b.when.holds))
+    };
+    let breaks: Vec<(usize, bool)> = flat.plan.breaks.iter().filter_map(is_given).collect();
+    let needed = plan::needed_streams(&flat.graph, &flat.clocks);
+    let is_inside = |v: &usize| flat.plan.breaks.iter().any(|b| b.streams.contains(v));
+    let is_ended = !breaks.is_empty()
+        && breaks.len() == flat.plan.breaks.len()
+        && needed.iter().filter(|&&v| flat.graph.kind(v) == Kind::Post).all(is_inside);
+    (breaks, is_ended)
+}
+
+/// Sizes of the arguments of a function for one cycle.
+fn one_cycle(function: Op, arguments: &[Slot]) -> String {
+    let types = function.function_type().map(|t| t.0).unwrap_or_default();
+    let one = |(ty, slot): (&Type, &Slot)| {
+        let sizes = ty.shape().into_iter().map(|n| n.unwrap_or(1).to_string()).collect::<Vec<_>>();
+        debug_assert!(slot.role == "input" || !ty.shape().contains(&None));
+        if ty.is_tensor() && !sizes.is_empty() { sizes.join("x") } else { "-".to_string() }
+    };
+    types.iter().zip(arguments).map(one).collect::<Vec<_>>().join(",")
+}
+
+/// A function that gives arrays of floats, to the bit.
+fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
+    let context = module.context();
+    let location = context.unknown_location();
+    let block = Block::new(&[]);
+    let b = Builder::at_end(block, location);
+    let mut results = Vec::new();
+    for value in values {
+        let bytes = npy::bytes(value.data());
+        let ty = value.type_text();
+        let text = match value.shape() {
+            [] => {
+                let digits: String = bytes.iter().rev().map(|b| format!("{b:02X}")).collect();
+                format!("0x{digits} : {ty}")
+            }
+            _ if value.is_empty() => format!("dense<> : {ty}"),
+            _ => format!("dense<\"0x{}\"> : {ty}", bytes.iter().map(|b| format!("{b:02X}")).collect::<String>()),
+        };
+        let parsed = context.parse_attribute(&text).zip(context.parse_type(&ty));
+        let (attribute, ty) = parsed.ok_or_else(|| format!("internal error: an initial value of type {ty}"))?;
+        results.push(b.constant(attribute, ty));
+    }
+    block.append(OpBuilder::new("func.return", location).operands(&results).build());
+    let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
+    let function = OpBuilder::new("func.func", location)
+        .attribute("sym_name", context.string_attr(name))
+        .attribute("function_type", context.type_attr(context.function_type(&[], &types)))
+        .region(Region::with_block(block));
+    module.body().expect("a module has a body").append(function.build());
+    Ok(())
+}
+
+/// What is kept, and where.
+struct Tables<'a> {
+    flat: &'a Flat,
+    /// Rows of inputs are not kept, but for those that may be absent.
+    is_one: bool,
+    initials: Vec<String>,
+    columns: Vec<Kept>,
+    given: usize,
+    held: Vec<Kept>,
+    states: Vec<Kept>,
+    quotients: Vec<String>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(flat: &'a Flat, is_one: bool) -> Tables<'a> {
+        Tables {
+            flat,
+            is_one,
+            initials: vec![],
+            columns: vec![],
+            given: 0,
+            held: vec![],
+            states: vec![],
+            quotients: vec![],
+        }
+    }
+
+    fn columns_and_states(&mut self, module: Op, symbol: &str) {
+        let (graph, is_one) = (&self.flat.graph, self.is_one);
+        let sampled: Vec<usize> = graph.inputs().filter(|&v| self.is_sampled(v)).collect();
+        let find = |suffix: &str| module.lookup(&format!("{symbol}{suffix}"));
+        let slot = |role: &str, name: String| Slot { role: role.into(), name };
+        for v in graph.inputs().filter(|v| !is_one || sampled.contains(v)) {
+            self.columns.push(Kept { slot: slot("input", graph.label(v)), ty: graph.value(v).ty() });
+        }
+        let bit = module.context().scalar(Element::I1);
+        for &v in sampled.iter().filter(|_| !is_one) {
+            self.columns.push(Kept { slot: slot("given", graph.label(v)), ty: bit });
+        }
+        self.given = self.columns.len();
+        // Values that stand still, by what asks for them: initial values, then parameters.
+        for suffix in [PARAMETERS, INIT, "", BACK] {
+            let Some(op) = find(suffix) else { continue };
+            let (inputs, _) = op.function_type().unwrap_or_default();
+            for (slot, ty) in slots_of(op, ARGUMENTS).into_iter().zip(inputs) {
+                if slot.role == "initial" && !self.initials.contains(&slot.name) {
+                    self.initials.push(slot.name.clone());
+                    self.held.push(Kept { slot, ty });
+                }
+            }
+        }
+        for suffix in [PARAMETERS, "", BACK, ENDS] {
+            let Some(op) = find(suffix) else { continue };
+            let (_, results) = op.function_type().unwrap_or_default();
+            for (slot, ty) in slots_of(op, RESULTS).into_iter().zip(results) {
+                match suffix {
+                    PARAMETERS => self.held.push(Kept { slot, ty }),
+                    _ if slot.is_state() => self.states.push(Kept { slot, ty }),
+                    _ => self.columns.push(Kept { slot, ty: row_of(ty) }),
+                }
+            }
+        }
+        self.quotients = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
+    }
+
+    fn is_sampled(&self, v: usize) -> bool {
+        self.flat.clocks.of(v) != Clock::BASE
+    }
+
+    fn column(&self, role: &str, name: &str) -> Option<usize> {
+        self.columns.iter().position(|c| c.slot.role == role && c.slot.name == name)
+    }
+
+    /// Where an argument or a result is; those of the state are in the order of the state.
+    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Place {
+        match slot.role.as_str() {
+            "cycles" => Place::Count,
+            "initial" | "parameter" => Place::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept")),
+            _ if slot.is_state() => Place::State(states.next().expect("numbers do not end")),
+            "input" if self.is_one => {
+                let graph = &self.flat.graph;
+                Place::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
+            }
+            role => Place::Rows(self.column(role, &slot.name).expect("each row has a column")),
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        let graph = &self.flat.graph;
+        let one = |v: usize| {
+            let name = graph.label(v);
+            let column = |role: &str| self.column(role, &name);
+            Port {
+                ty: graph.value(v).ty(),
+                clock_text: self.clock_text(v),
+                rows: column("input"),
+                known: None,
+                clock: column("clock"),
+                clock_known: column("clock?"),
+                given: column("given"),
+                name,
+            }
+        };
+        graph.inputs().map(one).collect()
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        let one = |(name, v): &(String, usize)| {
+            let column = |role: &str| self.column(role, name);
+            Port {
+                name: name.clone(),
+                ty: self.flat.graph.value(*v).ty(),
+                clock_text: self.clock_text(*v),
+                rows: column("output"),
+                known: column("output?"),
+                clock: column("presence"),
+                clock_known: column("presence?"),
+                given: None,
+            }
+        };
+        self.flat.graph.outputs.iter().map(one).collect()
+    }
+
+    fn clock_text(&self, v: usize) -> Option<String> {
+        self.is_sampled(v).then(|| self.flat.clocks.show(&self.flat.graph, self.flat.clocks.of(v)))
+    }
+}
+
+/// One row of rows.
+fn row_of(rows: Type) -> Type {
+    let shape = rows.shape();
+    if shape.len() <= 1 { rows.scalar() } else { Type::tensor(&shape[1..], rows.scalar()) }
+}
+
+/// All names by which parameters and what delays hold can be read and set.
+fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> Vec<Named> {
+    let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.is_parameter());
+    let parameters = parameters.map(|(k, h)| (h.slot.name.clone(), Place::Held(k)));
+    let states = states.iter().enumerate().filter_map(|(k, s)| Some((held_name(&s.slot)?, Place::State(k))));
+    let all: Vec<(String, Place)> = parameters.chain(states).collect();
+    let outer = outer_names(aliases, all.iter().map(|(name, _)| name.clone()));
+    let mut found = Vec::new();
+    for (inner, place) in &all {
+        let mut names: BTreeSet<&str> = outer.iter().filter(|(_, i)| *i == inner).map(|(o, _)| o.as_str()).collect();
+        let first: Vec<&str> = names.iter().copied().collect();
+        names.insert(inner);
+        if !inner.ends_with(TICKED) {
+            let others = aliases.keys().filter(|alias| resolve(aliases, alias) == inner);
+            names.extend(others.map(String::as_str));
+        }
+        // The name that files have comes first.
+        let rest = names.into_iter().filter(|n| !first.contains(n)).collect::<Vec<_>>();
+        found.extend(first.into_iter().chain(rest).map(|n| Named { name: n.to_string(), place: *place }));
+    }
+    found
+}

@@ -1,0 +1,143 @@
+//! How much memory a node takes, and why: the certificate that `--memory-report` prints.
+
+use super::columns::Column;
+use super::embed::Depth;
+use super::flat::Flat;
+use super::session::Session;
+use mlopt_passes::streams::nodes::plan::Class;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Bytes of something.
+pub struct Line {
+    pub what: String,
+    /// Of a buffer: how many cycles it has room for; `None` without a bound.
+    pub depth: Option<Option<u64>>,
+    pub bytes: Bytes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bytes {
+    Of(u64),
+    /// So many for each cycle that is held.
+    PerCycle(u64),
+}
+
+/// What a node takes, part by part.
+pub struct Report {
+    pub title: String,
+    pub lines: Vec<Line>,
+    /// `None` without a bound.
+    pub total: Option<u64>,
+    /// Scratch memory, where its size is known.
+    pub scratch: u64,
+    /// What all this rests on.
+    pub because: String,
+}
+
+impl Line {
+    pub fn new(what: impl Into<String>, bytes: u64) -> Line {
+        Line { what: what.into(), depth: None, bytes: Bytes::Of(bytes) }
+    }
+
+    /// Rows of cycles.
+    pub fn rows(what: String, bytes: u64, depth: Option<u64>) -> Line {
+        let bytes = depth.map_or(Bytes::PerCycle(bytes), |n| Bytes::Of(bytes * n));
+        Line { what, depth: Some(depth), bytes }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let rows = self.lines.iter().map(|l| {
+            let depth = l.depth.map_or(String::new(), |d| d.map_or("?".into(), |n| n.to_string()));
+            let bytes = match l.bytes {
+                Bytes::Of(n) => n.to_string(),
+                Bytes::PerCycle(n) => format!("{n} x ?"),
+            };
+            [l.what.clone(), depth, bytes]
+        });
+        let total = self.total.map_or("no bound".to_string(), |n| n.to_string());
+        let head = [String::new(), "cycles".into(), "bytes".into()];
+        let rows: Vec<[String; 3]> =
+            std::iter::once(head).chain(rows).chain([["total".into(), String::new(), total]]).collect();
+        let width = |k: usize| rows.iter().map(|r| r[k].chars().count()).max().unwrap_or(0);
+        let [what, depth, bytes] = [0, 1, 2].map(width);
+        writeln!(f, "{}", self.title)?;
+        for [a, b, c] in &rows {
+            writeln!(f, "{a:what$}  {b:>depth$}  {c:>bytes$}")?;
+        }
+        writeln!(f, "{}", self.because)
+    }
+}
+
+/// The state of each instance, by its path: `@node` for the node's own.
+pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)>) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for (name, bytes) in states {
+        let path = name.rsplit_once('.').map_or(format!("@{symbol}"), |(path, _)| path.to_string());
+        *all.entry(path).or_default() += bytes;
+    }
+    all
+}
+
+/// What a session holds from one piece of its inputs, of `piece` cycles, to the next. At most `horizon` cycles wait for others.
+pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: usize) -> Report {
+    let symbol = flat.graph.node.symbol().unwrap_or_default();
+    let states = states_of(&symbol, session.state_bytes());
+    let mut lines: Vec<Line> =
+        states.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)).collect();
+    if session.value_bytes() > 0 {
+        lines.push(Line::new("parameters and initial values", session.value_bytes()));
+    }
+    let ahead = session.ahead();
+    let depth = Depth::of(ahead, horizon);
+    let cycles = session_depth(depth, piece);
+    for (name, ty) in flat.inputs() {
+        let column = Column::new(ty);
+        let bytes = (column.width() * column.element().bytes()) as u64;
+        lines.push(Line::rows(format!("input {name}"), bytes + 1, cycles));
+    }
+    lines.push(Line::rows("activity".into(), 1, cycles));
+    let sum = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { Some(n) } else { None });
+    let total = sum.sum();
+    let piece = format!("{piece} are read at once");
+    let because = match depth {
+        Depth::One => format!("nothing looks ahead; {piece}"),
+        Depth::Latency(n) => format!("the node looks ahead by {}; {piece}", cycles_text(n - 1)),
+        Depth::Horizon(n) => format!(
+            "at most {} wait for others (--horizon), besides cycles without activity among them; {piece}",
+            cycles_text(n)
+        ),
+        Depth::Open => {
+            format!("no bound without --horizon: cycles wait {}; {piece}", waits(ahead.class, &ahead.awaited))
+        }
+    };
+    let title =
+        format!("memory of @{symbol}, class {}, between one piece of its inputs and the next", ahead.class.name());
+    Report { title, lines, total, scratch: 0, because }
+}
+
+/// How many cycles a session holds, at most.
+pub fn session_depth(depth: Depth, piece: usize) -> Option<u64> {
+    let waiting = match depth {
+        Depth::One => 0,
+        // It looks again when there is a thirty-second more.
+        Depth::Latency(n) => u64::from(n) + u64::from(n) / 32,
+        Depth::Horizon(n) => u64::from(n),
+        Depth::Open => return None,
+    };
+    Some(waiting + piece as u64)
+}
+
+pub(super) fn cycles_text(n: u32) -> String {
+    format!("{n} {}", if n == 1 { "cycle" } else { "cycles" })
+}
+
+/// For what cycles wait.
+pub(super) fn waits(class: Class, awaited: &str) -> String {
+    match class {
+        Class::Segmented => format!("for {awaited}, which ends their sequence"),
+        _ => "for a cycle in which another stream is present".to_string(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Parameters of a node, and what its delays hold, by name: set, saved to a file and loaded from one.
+//!
+//! Files are in the form `.safetensors` (github.com/huggingface/safetensors).
+
+use super::session::{Session, TICKED};
+use crate::arguments::argument;
+use crate::arguments::npy;
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_passes::streams::nodes::names::resolve;
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize_to_file};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// By which name each is saved: of all that a stream has, the one that is the least deep in instances.
+pub(super) fn outer_names(
+    aliases: &HashMap<String, String>,
+    held: impl Iterator<Item = String>,
+) -> BTreeMap<String, String> {
+    let mut outer: HashMap<&str, &str> = HashMap::new();
+    let depth = |name: &str| (name.matches('.').count(), name.len(), name.to_string());
+    for alias in aliases.keys() {
+        let held = resolve(aliases, alias);
+        let best = outer.entry(held).or_insert(alias);
+        if depth(alias) < depth(best) {
+            *best = alias;
+        }
+    }
+    let outer = |name: &str| outer.get(name).filter(|o| depth(o) < depth(name)).copied().unwrap_or(name).to_string();
+    let pair = |name: String| match name.strip_suffix(TICKED) {
+        Some(delay) => (outer(delay) + TICKED, name),
+        None => (outer(&name), name),
+    };
+    held.map(pair).collect()
+}
+
+fn held_names(session: &Session) -> impl Iterator<Item = String> {
+    session.held().map(|(name, _)| name)
+}
+
+/// Sets what `NAME=VALUE` says.
+///
+/// # Errors
+/// Unknown names, values that do not fit.
+pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> {
+    let names = outer_names(session.aliases(), held_names(session));
+    let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+    let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
+    let Some(ty) = found else {
+        let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
+        let hint = did_you_mean(name, known);
+        return Err(format!("--set: the node has no parameter or state `{name}`{hint}"));
+    };
+    let to = crate::arguments::parameter::Parameter::parse(&ty).expect("a type of values");
+    let value = argument::read(text, &to).map_err(|e| format!("--set {name}: {e}"))?;
+    session.set(&inner, value).map(drop).map_err(|e| format!("--set {name}: {e}"))
+}
+
+/// Sets all that a file and the node both have. In `NAME=FILE` the names of the file are those of the instance `NAME`.
+///
+/// # Errors
+/// What cannot be read, values that do not fit, and a file that has nothing of the node.
+pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
+    let at = |e: &dyn std::fmt::Display| format!("--load {text}: {e}");
+    let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
+    let bytes = std::fs::read(path).map_err(|e| at(&e))?;
+    let file = SafeTensors::deserialize(&bytes).map_err(|e| at(&e))?;
+    let names = outer_names(session.aliases(), held_names(session));
+    let mut is_any = false;
+    for (name, tensor) in file.iter() {
+        let Some(name) = name.strip_prefix(&instance) else { continue };
+        let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+        if session.held().any(|(n, _)| n == inner) {
+            let value = array(&tensor).map_err(|e| at(&format!("`{name}`: {e}")))?;
+            session.set(&inner, value).map_err(|e| at(&format!("`{name}`: {e}")))?;
+            is_any = true;
+        }
+    }
+    if !is_any {
+        let has: Vec<&str> = file.names();
+        let wanted: Vec<&str> = names.keys().map(String::as_str).collect();
+        return Err(at(&format!("it has nothing of the node; expected one of {}, found {}", list(wanted), list(has))));
+    }
+    Ok(())
+}
+
+/// # Errors
+/// What cannot be written.
+pub fn save(session: &Session, path: &Path) -> Result<(), String> {
+    let values: HashMap<String, &Array> = session.held().collect();
+    let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
+    let all: Vec<(String, &Array, Vec<u8>)> =
+        outer_names(session.aliases(), held_names(session)).into_iter().map(one).collect();
+    let view = |x: &Array, bytes| TensorView::new(dtype(x.data()), x.shape().to_vec(), bytes);
+    let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
+    let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();
+    let done = views.and_then(|v| serialize_to_file(v, None, path));
+    done.map_err(|e| format!("--save {}: {e}", path.display()))
+}
+
+fn list(mut names: Vec<&str>) -> String {
+    names.sort_unstable();
+    let shown: Vec<String> = names.iter().take(8).map(|n| format!("`{n}`")).collect();
+    shown.join(", ") + if names.len() > 8 { ", ..." } else { "" }
+}
+
+fn dtype(data: &Data) -> Dtype {
+    match data {
+        Data::F32(_) => Dtype::F32,
+        Data::F64(_) => Dtype::F64,
+        Data::I1(_) => Dtype::BOOL,
+        Data::I32(_) => Dtype::I32,
+        Data::I64(_) | Data::Index(_) => Dtype::I64,
+    }
+}
+
+fn array(tensor: &TensorView) -> Result<Array, String> {
+    macro_rules! all {
+        ($t:ty) => {{
+            const SIZE: usize = std::mem::size_of::<$t>();
+            tensor.data().chunks_exact(SIZE).map(|c| <$t>::from_le_bytes(c.try_into().expect("of this size"))).collect()
+        }};
+    }
+    let data = match tensor.dtype() {
+        Dtype::F32 => Data::F32(all!(f32)),
+        Dtype::F64 => Data::F64(all!(f64)),
+        Dtype::I32 => Data::I32(all!(i32)),
+        Dtype::I64 => Data::I64(all!(i64)),
+        Dtype::BOOL => Data::I1(tensor.data().iter().map(|&b| b != 0).collect()),
+        other => return Err(format!("not supported: elements of {other:?}; expected F32, F64, I32, I64 or BOOL")),
+    };
+    Ok(Array::new(tensor.shape().to_vec(), data))
+}

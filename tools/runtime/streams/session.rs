@@ -1,0 +1,638 @@
+//! A node that runs: it is given cycles in pieces, and gives back those of which everything is known.
+
+use super::columns::{Column, first_rows};
+use super::compiled::{Compiled, Slot};
+use super::flat::{Ahead, Flat};
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::native;
+use mlopt_passes::streams::Var;
+use mlopt_passes::streams::nodes::clocks::Clock;
+use mlopt_passes::streams::stream_to_loops::{BACK, ENDS, INIT, PARAMETERS, SEGMENT};
+use std::collections::HashMap;
+
+/// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
+const CYCLES: usize = 4096;
+
+/// The fewest cycles that a node that looks ahead is given at once.
+const WINDOW: usize = 32;
+
+/// Behind the name of a delay: whether its clock has ticked.
+pub const TICKED: &str = "?ticked";
+
+/// What stops a run before its inputs end.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A cycle without a result: E-RT-OP.
+    Fault { location: String, text: String },
+    /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
+    Mistimed { input: Var, is_present: bool },
+    /// A condition changes within a sequence, which was promised not to happen: E-RT-CLOCK.
+    Changed { input: Var, boundary: Var },
+    /// So many cycles are held already, from `start` on, and nothing tells what comes of them: E-RT-HORIZON.
+    Overrun { start: usize, horizon: usize },
+}
+
+/// Cycles of which everything is known, or at the end of the inputs all that can be.
+pub struct Known {
+    /// The number of the first one.
+    pub first: usize,
+    /// Inputs as the node sees them.
+    pub inputs: Vec<Column>,
+    /// Outputs, and what else is shown.
+    pub shown: Vec<Column>,
+    /// In which cycle, and by what.
+    pub stop: Option<(usize, Stop)>,
+}
+
+impl Known {
+    pub fn len(&self) -> usize {
+        self.shown.first().or(self.inputs.first()).map_or(0, |c| c.len())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn push_marks(&mut self, mark: Cell<()>, count: usize) {
+        self.inputs.iter_mut().chain(&mut self.shown).for_each(|c| c.push_marks(mark.clone(), count));
+    }
+}
+
+pub struct Session<'a> {
+    code: &'a Compiled,
+    flat: &'a Flat,
+    initials: HashMap<String, Array>,
+    parameters: HashMap<String, Array>,
+    state: Vec<Array>,
+    /// Which of the state were set by name.
+    set_states: Vec<usize>,
+    /// Whether an input has its values in all cycles, read where its clock says so.
+    is_lenient: Vec<bool>,
+    /// What the inputs hold in cycles that are not known yet, and whether the base clock ticks there.
+    waiting: Vec<Column>,
+    is_active: Vec<bool>,
+    /// The number of the first cycle that waits.
+    start: usize,
+    /// At most so many cycles wait.
+    most: usize,
+    /// Cycles of a window.
+    length: usize,
+    /// The first cycle in which some inputs on the base clock are there and others not.
+    uneven: Option<(usize, Stop)>,
+    /// Conditions that stand still within sequences, as they are in one that is under way.
+    promised: Vec<bool>,
+    /// Nothing comes of fewer waiting cycles.
+    retry: usize,
+    /// In so many cycles the end of a sequence is looked for at once.
+    sight: usize,
+    /// None is among fewer waiting cycles.
+    endless: usize,
+}
+
+impl<'a> Session<'a> {
+    /// `is_lenient` says of each input whether its values are read only where its clock says so. At most `horizon` cycles wait for others.
+    ///
+    /// # Errors
+    /// What `initial` says of a value that it cannot make.
+    pub fn new(
+        code: &'a Compiled,
+        flat: &'a Flat,
+        is_lenient: Vec<bool>,
+        horizon: Option<usize>,
+        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+    ) -> Result<Session<'a>, EvalError> {
+        let mut initials: HashMap<String, Array> = HashMap::new();
+        for op in flat.initials() {
+            let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+            initials.insert(name, initial(op)?);
+        }
+        let mut parameters: HashMap<String, Array> = HashMap::new();
+        if let Some(function) = &code.parameters {
+            let [arguments, results] = &code.slots[PARAMETERS];
+            let given: Vec<Array> = arguments.iter().map(|s| initials[&s.name].clone()).collect();
+            let values = function.call(&given).map_err(broken)?;
+            parameters = results.iter().map(|s| s.name.clone()).zip(values).collect();
+        }
+        let state = first_state(code, &parameters, &initials).map_err(broken)?;
+        let looks_ahead = code.back.is_some();
+        Ok(Session {
+            code,
+            flat,
+            initials,
+            parameters,
+            state,
+            set_states: vec![],
+            is_lenient,
+            waiting: flat.inputs().map(|i| Column::new(i.1)).collect(),
+            is_active: vec![],
+            start: 0,
+            most: horizon.filter(|_| looks_ahead).unwrap_or(usize::MAX).max(1),
+            length: if looks_ahead { WINDOW } else { CYCLES },
+            uneven: None,
+            promised: vec![],
+            retry: 0,
+            sight: WINDOW,
+            endless: 0,
+        })
+    }
+
+    /// More cycles, `count` of them: a column for each input.
+    pub fn feed(&mut self, more: &[Column], count: usize) {
+        if self.uneven.is_some() {
+            return;
+        }
+        let on_base: Vec<Var> = self.on_base();
+        let count = self.promised_part(more, count);
+        let next = self.start + self.is_active.len();
+        // Mostly all is there, which is told by a glance.
+        if on_base.iter().all(|&v| more[v].is_full(count)) {
+            self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..count));
+            self.is_active.resize(self.is_active.len() + count, true);
+            return;
+        }
+        let is_active = |n: usize| {
+            let absent = on_base.iter().filter(|&&v| more[v].marks()[n] == Cell::Absent).count();
+            (absent == 0 || absent == on_base.len()).then_some(absent == 0)
+        };
+        let even: Vec<bool> = (0..count).map_while(is_active).collect();
+        if even.len() < count && self.uneven.as_ref().is_none_or(|u| u.0 > next + even.len()) {
+            let n = even.len();
+            let is_present = more[on_base[0]].marks()[n] == Cell::Value(());
+            self.uneven = Some((next + n, Stop::Mistimed { input: on_base[0], is_present }));
+        }
+        self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..even.len()));
+        self.is_active.extend(even);
+    }
+
+    /// How many of the cycles keep what the environment promises.
+    fn promised_part(&mut self, more: &[Column], count: usize) -> usize {
+        let Some(promise) = &self.flat.plan.promise else { return count };
+        let bits = |v: Var| match more[v].data() {
+            Data::I1(bits) => &bits[..],
+            _ => unreachable!("verified: conditions"),
+        };
+        let is_there = |v: Var, n: usize| more[v].marks()[n] == Cell::Value(());
+        for n in (0..count).filter(|&n| is_there(promise.boundary, n)) {
+            // An input that is missing stops the run anyway.
+            if promise.constant.iter().any(|&v| !is_there(v, n)) {
+                return count;
+            }
+            for (k, &v) in promise.constant.iter().enumerate() {
+                if self.promised.get(k).is_some_and(|&before| before != bits(v)[n]) {
+                    let stop = Stop::Changed { input: v, boundary: promise.boundary };
+                    self.uneven = Some((self.start + self.is_active.len() + n, stop));
+                    return n;
+                }
+            }
+            self.promised = match bits(promise.boundary)[n] {
+                true => vec![],
+                false => promise.constant.iter().map(|&v| bits(v)[n]).collect(),
+            };
+        }
+        count
+    }
+
+    fn on_base(&self) -> Vec<Var> {
+        self.flat.graph.inputs().filter(|&v| self.flat.clocks.of(v) == Clock::BASE).collect()
+    }
+
+    /// What can be read and set by name: parameters, what delays hold, and as `NAME?ticked` whether the clock of a delay has ticked.
+    pub fn held(&self) -> impl Iterator<Item = (String, &Array)> {
+        let states = self.states().zip(&self.state).filter_map(|(s, x)| Some((held_name(s)?, x)));
+        self.parameters.iter().map(|(name, x)| (name.clone(), x)).chain(states)
+    }
+
+    /// Sets a parameter, or what a delay holds; whether there is one of the name. The value must have the type of the one before.
+    ///
+    /// # Errors
+    /// For other types.
+    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
+        let k = self.states().position(|s| held_name(s).as_deref() == Some(name));
+        let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
+        if (held.shape(), held.element()) != (value.shape(), value.element()) {
+            return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
+        }
+        *held = value;
+        match k {
+            Some(k) => self.set_states.push(k),
+            // Delays may start from it.
+            None if self.start == 0 => {
+                let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
+                let is_kept = |k: &usize| self.set_states.contains(k);
+                let all = first.into_iter().zip(std::mem::take(&mut self.state)).enumerate();
+                self.state = all.map(|(k, (first, set))| if is_kept(&k) { set } else { first }).collect();
+            }
+            None => {}
+        }
+        Ok(true)
+    }
+
+    /// Room for so many cycles that wait, as far as there is memory; more make room for themselves.
+    pub fn reserve(&mut self, cycles: usize) {
+        self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
+        // Where that fails vectors grow as they always do.
+        let _ = self.is_active.try_reserve_exact(cycles);
+    }
+
+    /// How far the node looks ahead.
+    pub fn ahead(&self) -> &'a Ahead {
+        &self.code.ahead
+    }
+
+    /// Further names of streams, each with one that it stands for.
+    pub fn aliases(&self) -> &'a HashMap<String, String> {
+        &self.code.aliases
+    }
+
+    /// The state, each part with its bytes.
+    pub fn state_bytes(&self) -> impl Iterator<Item = (String, u64)> {
+        self.states().zip(&self.state).map(|(s, x)| (s.name.clone(), bytes(x)))
+    }
+
+    /// Bytes of parameters and initial values.
+    pub fn value_bytes(&self) -> u64 {
+        self.parameters.values().chain(self.initials.values()).map(bytes).sum()
+    }
+
+    /// What each of the state is.
+    fn states(&self) -> impl Iterator<Item = &'a Slot> + use<'a> {
+        self.code.slots[""][1].iter().take_while(|s| s.is_state())
+    }
+
+    /// How many cycles wait for others, or have not been looked at.
+    pub fn waiting(&self) -> usize {
+        self.is_active.len()
+    }
+
+    /// What is known now. `is_end` says that no cycles will come.
+    ///
+    /// # Errors
+    /// A defect of ours: code that cannot be called.
+    pub fn advance(&mut self, is_end: bool) -> Result<Known, EvalError> {
+        let is_end = is_end || self.uneven.is_some();
+        let types = |all: Vec<Type>| all.into_iter().map(Column::new).collect();
+        let mut known = Known {
+            first: self.start,
+            inputs: types(self.flat.inputs().map(|i| i.1).collect()),
+            shown: types(self.code.shown.iter().map(|&v| self.flat.graph.value(v).ty()).collect()),
+            stop: None,
+        };
+        while known.stop.is_none() && !self.is_active.is_empty() {
+            let quiet = self.is_active.iter().take_while(|a| !**a).count();
+            if quiet > 0 {
+                known.push_marks(Cell::Absent, quiet);
+                self.forget(quiet);
+                continue;
+            }
+            if let Some(window) = self.sequence()? {
+                let made = self.whole(&window)?;
+                let upto = window[window.len() - 1] + 1;
+                self.unpack(&window, upto, &made, &mut known);
+                self.state = made.state();
+                (self.retry, self.endless) = (0, 0);
+                self.forget(upto);
+                continue;
+            }
+            let (window, next) = self.window(self.length.min(self.most));
+            let is_full = window.len() == self.most;
+            let is_whole = self.code.segments.as_ref().is_some_and(|s| s.is_whole) && self.is_at_start();
+            if is_whole && !is_end && self.waiting_active() < self.most {
+                break;
+            }
+            if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
+                break;
+            }
+            let (made, resolved) = self.resolve(&window)?;
+            if resolved == 0 && next.is_some() && !is_full {
+                self.length *= 2;
+                continue;
+            }
+            if resolved == 0 && next.is_none() && !is_end {
+                // As the sequence grows it is looked at less often, so that time does not grow with its square.
+                self.retry = window.len() + 1 + window.len() / 32;
+                break;
+            }
+            self.retry = 0;
+            // At the end of the inputs what is known is said, cell by cell.
+            let said = if resolved == 0 { window.len() } else { resolved };
+            let upto = window.get(said).copied().unwrap_or(window[window.len() - 1] + 1);
+            self.unpack(&window[..said], upto, &made, &mut known);
+            if resolved > 0 {
+                self.state = made.state();
+                self.endless = 0;
+                if resolved < window.len() / 4 {
+                    self.length = WINDOW.max(4 * resolved);
+                }
+            } else if let Some(k) = next.filter(|_| known.stop.is_none()) {
+                let overrun = Stop::Overrun { start: self.start, horizon: self.most };
+                known.stop = Some((self.start + k, overrun));
+            }
+            self.forget(upto);
+        }
+        known.stop = known.stop.or_else(|| self.uneven.clone());
+        Ok(known)
+    }
+
+    fn forget(&mut self, count: usize) {
+        self.waiting.iter_mut().for_each(|c| c.drop_first(count));
+        self.is_active.drain(..count);
+        self.start += count;
+    }
+
+    /// The first active cycles, and the one after them.
+    fn window(&self, length: usize) -> (Vec<usize>, Option<usize>) {
+        match self.is_active.get(..length) {
+            Some(first) if !first.contains(&false) => {
+                let rest = self.is_active[length..].iter().position(|a| *a);
+                ((0..length).collect::<Vec<_>>(), rest.map(|k| length + k))
+            }
+            _ => {
+                let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
+                (active.by_ref().take(length).collect(), active.next())
+            }
+        }
+    }
+
+    fn waiting_active(&self) -> usize {
+        self.is_active.iter().filter(|a| **a).count()
+    }
+
+    /// Whether the next cycle is the first one of a sequence, where that makes a difference.
+    fn is_at_start(&self) -> bool {
+        let holds = |slot: &Slot| {
+            let value = self.states().zip(&self.state).find(|(s, _)| *s == slot);
+            value.is_some_and(|(_, x)| matches!(x.data(), Data::I1(v) if v[0]))
+        };
+        self.code.segments.as_ref().is_some_and(|s| s.starts.iter().all(holds))
+    }
+
+    /// The cycles of a whole sequence, if the waiting ones begin with one.
+    fn sequence(&mut self) -> Result<Option<Vec<usize>>, EvalError> {
+        let Some(segments) = &self.code.segments else { return Ok(None) };
+        if self.is_active.len() < self.endless || !self.is_at_start() {
+            return Ok(None);
+        }
+        loop {
+            let (mut window, next) = self.window(self.sight.min(self.most));
+            let arguments = self.arguments(ENDS, &window, &|_| None);
+            let rows = segments.ends.call(&arguments).map_err(broken)?;
+            let end = rows.first().and_then(|x| match x.data() {
+                Data::I1(ends) => ends.iter().position(|e| *e),
+                _ => None,
+            });
+            if let Some(end) = end {
+                window.truncate(end + 1);
+                self.sight = WINDOW.max(2 * window.len());
+                return Ok(Some(window));
+            }
+            if next.is_none() || window.len() == self.most {
+                // As the sequence grows it is looked at less often.
+                self.endless = self.is_active.len() + 1 + self.is_active.len() / 32;
+                return Ok(None);
+            }
+            self.sight *= 2;
+        }
+    }
+
+    /// What a sequence comes to.
+    fn whole(&self, window: &[usize]) -> Result<Made<'a>, EvalError> {
+        let segments = self.code.segments.as_ref().expect("there is a sequence");
+        let arguments = self.arguments(SEGMENT, window, &|_| None);
+        let values = segments.segment.call(&arguments).map_err(broken)?;
+        Ok(Made { slots: &self.code.slots[SEGMENT][1], values })
+    }
+
+    /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.
+    fn resolve(&self, window: &[usize]) -> Result<(Made<'a>, usize), EvalError> {
+        let Some(back) = &self.code.back else {
+            return Ok((self.forward(window, &[])?, window.len()));
+        };
+        let mut posts: Vec<Array> = Vec::new();
+        loop {
+            let made = self.forward(window, &posts)?;
+            let n = window.len();
+            let (is_settled, is_closed) = (made.mask("settled", ""), made.mask("closed", ""));
+            let settled = (0..n).take_while(|&k| is_settled.holds(k)).count();
+            let resolved = (0..settled).rev().find(|&k| is_closed.holds(k)).map_or(0, |k| k + 1);
+            if resolved == n {
+                return Ok((made, n));
+            }
+            let arguments = self.arguments(BACK, window, &|slot| match slot.role.as_str() {
+                "fby" | "fby?" => made.find(&slot.role, &slot.name).cloned(),
+                _ => None,
+            });
+            let seen = back.call(&arguments).map_err(broken)?;
+            // Values that are not known yet may be anything: only masks say whether there is something new.
+            let is_known = |x: &Array| matches!(x.data(), Data::I1(v) if v.contains(&true));
+            let is_at_rest = match posts.is_empty() {
+                true => !self.masks(&seen).any(is_known),
+                false => self.masks(&seen).eq(self.masks(&posts)),
+            };
+            posts = seen;
+            if !is_at_rest && resolved < n / 2 {
+                continue;
+            }
+            if resolved == 0 {
+                return Ok((made, 0));
+            }
+            // Once more, as far as all is known: for the state after it.
+            let posts: Vec<Array> = posts.iter().map(|x| first_rows(x, resolved)).collect();
+            return Ok((self.forward(&window[..resolved], &posts)?, resolved));
+        }
+    }
+
+    /// Those of the results of the sweep backward that are masks.
+    fn masks<'m>(&self, seen: &'m [Array]) -> impl Iterator<Item = &'m Array> {
+        let roles: Vec<bool> = self.code.slots[BACK][1].iter().map(|s| s.role == "post?").collect();
+        seen.iter().zip(roles).filter(|(_, is_mask)| *is_mask).map(|(x, _)| x)
+    }
+
+    /// The sweep forward. Without `posts` nothing is known of the future.
+    fn forward(&self, window: &[usize], posts: &[Array]) -> Result<Made<'a>, EvalError> {
+        let order = self.code.slots.get(BACK).map(|s| &s[1]);
+        let arguments = self.arguments("", window, &|slot| {
+            let order = order.filter(|_| slot.role.starts_with("post"))?;
+            let k = order.iter().position(|s| s == slot).expect("the sweep backward gives it");
+            Some(posts.get(k).cloned().unwrap_or_else(|| {
+                let ty = &self.code.back.as_ref().expect("a node that looks ahead").signature().results[k];
+                let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0));
+                let shape: Vec<usize> = std::iter::once(window.len()).chain(rest).collect();
+                Array::zeros(ty.element, &shape)
+            }))
+        });
+        let values = self.code.forward.call(&arguments).map_err(broken)?;
+        Ok(Made { slots: &self.code.slots[""][1], values })
+    }
+
+    /// Arguments of a sweep over a window; `special` gives some.
+    fn arguments(&self, suffix: &str, window: &[usize], special: &dyn Fn(&Slot) -> Option<Array>) -> Vec<Array> {
+        let mut states = self.state.iter();
+        let one = |slot: &Slot| {
+            if let Some(x) = special(slot) {
+                return x;
+            }
+            match slot.role.as_str() {
+                "input" => {
+                    let graph = &self.flat.graph;
+                    let v = graph.inputs().find(|&v| graph.label(v) == slot.name).expect("an input");
+                    self.waiting[v].rows(window)
+                }
+                "cycles" => Array::index(window.len() as i64),
+                "initial" => self.initials[&slot.name].clone(),
+                "parameter" => self.parameters[&slot.name].clone(),
+                _ => states.next().expect("one for each").clone(),
+            }
+        };
+        self.code.slots[suffix][0].iter().map(one).collect()
+    }
+
+    /// Writes what a sweep says of the first `upto` cycles; those of `window` are active.
+    fn unpack(&self, window: &[usize], upto: usize, made: &Made, known: &mut Known) {
+        let code = self.code;
+        let fault = made.find("fault", "").and_then(|x| {
+            let Data::I64(codes) = x.data() else { return None };
+            codes[..window.len()].iter().position(|&c| c != 0).map(|k| (k, codes[k] as usize - 1))
+        });
+        let mut end = fault.map_or(upto, |f| window[f.0]);
+        let mut mistimed = None;
+        let before = known.len();
+        for v in self.flat.graph.inputs() {
+            let name = self.flat.graph.label(v);
+            let (is_known, is_on) = (made.mask("clock?", &name), made.mask("clock", &name));
+            let given = &self.waiting[v];
+            if is_whole(window, end) && is_known.is_all(end) && is_on.is_all(end) && given.is_full(end) {
+                known.inputs[v].push_first(given.data(), end);
+                continue;
+            }
+            let mut marks = Vec::with_capacity(end);
+            for (k, n) in cycles(window, end) {
+                let Some(k) = k else {
+                    marks.push(Cell::Absent);
+                    continue;
+                };
+                marks.push(match (&given.marks()[n], is_on.holds(k)) {
+                    _ if !is_known.holds(k) => Cell::Undetermined,
+                    (Cell::Value(()), true) => Cell::Value(()),
+                    (Cell::Value(()), false) if self.is_lenient[v] => Cell::Absent,
+                    (Cell::Absent, false) => Cell::Absent,
+                    (mark, _) => {
+                        mistimed = Some((n, Stop::Mistimed { input: v, is_present: *mark == Cell::Value(()) }));
+                        end = n;
+                        break;
+                    }
+                });
+            }
+            known.inputs[v].push_rows(marks, given.data(), Some);
+        }
+        let mut outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
+        for column in &mut known.shown {
+            let (slot, values) = outputs.next().expect("one for each");
+            let [is_there_known, is_there, is_known] =
+                ["presence?", "presence", "output?"].map(|role| made.mask(role, &slot.name));
+            if is_whole(window, end) && [&is_there_known, &is_there, &is_known].iter().all(|m| m.is_all(end)) {
+                column.push_first(values.data(), end);
+                continue;
+            }
+            let places: Vec<Option<usize>> = cycles(window, end).map(|(k, _)| k).collect();
+            let mark = |k: &Option<usize>| match *k {
+                None => Cell::Absent,
+                Some(k) if !is_there_known.holds(k) => Cell::Undetermined,
+                Some(k) if !is_there.holds(k) => Cell::Absent,
+                Some(k) if !is_known.holds(k) => Cell::Undetermined,
+                Some(_) => Cell::Value(()),
+            };
+            column.push_rows(places.iter().map(mark).collect(), values.data(), |n| places[n]);
+        }
+        // Inputs that came first have too many.
+        let total = before + end;
+        known.inputs.iter_mut().filter(|c| c.len() > total).for_each(|c| drop(c.split_off(total)));
+        let fault = fault.filter(|f| window[f.0] <= end).and_then(|(k, number)| {
+            let location = code.faults.get(number)?.clone();
+            let cycle = self.start + window[k];
+            let text = format!("E-RT-OP: division by zero in cycle {cycle}");
+            Some((window[k], Stop::Fault { location, text }))
+        });
+        let first = [fault, mistimed].into_iter().flatten().min_by_key(|(n, _)| *n);
+        known.stop = first.map(|(n, stop)| (self.start + n, stop));
+    }
+}
+
+/// The state before the first cycle.
+fn first_state(
+    code: &Compiled,
+    parameters: &HashMap<String, Array>,
+    initials: &HashMap<String, Array>,
+) -> Result<Vec<Array>, native::Error> {
+    let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+    let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
+    code.init.call(&given)
+}
+
+fn bytes(x: &Array) -> u64 {
+    (x.len() * x.element().bytes()) as u64
+}
+
+/// Whether all cycles before `end` are active, and in the window.
+fn is_whole(window: &[usize], end: usize) -> bool {
+    end == 0 || window.get(end - 1) == Some(&(end - 1))
+}
+
+/// The cycles before `end`: for each its place in the window, if it is active.
+fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, usize)> {
+    let mut k = 0;
+    (0..end).map(move |n| {
+        let is_active = window.get(k) == Some(&n);
+        k += is_active as usize;
+        (is_active.then(|| k - 1), n)
+    })
+}
+
+/// By which name a state is read and set; masks are not.
+pub(super) fn held_name(slot: &Slot) -> Option<String> {
+    match slot.role.as_str() {
+        "state" => Some(slot.name.clone()),
+        "ticked" => Some(format!("{}{TICKED}", slot.name)),
+        _ => None,
+    }
+}
+
+/// Values with what each is.
+struct Made<'a> {
+    slots: &'a [Slot],
+    values: Vec<Array>,
+}
+
+impl Made<'_> {
+    fn find(&self, role: &str, name: &str) -> Option<&Array> {
+        self.slots.iter().position(|s| s.role == role && s.name == name).map(|k| &self.values[k])
+    }
+
+    fn mask(&self, role: &str, name: &str) -> Mask<'_> {
+        Mask(self.find(role, name).and_then(|x| if let Data::I1(v) = x.data() { Some(&v[..]) } else { None }))
+    }
+
+    fn state(&self) -> Vec<Array> {
+        self.values[..self.slots.iter().take_while(|s| s.is_state()).count()].to_vec()
+    }
+}
+
+/// What is said of each cycle: true where nothing is.
+struct Mask<'a>(Option<&'a [bool]>);
+
+impl Mask<'_> {
+    fn holds(&self, k: usize) -> bool {
+        self.0.is_none_or(|v| v[k])
+    }
+
+    /// Of the first `count` cycles.
+    fn is_all(&self, count: usize) -> bool {
+        self.0.is_none_or(|v| !v[..count].contains(&false))
+    }
+}
+
+fn broken(e: native::Error) -> EvalError {
+    EvalError { location: "code".into(), text: e.to_string() }
+}

@@ -1,0 +1,191 @@
+//! Where a run leaves what comes out of it: tables, lines of JSON, files. Written as the run goes on.
+
+use super::chronogram;
+use super::columns::{Column, elements, part};
+use super::interpret::Row;
+use super::plot::Traces;
+use super::vcd::{Signal, Vcd};
+use crate::arguments::npy;
+use crate::arguments::table;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Data, Element};
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// A stream in some cycles.
+pub struct Part<'a> {
+    pub name: &'a str,
+    pub column: &'a Column,
+}
+
+pub enum Sink {
+    /// An object for each cycle.
+    Lines { out: Box<dyn Write>, is_live: bool },
+    /// A line for each cycle, under a header.
+    Csv { out: BufWriter<File>, has_header: bool },
+    /// The rows of one stream.
+    Npy { out: npy::Writer, path: String },
+    /// A table against cycles: everything is kept to the end.
+    Chronogram(Vec<(String, Row)>),
+    /// A trace for viewers of waveforms.
+    Vcd(Vcd<BufWriter<File>>),
+    /// A picture of lines against cycles.
+    Plot(Traces, String),
+}
+
+impl Sink {
+    /// `is_live` says that someone may read what was written so far.
+    pub fn standard_output(is_live: bool) -> Sink {
+        Sink::Lines { out: Box::new(BufWriter::new(io::stdout())), is_live }
+    }
+
+    /// A file for all outputs, by its extension.
+    ///
+    /// # Errors
+    /// Other extensions, files that cannot be written.
+    pub fn of_all(path: &str) -> Result<Sink, String> {
+        let create = || File::create(path).map(BufWriter::new).map_err(|e| format!("{path}: {e}"));
+        match extension(path) {
+            "jsonl" => Ok(Sink::Lines { out: Box::new(create()?), is_live: false }),
+            "csv" => Ok(Sink::Csv { out: create()?, has_header: false }),
+            _ => Err(format!("expected a file name ending in .jsonl or .csv, found `{path}`")),
+        }
+    }
+
+    /// A file for one stream.
+    ///
+    /// # Errors
+    /// Other extensions, files that cannot be written.
+    pub fn of_one(path: &str, element: Element, shape: &[usize]) -> Result<Sink, String> {
+        match extension(path) {
+            "npy" => {
+                let out = npy::Writer::create(path.as_ref(), element, shape).map_err(|e| format!("{path}: {e}"))?;
+                Ok(Sink::Npy { out, path: path.into() })
+            }
+            "csv" | "jsonl" => Sink::of_all(path),
+            _ => Err(format!("expected a file name ending in .npy, .csv or .jsonl, found `{path}`")),
+        }
+    }
+
+    /// # Errors
+    /// Files that cannot be written.
+    pub fn vcd(path: &str, node: &str, signals: &[Signal]) -> Result<Sink, String> {
+        let create = || Vcd::new(BufWriter::new(File::create(path)?), node, signals);
+        create().map(Sink::Vcd).map_err(|e| format!("{path}: {e}"))
+    }
+
+    /// Some more cycles of its streams; `first` is the number of the first of them.
+    ///
+    /// # Errors
+    /// What cannot be written, or not in this form.
+    pub fn write(&mut self, first: usize, cycles: usize, parts: &[Part]) -> Result<(), String> {
+        match self {
+            Sink::Lines { out, is_live } => {
+                for n in 0..cycles {
+                    let mut line = Map::from_iter([("cycle".to_string(), Value::from(first + n))]);
+                    for part in parts.iter().filter(|p| p.column.marks()[n] == Cell::Value(())) {
+                        let width = part.column.width();
+                        let value = json(part.column.data(), n * width, part.column.shape());
+                        line.insert(part.name.to_string(), value);
+                    }
+                    writeln!(out, "{}", Value::Object(line)).map_err(|e| e.to_string())?;
+                }
+                if *is_live { out.flush().map_err(|e| e.to_string()) } else { Ok(()) }
+            }
+            Sink::Csv { out, has_header } => {
+                let mut text = String::new();
+                if !*has_header {
+                    let names = parts.iter().flat_map(|p| elements(p.name, p.column.shape()));
+                    let all: Vec<String> = std::iter::once("cycle".to_string()).chain(names).collect();
+                    text += &(all.join(",") + "\n");
+                    *has_header = true;
+                }
+                for n in 0..cycles {
+                    text += &(first + n).to_string();
+                    for p in parts {
+                        let width = p.column.width();
+                        for k in 0..width {
+                            text.push(',');
+                            if p.column.marks()[n] == Cell::Value(()) {
+                                text += &table::cell(p.column.data(), n * width + k);
+                            }
+                        }
+                    }
+                    text.push('\n');
+                }
+                out.write_all(text.as_bytes()).map_err(|e| e.to_string())
+            }
+            Sink::Npy { out, path } => {
+                let [part_of_it] = parts else { unreachable!("one stream") };
+                let column = part_of_it.column;
+                if let Some(n) = column.marks()[..cycles].iter().position(|m| *m != Cell::Value(())) {
+                    let name = part_of_it.name;
+                    let cycle = first + n;
+                    return Err(format!(
+                        "`{name}` has no value in cycle {cycle}, which `{path}` cannot say; write .csv or .jsonl"
+                    ));
+                }
+                out.write(cycles, &part(column.data(), 0..cycles * column.width())).map_err(|e| format!("{path}: {e}"))
+            }
+            Sink::Chronogram(rows) => {
+                if rows.is_empty() {
+                    rows.extend(parts.iter().map(|p| (p.name.to_string(), vec![])));
+                }
+                rows.iter_mut().zip(parts).for_each(|(row, p)| row.1.extend((0..cycles).map(|n| p.column.cell(n))));
+                Ok(())
+            }
+            Sink::Vcd(out) => {
+                let rows = cells(parts, cycles);
+                out.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>()).map_err(|e| e.to_string())
+            }
+            Sink::Plot(traces, _) => {
+                let rows = cells(parts, cycles);
+                traces.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>());
+                Ok(())
+            }
+        }
+    }
+
+    /// # Errors
+    /// What cannot be written.
+    pub fn finish(self) -> Result<(), String> {
+        let done = match self {
+            Sink::Lines { mut out, .. } => out.flush(),
+            Sink::Csv { mut out, .. } => out.flush(),
+            Sink::Npy { out, .. } => out.finish(),
+            Sink::Chronogram(rows) => io::stdout().lock().write_all(chronogram::table(&rows).as_bytes()),
+            Sink::Vcd(out) => out.finish(),
+            Sink::Plot(traces, path) => {
+                let picture = traces.svg().map_err(|e| format!("{path}: {e}"))?;
+                return std::fs::write(&path, picture).map_err(|e| format!("{path}: {e}"));
+            }
+        };
+        done.map_err(|e| e.to_string())
+    }
+}
+
+fn cells(parts: &[Part], cycles: usize) -> Vec<Row> {
+    parts.iter().map(|p| (0..cycles).map(|n| p.column.cell(n)).collect()).collect()
+}
+
+fn extension(path: &str) -> &str {
+    Path::new(path).extension().and_then(|e| e.to_str()).unwrap_or("")
+}
+
+/// A number, or nested lists; JSON has no NaN and no infinity: these are strings.
+fn json(data: &Data, at: usize, shape: &[usize]) -> Value {
+    let Some((&n, inner)) = shape.split_first() else {
+        let float = |x: f64| serde_json::Number::from_f64(x).map_or_else(|| Value::from(x.to_string()), Value::Number);
+        return match data {
+            Data::F32(v) => float(v[at] as f64),
+            Data::F64(v) => float(v[at]),
+            Data::I1(v) => Value::from(v[at]),
+            Data::I32(v) => Value::from(v[at]),
+            Data::I64(v) | Data::Index(v) => Value::from(v[at]),
+        };
+    };
+    let size: usize = inner.iter().product();
+    Value::Array((0..n).map(|k| json(data, at + k * size, inner)).collect())
+}

@@ -1,0 +1,433 @@
+//! Where a run takes its inputs from: values of the command line, files that are read as the run goes on, the standard input.
+
+use super::columns::{Column, elements};
+use crate::arguments::argument;
+use crate::arguments::npy;
+use crate::arguments::parameter::{self, Parameter};
+use crate::arguments::table;
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::ir::Type;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::suggest::did_you_mean;
+use mlopt_frontend::literal::{Literal, Number};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// The source of one input.
+enum Source {
+    /// All cycles, of which so many are used up.
+    Whole(Column, usize),
+    Npy(npy::Rows, Parameter),
+    Csv(table::Rows<BufReader<File>>, Parameter),
+    /// The same number in every cycle.
+    Still(Cell<Shared>),
+    /// One of those of the file that has several.
+    Shared,
+}
+
+/// A file with several inputs.
+enum Several {
+    /// A column of the file for each number of each input: the inputs, with what they are.
+    Csv(Box<table::Rows<BufReader<File>>>, Vec<(usize, Parameter)>),
+    /// An object for each cycle.
+    Lines { reader: BufReader<Box<dyn Read>>, line: usize },
+}
+
+pub struct Sources {
+    inputs: Vec<(String, Type)>,
+    /// Of each, whether it is on the base clock.
+    on_base: Vec<bool>,
+    given: Vec<(String, String)>,
+    file: Option<String>,
+    /// How often the inputs are gone over, this time included.
+    passes: usize,
+    all: Vec<Source>,
+    /// With its name.
+    several: Option<(Several, String)>,
+}
+
+/// Some cycles of all inputs.
+pub struct Piece {
+    pub columns: Vec<Column>,
+    pub cycles: usize,
+    pub is_end: bool,
+}
+
+impl Sources {
+    /// `given` has the texts of single inputs, `file` the name of one for the others, `-` for the standard input. The inputs are gone
+    /// over `passes` times.
+    ///
+    /// # Errors
+    /// Unknown inputs, inputs without values, what cannot be read.
+    pub fn new(
+        inputs: Vec<(String, Type)>,
+        on_base: Vec<bool>,
+        given: &[(&str, &str)],
+        file: Option<&str>,
+        passes: usize,
+    ) -> Result<Sources, String> {
+        if file == Some("-") && passes > 1 {
+            return Err("--repeat: the standard input comes once".into());
+        }
+        let given = given.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+        let (file, all) = (file.map(String::from), vec![]);
+        let mut sources = Sources { inputs, on_base, given, file, passes, all, several: None };
+        sources.open()?;
+        Ok(sources)
+    }
+
+    /// From the first cycle on.
+    fn open(&mut self) -> Result<(), String> {
+        let Sources { inputs, given, file, .. } = self;
+        let names = || inputs.iter().map(|(name, _)| name.as_str());
+        if let Some((name, _)) = given.iter().find(|(name, _)| !names().any(|n| n == *name)) {
+            return Err(format!("--input: the node has no input `{name}`{}", did_you_mean(name, names())));
+        }
+        let mut all = Vec::new();
+        for (name, ty) in inputs.iter() {
+            // The last one counts, as for options.
+            let text = given.iter().rev().find(|(n, _)| n == name).map(|(_, text)| text);
+            all.push(match text {
+                Some(text) => source(text, *ty).map_err(|e| format!("--input {name}: {e}"))?,
+                None if file.is_some() => Source::Shared,
+                None => return Err(format!("no values for the input `{name}`, as in `--input {name}=[1, 2]`")),
+            });
+        }
+        let file = file.clone();
+        self.all = all;
+        if let Some(file) = file {
+            let name = if file == "-" { "standard input" } else { &file };
+            let several = self.several(&file).map_err(|e| format!("--inputs {name}: {e}"))?;
+            self.several = Some((several, name.into()));
+        }
+        Ok(())
+    }
+
+    fn several(&self, file: &str) -> Result<Several, String> {
+        let open = || File::open(file).map_err(|e| e.to_string());
+        match Path::new(file).extension().and_then(|e| e.to_str()) {
+            _ if file == "-" => Ok(Several::Lines { reader: BufReader::new(Box::new(std::io::stdin())), line: 0 }),
+            Some("jsonl") => Ok(Several::Lines { reader: BufReader::new(Box::new(open()?)), line: 0 }),
+            Some("csv") => {
+                let mut rows = table::Rows::new(BufReader::new(open()?)).map_err(|e| e.to_string())?;
+                let header: Vec<String> =
+                    rows.header().ok_or("expected a header with the names of inputs in the first line")?.to_vec();
+                let (mut places, mut inputs) = (Vec::new(), Vec::new());
+                for (v, (name, ty)) in self.shared() {
+                    let to = parameter(*ty)?;
+                    for column in elements(name, &sizes(&to)) {
+                        let place = header.iter().position(|h| *h == column).ok_or_else(|| {
+                            let hint = did_you_mean(&column, header.iter().map(String::as_str));
+                            format!("no column `{column}` for the input `{name}`{hint}; found {}", header.join(", "))
+                        })?;
+                        places.push(place);
+                    }
+                    inputs.push((v, to));
+                }
+                rows.select_places(places);
+                Ok(Several::Csv(Box::new(rows), inputs))
+            }
+            _ => Err("expected a file name ending in .jsonl or .csv, or `-`".into()),
+        }
+    }
+
+    /// The inputs of the file that has several.
+    fn shared(&self) -> impl Iterator<Item = (usize, &(String, Type))> {
+        self.inputs.iter().enumerate().filter(|(v, _)| matches!(self.all[*v], Source::Shared))
+    }
+
+    /// Of each input, whether its values are read only where its clock says so, and else need not be there.
+    pub fn is_lenient(&self) -> Vec<bool> {
+        let is_strict = |s: &Source| match s {
+            Source::Whole(c, _) => c.marks().contains(&Cell::Absent),
+            Source::Npy(..) | Source::Csv(..) | Source::Still(_) => false,
+            Source::Shared => matches!(self.several, Some((Several::Lines { .. }, _))),
+        };
+        self.all.iter().map(|s| !is_strict(s)).collect()
+    }
+
+    /// Whether someone may wait for what comes of each cycle.
+    pub fn is_live(&self) -> bool {
+        self.several.as_ref().is_some_and(|(s, _)| matches!(s, Several::Lines { .. }))
+    }
+
+    /// Whether nothing ends them.
+    pub fn is_endless(&self) -> bool {
+        self.all.iter().all(|s| matches!(s, Source::Still(_)))
+    }
+
+    /// How many cycles there are, where that is known.
+    pub fn cycles(&self) -> Option<usize> {
+        let one = |s: &Source| match s {
+            Source::Whole(c, used) => Some(c.len() - used),
+            Source::Npy(rows, _) => Some(rows.left()),
+            Source::Csv(..) | Source::Still(_) | Source::Shared => None,
+        };
+        self.all.iter().filter_map(one).min().map(|n| n * self.passes)
+    }
+
+    /// The next cycles, at most `count`; fewer of the standard input, if there are no more yet. The shortest input ends all.
+    ///
+    /// # Errors
+    /// What is wrong with a file.
+    pub fn next(&mut self, count: usize) -> Result<Piece, String> {
+        let mut piece = self.piece(count)?;
+        if piece.is_end && self.passes > 1 {
+            self.passes -= 1;
+            self.open()?;
+            piece.is_end = false;
+        }
+        Ok(piece)
+    }
+
+    fn piece(&mut self, count: usize) -> Result<Piece, String> {
+        let mut columns: Vec<Column> = self.inputs.iter().map(|(_, ty)| Column::new(*ty)).collect();
+        let (mut cycles, mut is_end) = (count, false);
+        if let Some((mut several, name)) = self.several.take() {
+            let found = self.read_several(&mut several, count, &mut columns);
+            (cycles, is_end) = found.map_err(|e| format!("--inputs {name}: {e}"))?;
+            self.several = Some((several, name));
+        }
+        for (v, source) in self.all.iter_mut().enumerate() {
+            if !matches!(source, Source::Shared | Source::Still(_)) {
+                let (name, ty) = &self.inputs[v];
+                columns[v] = source.next(*ty, cycles).map_err(|e| format!("--input {name}: {e}"))?;
+            }
+        }
+        let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
+        let moving = (0..columns.len()).filter(|v| !is_still(v));
+        let shortest = moving.map(|v| columns[v].len()).min().unwrap_or(count);
+        // A cycle in which nothing comes stays one.
+        let leader = (0..columns.len()).find(|&v| self.on_base[v] && !is_still(&v));
+        let is_there = |n: usize| leader.is_none_or(|v| columns[v].marks()[n] != Cell::Absent);
+        let there: Vec<bool> = (0..shortest).map(is_there).collect();
+        for (column, source) in columns.iter_mut().zip(&self.all) {
+            if let Source::Still(cell) = source {
+                there.iter().for_each(|&is_there| column.push(if is_there { cell } else { &Cell::Absent }));
+            }
+        }
+        is_end |= shortest < cycles;
+        columns.iter_mut().for_each(|c| drop(c.split_off(shortest)));
+        Ok(Piece { columns, cycles: shortest, is_end })
+    }
+
+    fn read_several(
+        &self,
+        several: &mut Several,
+        count: usize,
+        columns: &mut [Column],
+    ) -> Result<(usize, bool), String> {
+        match several {
+            Several::Csv(rows, inputs) => {
+                for n in 0..count {
+                    let Some(row) = rows.next() else { return Ok((n, true)) };
+                    let row = row.map_err(|e| e.to_string())?;
+                    let mut at = 0;
+                    for (v, to) in &*inputs {
+                        let width: usize = sizes(to).iter().product();
+                        columns[*v].push(&csv_cell(rows, &row, at, width, to)?);
+                        at += width;
+                    }
+                }
+                Ok((count, false))
+            }
+            Several::Lines { reader, line } => {
+                let mut n = 0;
+                // Only what is there already is waited for after the first line.
+                while n < count && (n == 0 || reader.buffer().contains(&b'\n')) {
+                    let mut text = String::new();
+                    *line += 1;
+                    let problem = |e: String| format!("line {line}: {e}");
+                    if reader.read_line(&mut text).map_err(|e| problem(e.to_string()))? == 0 {
+                        return Ok((n, true));
+                    }
+                    if text.trim().is_empty() {
+                        continue;
+                    }
+                    for (v, cell) in self.line(&text).map_err(problem)? {
+                        columns[v].push(&cell);
+                    }
+                    n += 1;
+                }
+                Ok((n, false))
+            }
+        }
+    }
+
+    /// The cells of an object of JSON.
+    fn line(&self, text: &str) -> Result<Vec<(usize, Cell<Shared>)>, String> {
+        let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let object = value.as_object().ok_or("expected an object, as in `{\"x\": 1}`")?;
+        // Outputs of another run say which cycle it is.
+        let is_known = |name: &&String| *name == "cycle" || self.shared().any(|(_, i)| i.0 == **name);
+        if let Some(name) = object.keys().find(|name| !is_known(name)) {
+            let hint = did_you_mean(name, self.shared().map(|(_, i)| i.0.as_str()));
+            return Err(format!("the node has no input `{name}`{hint}"));
+        }
+        let one = |(v, (name, ty)): (usize, &(String, Type))| match object.get(name) {
+            None | Some(Value::Null) => Ok((v, Cell::Absent)),
+            Some(value) => {
+                let fit = || parameter::fit_literal(literal(value)?, &parameter(*ty)?);
+                fit().map(|x| (v, Cell::Value(Shared::new(x)))).map_err(|e| format!("`{name}`: {e}"))
+            }
+        };
+        self.shared().map(one).collect()
+    }
+}
+
+impl Source {
+    /// The next cycles, fewer at the end.
+    fn next(&mut self, ty: Type, count: usize) -> Result<Column, String> {
+        let mut column = Column::new(ty);
+        match self {
+            Source::Whole(all, used) => {
+                let end = all.len().min(*used + count);
+                column.extend(all, *used..end);
+                *used = end;
+            }
+            Source::Npy(rows, to) => {
+                let rows = rows.next(count).map_err(|e| e.to_string())?;
+                column = Column::of_rows(parameter::fit_array(rows, to)?);
+            }
+            Source::Csv(rows, to) => {
+                while column.len() < count {
+                    let Some(row) = rows.next() else { break };
+                    let row = row.map_err(|e| e.to_string())?;
+                    let width = row.len();
+                    column.push(&csv_cell(rows, &row, 0, width, to)?);
+                }
+            }
+            Source::Still(_) | Source::Shared => unreachable!("read with others"),
+        }
+        Ok(column)
+    }
+}
+
+fn sizes(to: &Parameter) -> Vec<usize> {
+    to.shape.iter().map(|n| n.unwrap_or(0)).collect()
+}
+
+/// What stands in some columns of a row: absent if they are empty.
+fn csv_cell(
+    rows: &table::Rows<BufReader<File>>,
+    row: &[Option<Number>],
+    at: usize,
+    width: usize,
+    to: &Parameter,
+) -> Result<Cell<Shared>, String> {
+    if width > 0 && (at..at + width).all(|k| rows.is_blank(k)) {
+        return Ok(Cell::Absent);
+    }
+    let number = |k: usize| row[k].ok_or_else(|| rows.wrong(k).to_string());
+    let numbers: Vec<Number> = (at..at + width).map(number).collect::<Result<_, _>>()?;
+    let x = parameter::fit_literal(Literal { shape: sizes(to), numbers }, to)?;
+    Ok(Cell::Value(Shared::new(x)))
+}
+
+/// The values of a stream of this type.
+fn source(text: &str, ty: Type) -> Result<Source, String> {
+    let cell = parameter(ty)?;
+    if cell.shape.is_empty() && mlopt_frontend::literal::parse(text).is_ok_and(|l| l.shape.is_empty()) {
+        return Ok(Source::Still(Cell::Value(Shared::new(argument::read(text, &cell)?))));
+    }
+    if let Some(items) = with_absences(text) {
+        let one = |item: &str| match item {
+            "." => Ok(Cell::Absent),
+            _ => argument::read(item, &cell).map(|x| Cell::Value(Shared::new(x))),
+        };
+        let cells = items.into_iter().map(one).collect::<Result<Vec<_>, _>>()?;
+        return Ok(Source::Whole(Column::of_cells(ty, &cells), 0));
+    }
+    let shape = std::iter::once(None).chain(cell.shape.iter().copied()).collect();
+    let all = Parameter { element: cell.element, shape };
+    if let Some(file) = text.strip_prefix('@') {
+        let (path, columns) = argument::columns_of(file);
+        let problem = |e: &dyn std::fmt::Display| format!("{path}: {e}");
+        if path.ends_with(".npy")
+            && let Some(mut rows) = npy::Rows::open(path.as_ref()).map_err(|e| problem(&e))?
+        {
+            // What does not fit is said at once.
+            parameter::fit_array(rows.next(0).map_err(|e| problem(&e))?, &all).map_err(|e| problem(&e))?;
+            return Ok(Source::Npy(rows, all));
+        }
+        if path.ends_with(".csv") {
+            let file = File::open(path).map_err(|e| problem(&e))?;
+            let mut rows = table::Rows::new(BufReader::new(file)).map_err(|e| problem(&e))?;
+            columns.map_or(Ok(()), |c| rows.select(c)).map_err(|e| problem(&e))?;
+            let width: usize = sizes(&cell).iter().product();
+            if rows.places() != width {
+                let text = format!("expected {width} columns for {cell}, found {}", rows.places());
+                return Err(problem(&text));
+            }
+            return Ok(Source::Csv(rows, cell));
+        }
+    }
+    Ok(Source::Whole(Column::of_rows(argument::read(text, &all)?), 0))
+}
+
+/// The items of a list in brackets, if one of them is `.`.
+fn with_absences(text: &str) -> Option<Vec<&str>> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (mut items, mut depth, mut start) = (vec![], 0, 0);
+    for (at, c) in inner.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(inner[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(inner[start..].trim());
+    items.contains(&".").then_some(items)
+}
+
+/// A number or nested lists of JSON, which has neither NaN nor infinity: these are strings.
+fn literal(value: &Value) -> Result<Literal, String> {
+    let number = |n: Number| Ok(Literal { shape: vec![], numbers: vec![n] });
+    match value {
+        Value::Bool(b) => number(Number::Bool(*b)),
+        Value::Number(_) | Value::String(_) => {
+            let text = value.as_str().map_or_else(|| value.to_string(), |s| s.replace("NaN", "nan"));
+            Number::parse(&text).map_or_else(|| Err(format!("expected a number, found {value}")), number)
+        }
+        Value::Array(items) => {
+            let mut all = Literal { shape: vec![items.len()], numbers: vec![] };
+            for (k, item) in items.iter().enumerate() {
+                let one = literal(item)?;
+                if k == 0 {
+                    all.shape.extend(&one.shape);
+                } else if all.shape[1..] != one.shape[..] {
+                    return Err("expected lists of one length".into());
+                }
+                all.numbers.extend(one.numbers);
+            }
+            Ok(all)
+        }
+        other => Err(format!("expected a number or a list, found {other}")),
+    }
+}
+
+/// All cycles of the sources at once.
+///
+/// # Errors
+/// Those of [`Sources::next`].
+pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, String> {
+    let mut all = sources.next(most)?;
+    while !all.is_end && all.cycles < most {
+        let more = sources.next(most - all.cycles)?;
+        all.columns.iter_mut().zip(&more.columns).for_each(|(a, m)| a.extend(m, 0..more.cycles));
+        (all.cycles, all.is_end) = (all.cycles + more.cycles, more.is_end);
+    }
+    Ok(all)
+}
+
+/// What a value of a stream is.
+pub fn parameter(ty: Type) -> Result<Parameter, String> {
+    let text = ty.to_string();
+    Parameter::parse(&text).ok_or_else(|| format!("expected a scalar or a tensor of numbers, found {text}"))
+}

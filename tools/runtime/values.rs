@@ -1,0 +1,303 @@
+//! Values of functions with structure, on the command line and as the arrays that compiled code takes.
+//!
+//! ```text
+//! (1.0, 2)    Point{u: 1.0, v: [1, 2]}    {u: 1.0, v: [1, 2]}    [1.0, 2.0]    [(1.0, 2), (3.0, 4)]
+//! ```
+//! A tuple or a record is the arrays of its parts, in order; a list is an array for each scalar or array of its values, with an axis more
+//! in front. What has no content is nothing.
+
+use crate::arguments::argument;
+use crate::arguments::numpy_print;
+use crate::arguments::parameter::Parameter;
+use crate::entry::place;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::lambda::philox::State;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_passes::functions::lambda_to_array::SIGNATURE;
+use std::rc::Rc;
+
+/// The type that a function had before `lambda-to-array`, or has.
+pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
+    match function.attribute(SIGNATURE) {
+        Some(kept) => kept.as_type()?.signature(),
+        None => function.function_type(),
+    }
+}
+
+//===-- as arrays -----------------------------------------------------------------------------------------------===//
+
+/// The arrays that compiled code takes for a value of this type.
+///
+/// # Errors
+/// A value of another type; one that is no data.
+pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), String> {
+    let wrong = || format!("expected {ty}, found {}", value.kind());
+    match (Kind::of(ty), value) {
+        (Kind::Unit | Kind::Token | Kind::String, _) => Ok(()),
+        (Kind::Tuple(types), Value::Tuple(parts)) if types.len() == parts.len() => {
+            types.into_iter().zip(parts.iter()).try_for_each(|(t, v)| flatten(v, t, out))
+        }
+        (Kind::Record(_, fields), Value::Record(_, parts)) if fields.len() == parts.len() => {
+            fields.into_iter().zip(parts.iter()).try_for_each(|((_, t), v)| flatten(v, t, out))
+        }
+        (Kind::List(element), Value::List(list)) => {
+            let mut columns = columns_of(element, &list.iter().collect::<Vec<_>>())?;
+            out.append(&mut columns);
+            Ok(())
+        }
+        (Kind::Rng, Value::Rng(state)) => {
+            let words = [state.key, state.stream, state.block, u64::from(state.splits)];
+            out.extend(words.map(|w| Array::new(vec![], Data::I64(vec![w as i64]))));
+            Ok(())
+        }
+        (Kind::Array(_), _) => {
+            out.push(Array::clone(&*value.as_array().ok_or_else(wrong)?));
+            Ok(())
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// An array for each leaf of the values of a list.
+fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, String> {
+    let mut columns: Vec<Vec<Array>> = Vec::new();
+    for value in values {
+        let mut row = Vec::new();
+        flatten(value, element, &mut row)?;
+        columns.resize_with(row.len(), Vec::new);
+        columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
+    }
+    if values.is_empty() {
+        let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?;
+        return Ok(leaves.into_iter().map(|ty| stacked(ty, &[])).collect());
+    }
+    Ok(columns.iter().map(|column| stacked_like(column)).collect())
+}
+
+fn stacked(ty: Type, rows: &[Array]) -> Array {
+    if !rows.is_empty() {
+        return stacked_like(rows);
+    }
+    let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
+    Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
+}
+
+fn stacked_like(rows: &[Array]) -> Array {
+    let shape = [&[rows.len()], rows[0].shape()].concat();
+    let start = Data::zeros(rows[0].element(), 0);
+    Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
+}
+
+/// A value of this type out of the arrays that compiled code gives.
+///
+/// # Errors
+/// The type is none of data.
+pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Value, String> {
+    let mut next = || arrays.next().ok_or_else(|| format!("internal error: no array for {ty}"));
+    Ok(match Kind::of(ty) {
+        Kind::Unit => Value::Unit,
+        Kind::Token => Value::Token,
+        Kind::Array(_) => Value::array(next()?),
+        Kind::Tuple(types) => Value::tuple(types.into_iter().map(|t| assemble(t, arrays)).collect::<Result<_, _>>()?),
+        Kind::Record(name, fields) => {
+            let fields: Vec<(String, Value)> =
+                fields.into_iter().map(|(f, t)| Ok((f, assemble(t, arrays)?))).collect::<Result<_, String>>()?;
+            Value::record(&name, fields.iter().map(|(f, v)| (f.as_str(), v.clone())).collect())
+        }
+        Kind::Rng => {
+            let mut word = || {
+                let Data::I64(v) = next()?.data().clone() else { return Err("expected words of 64 bits".to_string()) };
+                Ok(v[0] as u64)
+            };
+            let (key, stream, block, splits) = (word()?, word()?, word()?, word()? as u32);
+            Value::Rng(Rc::new(State { key, stream, block, splits }))
+        }
+        Kind::List(element) => {
+            let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?.len();
+            let columns: Vec<Array> = arrays.take(leaves).collect();
+            let n = columns.first().map_or(0, |c| c.shape()[0]);
+            let value = |k: usize| assemble(element, &mut columns.iter().map(|c| row(c, k)));
+            Value::list((0..n).map(value).collect::<Result<_, _>>()?)
+        }
+        _ => return Err(format!("a value of type {ty} cannot be shown")),
+    })
+}
+
+/// Row `k` of an array.
+fn row(array: &Array, k: usize) -> Array {
+    let shape = array.shape()[1..].to_vec();
+    let n: usize = shape.iter().product();
+    fn part<T: Clone>(v: &[T], k: usize, n: usize) -> Vec<T> {
+        v[k * n..(k + 1) * n].to_vec()
+    }
+    let data = match array.data() {
+        Data::F64(v) => Data::F64(part(v, k, n)),
+        Data::F32(v) => Data::F32(part(v, k, n)),
+        Data::I64(v) => Data::I64(part(v, k, n)),
+        Data::I32(v) => Data::I32(part(v, k, n)),
+        Data::I1(v) => Data::I1(part(v, k, n)),
+        Data::Index(v) => Data::Index(part(v, k, n)),
+    };
+    Array::new(shape, data)
+}
+
+//===-- as text -------------------------------------------------------------------------------------------------===//
+
+/// A value as text, arrays as `print` has them.
+fn text(value: &Value, print: &dyn Fn(&Array) -> String) -> String {
+    let all = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join(", ");
+    match value {
+        Value::Unit => "none".into(),
+        Value::Tuple(parts) if parts.len() == 1 => format!("({},)", text(&parts[0], print)),
+        Value::Tuple(parts) => format!("({})", all(&mut parts.iter().map(|v| text(v, print)))),
+        Value::Record(names, parts) => {
+            let fields = names.fields.iter().zip(parts.iter()).map(|(f, v)| format!("{f}: {}", text(v, print)));
+            format!("{}{{{}}}", names.record, all(&mut { fields }))
+        }
+        Value::List(list) => format!("[{}]", all(&mut list.iter().map(|v| text(v, print)))),
+        Value::Data(name, parts) => format!("{name}({})", all(&mut parts.iter().map(|v| text(v, print)))),
+        Value::Function(f) => match f.op() {
+            Some(op) => match op.symbol() {
+                Some(name) => format!("<function @{name}>"),
+                None => format!("<function at {}>", place(op.location())),
+            },
+            None => "<function>".into(),
+        },
+        Value::String(text) => format!("{text:?}"),
+        Value::Rng(s) => format!("rng(key {}, stream {}, block {})", s.key, s.stream, s.block),
+        other => match other.as_array() {
+            Some(array) => print(&array),
+            None => format!("<{}>", other.kind()),
+        },
+    }
+}
+
+/// A value on one line.
+pub fn line(value: &Value) -> String {
+    text(value, &numpy_print::line)
+}
+
+/// A value as text, arrays as `print` has them, those inside of others on one line.
+pub fn print(value: &Value, print: fn(&Array) -> String) -> String {
+    match value {
+        Value::Array(_) | Value::Zero(_) => text(value, &print),
+        _ => text(value, &|array| print(array).split_whitespace().collect::<Vec<_>>().join(" ")),
+    }
+}
+
+/// Reads a value of this type. Scalars and arrays are written as ever, `@x.npy` and `random:3xf64` among them.
+///
+/// # Errors
+/// What was expected, and what was found.
+pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
+    let text = text.trim();
+    let wrong = |what: &str| format!("expected {what} for {ty}, found `{text}`");
+    match Kind::of(ty) {
+        Kind::Unit if text == "none" => Ok(Value::Unit),
+        Kind::Unit => Err(wrong("`none`")),
+        Kind::Array(_) => {
+            let plain = ty.with_encoding(None).to_string();
+            let parameter = Parameter::parse(&plain).ok_or_else(|| format!("a value of type {ty} cannot be given"))?;
+            argument::read(text, &parameter).map(Value::array)
+        }
+        Kind::Tuple(types) => {
+            let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+            let parts = parts(inside.ok_or_else(|| wrong("`(…, …)`"))?);
+            if parts.len() != types.len() {
+                return Err(wrong(&format!("{} values in `(…)`", types.len())));
+            }
+            Ok(Value::tuple(parts.into_iter().zip(types).map(|(p, t)| parse(p, t)).collect::<Result<_, _>>()?))
+        }
+        Kind::Record(name, fields) => {
+            let rest = text.strip_prefix(name.as_str()).unwrap_or(text);
+            let inside = rest.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
+            let mut given = Vec::new();
+            for part in parts(inside.ok_or_else(|| wrong("`{field: …}`"))?) {
+                let (field, value) = part.split_once(':').ok_or_else(|| wrong("`field: …`"))?;
+                given.push((field.trim(), value));
+            }
+            if let Some((odd, _)) = given.iter().find(|(f, _)| !fields.iter().any(|(g, _)| g == f)) {
+                return Err(format!("there is no field `{odd}` in {ty}"));
+            }
+            let mut values = Vec::new();
+            for (field, ty) in &fields {
+                let mut found = given.iter().filter(|(f, _)| f == field);
+                let (Some((_, value)), None) = (found.next(), found.next()) else {
+                    return Err(wrong(&format!("one value of `{field}`")));
+                };
+                values.push((field.as_str(), parse(value, *ty)?));
+            }
+            Ok(Value::record(&name, values))
+        }
+        Kind::List(element) => {
+            let inside = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+            let parts = parts(inside.ok_or_else(|| wrong("`[…]`"))?);
+            Ok(Value::list(parts.into_iter().map(|p| parse(p, element)).collect::<Result<_, _>>()?))
+        }
+        _ => Err(format!("a value of type {ty} cannot be given")),
+    }
+}
+
+/// What stands between commas that are in no brackets; a comma at the end closes the last part.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = text[start..].trim();
+    if !last.is_empty() {
+        parts.push(last);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::numpy_print;
+    use mlopt_dialects::bridge::program::Program;
+
+    const TYPE: &str =
+        r#"tuple<f64, !lambda.record<"P", u: tensor<2xf64>, v: i64>, !lambda.list<tuple<f64, i1>>, none>"#;
+
+    #[test]
+    fn values_are_written_flattened_and_put_together_again() {
+        mlopt_lowering::register_passes();
+        let program = Program::parse(b"module {}", "test").unwrap();
+        let ty = program.module().context().parse_type(TYPE).unwrap();
+        let written = "(1.5, P{u: [1. 2.], v: 3}, [(0.5, True), (2.5, False)], none)";
+        let value = parse("(1.5, {v: 3, u: [1, 2]}, [(0.5, true), (2.5, false)], none)", ty).unwrap();
+        assert_eq!(print(&value, numpy_print::str), written);
+        let mut arrays = Vec::new();
+        flatten(&value, ty, &mut arrays).unwrap();
+        let shapes: Vec<&[usize]> = arrays.iter().map(Array::shape).collect();
+        assert_eq!(shapes, [&[] as &[usize], &[2], &[], &[2], &[2]]);
+        let again = assemble(ty, &mut arrays.into_iter()).unwrap();
+        assert_eq!(print(&again, numpy_print::str), written);
+        let empty = parse("(1, {v: 3, u: [1, 2]}, [], none)", ty).unwrap();
+        let mut arrays = Vec::new();
+        flatten(&empty, ty, &mut arrays).unwrap();
+        assert_eq!(arrays[3].shape(), [0]);
+        for (text, message) in [
+            ("1", "expected `(…, …)`"),
+            ("(1, 2)", "expected 4 values in `(…)`"),
+            ("(1, {u: [1, 2]}, [], none)", "expected one value of `v`"),
+            ("(1, {u: [1, 2], v: 1, w: 1}, [], none)", "there is no field `w`"),
+            ("(1, {u: [1, 2, 3], v: 1}, [], none)", "expected tensor<2xf64>, found shape [3]"),
+            ("(1, {u: [1, 2], v: 1}, 3, none)", "expected `[…]`"),
+        ] {
+            let Err(found) = parse(text, ty) else { panic!("{text} is read") };
+            assert!(found.contains(message), "{text}: {found}");
+        }
+    }
+}
