@@ -3,6 +3,7 @@
 
 use mlir_sys::*;
 pub use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Types and attributes below the array language.
@@ -226,7 +227,7 @@ pub fn is_counted(size: Value) -> bool {
     let (mut seen, mut values) = (HashSet::new(), vec![size]);
     while let Some(value) = values.pop() {
         let Some((op, _)) = value.defining_op().filter(|(op, _)| seen.insert(*op)) else { continue };
-        if op.name() == "scf.while" {
+        if op.kind() == Kind::ScfWhile {
             return true;
         }
         if op.num_regions() == 0 && !op.name().starts_with("tensor.") {

@@ -6,6 +6,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
@@ -59,7 +60,7 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
     let ctx = module.context();
     let types = vec![ty.to_string(); arity].join(", ");
     let effects = "#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>";
-    let declaration = OpBuilder::new("llvm.func", module.location())
+    let declaration = OpBuilder::new(Kind::LlvmFunc, module.location())
         .attribute("sym_name", ctx.string_attr(name))
         .attribute("function_type", ctx.attribute(&format!("!llvm.func<{ty} ({types})>")))
         .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))

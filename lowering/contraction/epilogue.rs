@@ -6,6 +6,7 @@ use super::pack::{depends, has_unit_stride, runs_along};
 use super::tiles::{Columns, Panel, Tiles, vector_type};
 use super::{Copies, is_inside};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Bytes that caches exchange together.
@@ -79,9 +80,9 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
     let line = LINE / tiles.ty.element().expect("a float").bytes();
     for op in body.ops() {
-        let skipped = match op.name() {
-            "memref.load" => 0,
-            "memref.store" => 1,
+        let skipped = match op.kind() {
+            Kind::MemrefLoad => 0,
+            Kind::MemrefStore => 1,
             _ => continue,
         };
         let (array, position) = (op.operand(skipped), &op.operands()[skipped + 1..]);
@@ -114,12 +115,12 @@ fn effects(tiles: &Tiles) -> Vec<Op> {
 /// An array for one tile on the stack: 1 or 2 KiB.
 pub fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
-    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.name() == "func.func");
+    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.kind() == Kind::FuncFunc);
     let entry = function.and_then(Op::body).expect("a nest is in a function");
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
     let ctx = b.context();
     let op = b
-        .op("memref.alloca")
+        .op(Kind::MemrefAlloca)
         .operand_segments(&[&[], &[]])
         .attribute("alignment", Attribute::integer(ctx.int(64), 64))
         .results(&[ctx.memref(&[Some(tiles.largest())], tiles.ty)]);
@@ -131,7 +132,7 @@ pub fn vectorises(tiles: &Tiles) -> bool {
     let nest = tiles.form.nest;
     let mut seen = Vec::new();
     effects(tiles).into_iter().all(|op| {
-        op.name() == "memref.store"
+        op.kind() == Kind::MemrefStore
             && op.operand(0).ty() == tiles.ty
             && along(tiles, op.operand(1), &op.operands()[2..])
             && vector_value(tiles, nest, op.operand(0), &mut seen)
@@ -156,10 +157,10 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
         return true;
     }
     let Some((op, _)) = value.defining_op().filter(|(op, _)| is_inside(*op, nest)) else { return false };
-    match op.name() {
-        "memref.load" => along(tiles, op.operand(0), &op.operands()[1..]),
-        name => {
-            let simple = name.starts_with("arith.") && op.num_results() == 1;
+    match op.kind() {
+        Kind::MemrefLoad => along(tiles, op.operand(0), &op.operands()[1..]),
+        _ => {
+            let simple = op.name().starts_with("arith.") && op.num_results() == 1;
             simple && op.operands().into_iter().all(|v| number(v) && vector_value(tiles, nest, v, seen))
         }
     }
@@ -210,7 +211,7 @@ impl Vectors<'_> {
             b.value("vector.broadcast", &[scalar], ty, &[])
         } else {
             let (op, _) = old.defining_op().expect("asked before: it is made by an op");
-            if op.name() == "memref.load" {
+            if op.kind() == Kind::MemrefLoad {
                 let place = self.copies.values(&op.operands(), b);
                 b.value("vector.load", &place, ty, &[])
             } else {

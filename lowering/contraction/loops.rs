@@ -2,6 +2,7 @@
 
 use super::known;
 use crate::ir::*;
+use mlopt_dialects::ops::Kind;
 
 /// `n` without what `step` does not divide, and that.
 pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
@@ -26,7 +27,7 @@ pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
 pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
     let step = b.index(step as i64);
     let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op("scf.for").operands(&[from, to, step]).region(Region::with_block(block)).build());
+    b.insert(b.op(Kind::ScfFor).operands(&[from, to, step]).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     body(inside, block.argument(0));
     inside.make("scf.yield", &[], &[], &[]);
@@ -46,7 +47,7 @@ pub fn carry(
     let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
     let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
     let operands = [&[from, to, step], start].concat();
-    let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+    let op = b.insert(b.op(Kind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();
     let next = body(inside, arguments[0], &arguments[1..]);
@@ -57,7 +58,7 @@ pub fn carry(
 /// A branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);
-    let branch = b.op("scf.if").operands(&[condition]).region(Region::with_block(block)).region(Region::new());
+    let branch = b.op(Kind::ScfIf).operands(&[condition]).region(Region::with_block(block)).region(Region::new());
     b.insert(branch.build());
     let inside = Builder::at_end(block, b.location);
     body(inside);
@@ -74,7 +75,7 @@ pub fn choose(
 ) -> Vec<Value> {
     let blocks = [(); 2].map(|_| Block::new(&[]));
     let inside = blocks.map(|block| Builder::at_end(block, b.location));
-    let branch = b.op("scf.if").operands(&[condition]).results(types);
+    let branch = b.op(Kind::ScfIf).operands(&[condition]).results(types);
     let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
     inside[0].make("scf.yield", &then(inside[0]), &[], &[]);
     inside[1].make("scf.yield", &other(inside[1]), &[], &[]);

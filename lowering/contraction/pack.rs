@@ -4,6 +4,7 @@ use super::loops::{cut, repeat};
 use super::tiles::{Columns, Panel, Tiles};
 use super::{Copies, copy, is_inside, known};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.
 pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
@@ -139,7 +140,7 @@ pub fn runs_along(position: &[Value], index: Value, nest: Op) -> bool {
         return true;
     }
     match last.defining_op() {
-        Some((op, _)) if op.name() == "arith.addi" => match [op.operand(0), op.operand(1)] {
+        Some((op, _)) if op.kind() == Kind::ArithAddi => match [op.operand(0), op.operand(1)] {
             [x, y] if x == index => !depends(y, index, nest),
             [x, y] if y == index => !depends(x, index, nest),
             _ => false,

@@ -16,6 +16,7 @@ use super::loops::{carry, choose, cut, repeat, when};
 use super::tiles::{Columns, Panel, Tiles, VECTORS, multiply_add};
 use super::{Contraction, epilogue, known};
 use crate::ir::*;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// Terms that an iteration of a function adds, one after the other.
@@ -207,7 +208,7 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
     // What is summed is packed; where the sums wait in the same memory, they have a place of their own in it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
-    OpBuilder::new("func.func", loc)
+    OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(name))
         .attribute("sym_visibility", ctx.string_attr("private"))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[])))

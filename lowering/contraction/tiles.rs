@@ -18,6 +18,7 @@ use super::shared::Kernels;
 use super::{Contraction, Copies, epilogue, known, pack};
 use crate::ir::*;
 use crate::reduction::with_flags;
+use mlopt_dialects::ops::Kind;
 use std::cell::{OnceCell, RefCell};
 
 /// What the processor has for vectors.
@@ -448,7 +449,7 @@ impl Tiles<'_> {
         };
         match (panel.last, waiting) {
             (Some(last), Some(places)) => {
-                let branch = b.op("scf.if").operands(&[last]);
+                let branch = b.op(Kind::ScfIf).operands(&[last]);
                 let [then, other] = [(); 2].map(|_| Block::new(&[]));
                 b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
                 let inside = Builder::at_end(then, b.location);

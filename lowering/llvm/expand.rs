@@ -2,17 +2,18 @@
 
 use crate::contraction::choose;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands them everywhere in `module`, on scalars.
 pub fn expand(module: Op) {
     for op in module.nested_ops() {
-        let value = match op.name() {
-            "arith.floordivsi" => rounded(op, false),
-            "arith.ceildivsi" => rounded(op, true),
-            "arith.ceildivui" => ceil_unsigned(op),
-            "arith.fptosi" | "arith.fptoui" => saturated(op),
-            "math.fpowi" if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
+        let value = match op.kind() {
+            Kind::ArithFloordivsi => rounded(op, false),
+            Kind::ArithCeildivsi => rounded(op, true),
+            Kind::ArithCeildivui => ceil_unsigned(op),
+            Kind::ArithFptosi | Kind::ArithFptoui => saturated(op),
+            Kind::MathFpowi if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
             _ => continue,
         };
         op.result(0).replace_all_uses_with(value);
@@ -52,7 +53,7 @@ fn ceil_unsigned(op: Op) -> Value {
 fn saturated(op: Op) -> Value {
     let b = Builder::before(op);
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
-    let kind = if op.name() == "arith.fptosi" { "fptosi" } else { "fptoui" };
+    let kind = if op.kind() == Kind::ArithFptosi { "fptosi" } else { "fptoui" };
     let name = format!("llvm.{kind}.sat.{}.{}", mangled(to), mangled(from));
     let attributes = [("intrin", b.context().string_attr(&name))];
     b.value("llvm.call_intrinsic", &[op.operand(0)], to, &attributes)

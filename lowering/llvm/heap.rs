@@ -7,6 +7,7 @@
 
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -50,8 +51,8 @@ pub fn prepare(function: Op) {
     let ctx = function.context();
     let entry = function.body().expect("the caller asked");
     let ops = function.nested_ops();
-    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.name() == "memref.alloc").collect();
-    let releases: Vec<Op> = ops.into_iter().filter(|op| op.name() == "memref.dealloc").collect();
+    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.kind() == Kind::MemrefAlloc).collect();
+    let releases: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::MemrefDealloc).collect();
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let word = ctx.int(64);
     let zero = b.number(word, 0);
@@ -85,7 +86,7 @@ pub fn prepare(function: Op) {
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
     let entry = function.body().expect("the caller asked");
-    for op in entry.ops().into_iter().filter(|op| op.name() == "func.return") {
+    for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
         let zero = Builder::before(op).number(word, 0);
         op.set_operands(&[zero]);
     }
@@ -154,7 +155,7 @@ pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op 
 /// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called. Where they
 /// go with their status when they stop: a block that gives back all memory and returns it.
 pub fn finish(module: Op) -> HashMap<Op, Block> {
-    let functions = module.child_ops().into_iter().filter(|op| op.name() == "llvm.func");
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc);
     let mut outs = HashMap::new();
     for function in functions {
         let ops = function.nested_ops();
@@ -183,7 +184,7 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
             let null = b.value("llvm.mlir.zero", &[], ctx.ptr(), &[]);
             let eq = [("predicate", Attribute::integer(ctx.int(64), 0))];
             let none = b.value("llvm.icmp", &[op.result(0), null], ctx.int(1), &eq);
-            let branch = b.op("llvm.cond_br").operand_segments(&[&[none], &[op.operand(1)], &[]]);
+            let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[none], &[op.operand(1)], &[]]);
             b.insert(branch.successor(out).successor(rest).build());
         }
     }

@@ -28,6 +28,7 @@ use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// `--loops-to-llvm`.
@@ -50,8 +51,8 @@ const READS: &[&str] =
     &["func", "scf", "affine", "cf", "arith", "math", "memref", "vector", "index", "llvm", "builtin", "ub"];
 
 /// Views that must be turned into arithmetic on offsets first. Our own passes make none of these.
-const STRIDED: &[&str] =
-    &["memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.extract_strided_metadata"];
+const STRIDED: &[Kind] =
+    &[Kind::MemrefSubview, Kind::MemrefCollapseShape, Kind::MemrefExpandShape, Kind::MemrefExtractStridedMetadata];
 
 /// Loops within loops beyond which LLVM is not asked to optimise: its time grows with the cube of their number (measured:
 /// 50 take 0.2 s, 100 take 0.9 s, 200 take 7 s).
@@ -76,10 +77,10 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     maths::inline(module);
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
-    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+    let calls = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
     let called: HashSet<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
     for function in module.child_ops() {
-        if function.name() == "func.func" && function.body().is_some() {
+        if function.kind() == Kind::FuncFunc && function.body().is_some() {
             spare_llvm_depth(function);
             if function.attribute(ALLOCATES).is_some() {
                 heap::prepare(function);
@@ -101,7 +102,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         let callee = call.attribute("callee").and_then(Attribute::as_symbol);
         callee.and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some())
     };
-    module.nested_ops().into_iter().filter(|op| op.name() == "func.call" && is_defined(op)).for_each(raw_call);
+    module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall && is_defined(op)).for_each(raw_call);
     upstream(module)?;
     wide::cut(module);
     addresses::split(module);
@@ -115,7 +116,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
 
 /// The ops of a module but for functions that are LLVM's already.
 fn functions_of_arrays(module: Op) -> Vec<Op> {
-    let functions = module.child_ops().into_iter().filter(|op| op.name() != "llvm.func");
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
     functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn spare_llvm_depth(function: Op) {
     let mut depths: HashMap<Op, usize> = HashMap::new();
     for op in function.nested_ops() {
         let around = op.parent_op().and_then(|p| depths.get(&p)).copied().unwrap_or(0);
-        depths.insert(op, around + usize::from(matches!(op.name(), "scf.for" | "scf.while")));
+        depths.insert(op, around + usize::from(matches!(op.kind(), Kind::ScfFor | Kind::ScfWhile)));
     }
     let deepest = depths.into_values().max().unwrap_or(0);
     if deepest > DEEPEST_OPTIMISED {
@@ -276,7 +277,7 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     }
     let status = b.make("func.call", &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make("func.return", &status, &[], &[]);
-    let wrapper = OpBuilder::new("func.func", loc)
+    let wrapper = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
         .region(Region::with_block(block))
@@ -303,7 +304,7 @@ pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
-    let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));
+    let strided = ops.iter().any(|op| STRIDED.contains(&op.kind()));
     // SAFETY: the module is alive, so its context is; the manager is dropped before either.
     let manager = unsafe { pass::PassManager::from_raw(mlir_sys::mlirPassManagerCreate(module.context().raw())) };
     manager.enable_verifier(false);

@@ -14,6 +14,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Operands of a vector access: the array, and the data that is written or stands in for what is not read.
 struct Access {
@@ -25,16 +26,16 @@ impl Access {
     /// `None` for an op that moves no vector between registers and memory.
     fn of(op: Op) -> Option<Access> {
         let last = op.num_operands().checked_sub(1);
-        Some(match op.name() {
-            "vector.load" => Access { memory: 0, data: None },
-            "vector.store" | "vector.transfer_write" => Access { memory: 1, data: Some(0) },
-            "vector.transfer_read" => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
-            "vector.maskedload"
-            | "vector.maskedstore"
-            | "vector.gather"
-            | "vector.scatter"
-            | "vector.expandload"
-            | "vector.compressstore" => Access { memory: 0, data: last },
+        Some(match op.kind() {
+            Kind::VectorLoad => Access { memory: 0, data: None },
+            Kind::VectorStore | Kind::VectorTransferWrite => Access { memory: 1, data: Some(0) },
+            Kind::VectorTransferRead => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
+            Kind::VectorMaskedload
+            | Kind::VectorMaskedstore
+            | Kind::VectorGather
+            | Kind::VectorScatter
+            | Kind::VectorExpandload
+            | Kind::VectorCompressstore => Access { memory: 0, data: last },
             _ => return None,
         })
     }

@@ -11,6 +11,7 @@ use crate::llvm::descriptors::descriptor_type;
 use crate::llvm::heap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::array::message_template;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// What stands for a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
@@ -63,7 +64,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
 
 /// After the conversion to LLVM, where there are blocks: the ways out. `outs` are those of functions that have one, which takes the status.
 pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
-    for function in module.child_ops().into_iter().filter(|op| op.name() == "llvm.func") {
+    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
         let is_ours = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == CHECK);
         let checks: Vec<Op> = function.nested_ops().into_iter().filter(is_ours).collect();
         if checks.is_empty() {
@@ -98,9 +99,9 @@ fn leave_unless(check: Op, region: Region, out: Block) {
         let place = heap::element(b, operands[2], k);
         b.make("llvm.store", &[*value, place], &[], &[]);
     }
-    b.insert(b.op("llvm.br").operands(&[operands[1]]).successor(out).build());
+    b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());
-    let branch = b.op("llvm.cond_br").operand_segments(&[&[operands[0]], &[], &[]]);
+    let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[operands[0]], &[], &[]]);
     let branch = branch.attribute("branch_weights", ctx.attribute(WEIGHTS));
     b.insert(branch.successor(rest).successor(failed).build());
     check.erase();

@@ -11,6 +11,7 @@ use crate::ir::VECTOR_MATH;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::reduction::combine;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +36,7 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let whole = b.value("arith.subi", &[n, rest], index, &[]);
     let block = Block::new(&[(index, nest.location())]);
     let zero = b.index(0);
-    b.insert(b.op("scf.for").operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
+    b.insert(b.op(OpKind::ScfFor).operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
     let inner = Builder::at_end(block, nest.location());
     plan.write(inner, block.argument(0));
     inner.make("scf.yield", &[], &[], &[]);
@@ -61,7 +62,7 @@ impl Plan {
         if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || body.num_arguments() != 1 {
             return None;
         }
-        let sums = *body.ops().iter().find(|op| op.name() == "sweep.nest")?;
+        let sums = *body.ops().iter().find(|op| op.kind() == OpKind::SweepNest)?;
         let columns = sums.body()?;
         let is_sum = sums.attribute("kinds")?.as_i64_array()?.iter().all(|k| *k == Kind::Sum as i64);
         if sums.operand_segment(0).len() != 1 || !is_sum || !(1..=MOST_SUMS).contains(&sums.num_results()) {
@@ -83,14 +84,14 @@ impl Plan {
         let (body, columns) = (self.nest.body().expect("verified"), self.sums.body().expect("verified"));
         let (mut read, mut written) = (HashSet::new(), HashSet::new());
         for op in body.ops() {
-            match op.name() {
-                "sweep.yield" => continue,
-                "sweep.nest" if op != self.sums => return false,
-                "sweep.nest" => {}
-                "memref.store" => {
+            match op.kind() {
+                OpKind::SweepYield => continue,
+                OpKind::SweepNest if op != self.sums => return false,
+                OpKind::SweepNest => {}
+                OpKind::MemrefStore => {
                     written.insert(root(op.operand(1)));
                 }
-                "memref.load" => {
+                OpKind::MemrefLoad => {
                     read.insert(root(op.operand(0)));
                 }
                 _ if op.num_regions() > 0 || !is_plain(op) => return false,
@@ -143,9 +144,9 @@ impl Plan {
         }
         for op in body.ops() {
             let b = b.at(op.location());
-            match op.name() {
-                "sweep.yield" => {}
-                "sweep.nest" => self.write_sums(b, &mut rows),
+            match op.kind() {
+                OpKind::SweepYield => {}
+                OpKind::SweepNest => self.write_sums(b, &mut rows),
                 _ => rows.iter_mut().for_each(|row| copy(op, row, b)),
             }
         }
@@ -164,7 +165,8 @@ impl Plan {
             let block = Block::new(&arguments);
             let bounds = [b.index(0), b.index(whole * lanes), b.index(lanes)];
             let operands = [&bounds[..], &so_far].concat();
-            let make = b.op("scf.for").operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
+            let make =
+                b.op(OpKind::ScfFor).operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
             let inner = Builder::at_end(block, location);
             let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
             inner.make("scf.yield", &next, &[], &[]);
@@ -209,7 +211,7 @@ impl Plan {
             let mut own = row.clone();
             for op in columns.ops() {
                 let b = b.at(op.location());
-                if op.name() == "sweep.yield" {
+                if op.kind() == OpKind::SweepYield {
                     for (s, v) in op.operands().into_iter().enumerate() {
                         let v = find(v, &own, &common);
                         let v = mask.map_or(v, |(mask, zeros)| b.select(mask, v, zeros));
@@ -249,7 +251,7 @@ impl Plan {
             return b.value(op.name(), &found, ty, &attributes);
         }
         let wide = b.context().vector(self.lanes, ty);
-        if op.name() == "memref.load" {
+        if op.kind() == OpKind::MemrefLoad {
             return match mask {
                 None => b.value("vector.load", &found, wide, &[]),
                 Some((mask, zeros)) => b.value("vector.maskedload", &[&found[..], &[mask, zeros]].concat(), wide, &[]),
@@ -312,6 +314,6 @@ fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
 fn is_plain(op: Op) -> bool {
     let is_number = |v: Value| v.ty().is_scalar();
     let computes = matches!(op.name().split_once('.'), Some(("arith" | "math", _)));
-    op.name() == "memref.dim"
+    op.kind() == OpKind::MemrefDim
         || (computes && op.num_results() == 1 && op.operands().into_iter().chain(op.results()).all(is_number))
 }

@@ -6,6 +6,7 @@
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -155,7 +156,7 @@ impl Program {
         let ops = block.ops();
         let (end, ops) = ops.split_last().expect("verified: a terminator");
         // Functions of a group see each other before they stand there.
-        if op.name() == "lambda.letrec" {
+        if op.kind() == Kind::LambdaLetrec {
             ops.iter().for_each(|o| {
                 self.read_value(o.result(0), scope);
             });
@@ -210,7 +211,7 @@ impl Program {
         let inputs: Vec<Type> = function.code.params.iter().map(|v| self.ty(*v)).collect();
         let results: Vec<Type> = function.code.body.results.iter().map(|v| self.ty(*v)).collect();
         let ty = self.context.function_type(&inputs, &results);
-        let mut op = OpBuilder::new("func.func", function.location).region(Region::with_block(block));
+        let mut op = OpBuilder::new(Kind::FuncFunc, function.location).region(Region::with_block(block));
         for (name, value) in &function.attributes {
             let value = match name.as_str() {
                 "function_type" => self.context.type_attr(ty),
@@ -282,7 +283,7 @@ impl Program {
             let place = member.location.unnamed();
             let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
             let body = Block::new(&params);
-            let op = inner.op("lambda.lambda").results(&[self.ty(member.result())]);
+            let op = inner.op(Kind::LambdaLambda).results(&[self.ty(member.result())]);
             let op = inner.insert(op.region(Region::with_block(body)).build());
             self.name(member.result(), op.result(0));
             scope.insert(member.result(), op.result(0));
@@ -300,9 +301,9 @@ impl Program {
             b.insert(b.op(&code.end).operands(&results).build());
         }
         let yielded: Vec<Value> = stmt.codes[0].body.results.iter().map(|v| self.known(scope, *v)).collect();
-        inner.insert(inner.op("lambda.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::LambdaYield).operands(&yielded).build());
         let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let op = b.insert(b.op("lambda.letrec").results(&types).region(Region::with_block(block)).build());
+        let op = b.insert(b.op(Kind::LambdaLetrec).results(&types).region(Region::with_block(block)).build());
         for (var, value) in stmt.results.iter().zip(op.results()) {
             self.name(*var, value);
             scope.insert(*var, value);

@@ -3,6 +3,7 @@
 use super::anf::{Body, Code, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -18,7 +19,10 @@ pub fn expand(program: &mut Program, body: &mut Body) {
 
 /// Whether an op is written as a loop.
 pub fn is_one(op: &str) -> bool {
-    matches!(op, "lambda.map" | "lambda.fold" | "lambda.scan" | "lambda.reduce" | "lambda.concat")
+    matches!(
+        OpKind::by_name(op),
+        OpKind::LambdaMap | OpKind::LambdaFold | OpKind::LambdaScan | OpKind::LambdaReduce | OpKind::LambdaConcat
+    )
 }
 
 /// Writes one of them as a loop.

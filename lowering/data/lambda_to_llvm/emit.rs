@@ -6,6 +6,7 @@ use super::{Program, all_leaves, memory, result_type};
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Bytes of stack that a function may take beyond what is asked for when it begins.
@@ -82,12 +83,12 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     pub fn go(&self, to: Block, values: &[Value], at: Op) {
         let b = self.b(at);
-        b.insert(b.op("llvm.br").operands(values).successor(to).build());
+        b.insert(b.op(Kind::LlvmBr).operands(values).successor(to).build());
     }
 
     pub fn branch(&self, condition: Value, [yes, no]: [Block; 2], at: Op) {
         let b = self.b(at);
-        let make = b.op("llvm.cond_br").operand_segments(&[&[condition], &[], &[]]);
+        let make = b.op(Kind::LlvmCondBr).operand_segments(&[&[condition], &[], &[]]);
         b.insert(make.successor(yes).successor(no).build());
     }
 
@@ -148,7 +149,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Writes the ops of an old block; returns what ends it.
     pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
         for op in old.ops() {
-            if matches!(op.name(), "func.return" | "lambda.yield" | "scf.yield" | "scf.condition") {
+            if matches!(op.kind(), Kind::FuncReturn | Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition) {
                 return Ok(op);
             }
             self.op(op)?;
@@ -325,7 +326,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];
         let weights = self.ctx.attribute("array<i32: 2000, 1>");
         let b = self.b(op);
-        let make = b.op("llvm.cond_br").operand_segments(&[&[fine], &[], &[]]).attribute("branch_weights", weights);
+        let make = b.op(Kind::LlvmCondBr).operand_segments(&[&[fine], &[], &[]]).attribute("branch_weights", weights);
         b.insert(make.successor(rest).successor(stop).build());
         self.block = stop;
         let b = self.b(op);
@@ -357,7 +358,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Stops if the stack is nearly used up, which recursion does.
     fn check_stack(&mut self, function: Op) {
         let word = self.ctx.int(64);
-        let calls = function.nested_ops().into_iter().any(|op| op.name() == "func.call");
+        let calls = function.nested_ops().into_iter().any(|op| op.kind() == Kind::FuncCall);
         if !calls {
             return;
         }

@@ -8,6 +8,7 @@ use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
 use mlopt_dialects::array::MOST_VALUES;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
@@ -29,7 +30,7 @@ pub fn outline(
                 continue;
             }
             // Constants may stand between.
-            if op.name() == "arith.constant" && !group.is_empty() {
+            if op.kind() == Kind::ArithConstant && !group.is_empty() {
                 continue;
             }
             if !group.is_empty() {
@@ -38,7 +39,7 @@ pub fn outline(
             }
         }
     }
-    for op in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+    for op in function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall) {
         let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         if taken.contains(&callee) {
             continue;
@@ -61,14 +62,14 @@ pub fn outline(
 
 /// Zeros and sums of sensitivities that are arrays are ops on arrays.
 fn sums_of_arrays(function: Op) {
-    let is_one = |op: &Op| matches!(op.name(), "lambda.zeros_like" | "lambda.gadd");
+    let is_one = |op: &Op| matches!(op.kind(), Kind::LambdaZerosLike | Kind::LambdaGadd);
     for op in function.nested_ops().into_iter().filter(is_one) {
         let ty = op.result(0).ty();
         if !ty.is_tensor() || op.operand(0).ty() != ty {
             continue;
         }
-        let new = match op.name() {
-            "lambda.gadd" => Builder::before(op).unary("arith.addf", &op.operands(), ty),
+        let new = match op.kind() {
+            Kind::LambdaGadd => Builder::before(op).unary(Kind::ArithAddf, &op.operands(), ty),
             _ => Builder::before(op).zero_like(op.operand(0)),
         };
         op.result(0).replace_all_uses_with(new);
@@ -112,7 +113,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     for op in group.iter().flat_map(|op| std::iter::once(*op).chain(op.nested_ops())) {
         for v in op.operands().into_iter().filter(|v| !made_here(*v)) {
             match v.defining_op() {
-                Some((op, _)) if op.name() == "arith.constant" => {
+                Some((op, _)) if op.kind() == Kind::ArithConstant => {
                     if !constants.contains(&op) {
                         constants.push(op);
                     }
@@ -141,7 +142,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
     b.make("func.return", &returned, &[], &[]);
-    let made = OpBuilder::new("func.func", loc)
+    let made = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(name))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&types(&inputs), &types(&results))))
         .attribute(KERNEL, ctx.unit_attr())
@@ -161,13 +162,13 @@ fn make(group: &[Op], name: &str, function: Op) {
 pub fn declare(module: Op) {
     let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
     let mut declared = BTreeSet::new();
-    for op in module.nested_ops().into_iter().filter(|op| op.name() == "llvm.call") {
+    for op in module.nested_ops().into_iter().filter(|op| op.kind() == Kind::LlvmCall) {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         if !name.ends_with(".packed") || !declared.insert(name.clone()) {
             continue;
         }
         let result = if name.ends_with(".sizes.packed") { "void" } else { "i64" };
-        let declaration = OpBuilder::new("llvm.func", module.location())
+        let declaration = OpBuilder::new(Kind::LlvmFunc, module.location())
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>")))
             .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))

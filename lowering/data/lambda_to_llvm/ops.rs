@@ -7,90 +7,100 @@ use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<(), Reported> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
-        match op.name() {
-            "lambda.unit" | "lambda.token" | "lambda.join_tokens" => self.set(op.result(0), vec![]),
-            "lambda.tuple" | "lambda.record" | "lambda.stop_gradient" | "lambda.opaque" => {
+        match op.kind() {
+            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => self.set(op.result(0), vec![]),
+            OpKind::LambdaTuple | OpKind::LambdaRecord | OpKind::LambdaStopGradient | OpKind::LambdaOpaque => {
                 let parts = all(self);
                 self.set(op.result(0), parts);
             }
-            "lambda.get" | "lambda.field" => {
+            OpKind::LambdaGet | OpKind::LambdaField => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let parts = self.parts(op.operand(0))[from..][..count].to_vec();
                 self.set(op.result(0), parts);
             }
-            "lambda.tset" | "lambda.with" => {
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let mut parts = self.parts(op.operand(0));
                 parts.splice(from..from + count, self.parts(op.operand(1)));
                 self.set(op.result(0), parts);
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let (c, b) = (self.part(op.operand(0)), self.b(op));
                 let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
                 let parts =
                     yes.into_iter().zip(no).map(|(x, y)| b.value("llvm.select", &[c, x, y], x.ty(), &[])).collect();
                 self.set(op.result(0), parts);
             }
-            "lambda.unreachable" => self.never(op)?,
-            "lambda.if" | "scf.if" => self.choose(op)?,
-            "lambda.for" => self.count(op)?,
-            "lambda.while" => self.repeat(op)?,
-            "scf.for" => self.count_in_steps(op)?,
-            "scf.while" => self.repeat_forwarding(op)?,
-            "lambda.make" => self.make(op)?,
-            "lambda.case" => self.case(op)?,
-            "lambda.nil" => {
+            OpKind::LambdaUnreachable => self.never(op)?,
+            OpKind::LambdaIf | OpKind::ScfIf => self.choose(op)?,
+            OpKind::LambdaFor => self.count(op)?,
+            OpKind::LambdaWhile => self.repeat(op)?,
+            OpKind::ScfFor => self.count_in_steps(op)?,
+            OpKind::ScfWhile => self.repeat_forwarding(op)?,
+            OpKind::LambdaMake => self.make(op)?,
+            OpKind::LambdaCase => self.case(op)?,
+            OpKind::LambdaNil => {
                 let null = self.b(op).value("llvm.mlir.zero", &[], self.ctx.ptr(), &[]);
                 self.set(op.result(0), vec![null]);
             }
-            "lambda.cons" => {
+            OpKind::LambdaCons => {
                 let cell = self.cell(&all(self), self.b(op));
                 self.set(op.result(0), vec![cell]);
             }
-            "lambda.head" | "lambda.tail" => self.uncons(op)?,
-            "lambda.is_empty" => {
+            OpKind::LambdaHead | OpKind::LambdaTail => self.uncons(op)?,
+            OpKind::LambdaIsEmpty => {
                 let empty = self.is_null(self.part(op.operand(0)), self.b(op));
                 self.set(op.result(0), vec![empty]);
             }
-            "lambda.length" => {
+            OpKind::LambdaLength => {
                 let n = self.length(op)?;
                 let b = self.b(op);
                 let n = self.unwire(n, &Leaf::Number(op.result(0).ty()), b);
                 self.set(op.result(0), vec![n]);
             }
-            "lambda.concat" => self.concat(op)?,
-            "lambda.to_list" => self.to_list(op)?,
-            "lambda.to_array" => self.to_array(op)?,
-            "lambda.aget" => self.aget(op)?,
-            "lambda.aset" => self.aset(op)?,
-            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
-            | "lambda.transfer" | "lambda.print" | "lambda.read" => self.effect(op)?,
-            "lambda.rng.seed" | "lambda.rng.split" | "lambda.rng.uniform" | "lambda.rng.normal" => self.random(op)?,
-            "dual.zero" | "dual.one" if op.result(0).ty().is_scalar() => {
-                let n = i64::from(op.name() == "dual.one");
+            OpKind::LambdaConcat => self.concat(op)?,
+            OpKind::LambdaToList => self.to_list(op)?,
+            OpKind::LambdaToArray => self.to_array(op)?,
+            OpKind::LambdaAget => self.aget(op)?,
+            OpKind::LambdaAset => self.aset(op)?,
+            OpKind::LambdaChannel
+            | OpKind::LambdaSend
+            | OpKind::LambdaRecv
+            | OpKind::LambdaClose
+            | OpKind::LambdaSpawn
+            | OpKind::LambdaJoin
+            | OpKind::LambdaTransfer
+            | OpKind::LambdaPrint
+            | OpKind::LambdaRead => self.effect(op)?,
+            OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
+                self.random(op)?
+            }
+            OpKind::DualZero | OpKind::DualOne if op.result(0).ty().is_scalar() => {
+                let n = i64::from(op.kind() == OpKind::DualOne);
                 let v = self.b(op).number(op.result(0).ty(), n);
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.zeros_like" if op.result(0).ty().is_scalar() => {
+            OpKind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
                 let v = self.b(op).number(op.result(0).ty(), 0);
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.zeros_like" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+            OpKind::LambdaZerosLike if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
                 self.set(op.result(0), vec![])
             }
-            "lambda.gadd" if op.result(0).ty().is_float() => {
+            OpKind::LambdaGadd if op.result(0).ty().is_float() => {
                 let v = self.b(op).same("arith.addf", &all(self));
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.gadd" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+            OpKind::LambdaGadd if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
                 self.set(op.result(0), vec![])
             }
-            "func.call" => self.call(op)?,
-            name if is_scalar_code(op, name) => {
+            OpKind::FuncCall => self.call(op)?,
+            _ if is_scalar_code(op, op.name()) => {
                 let b = self.b(op);
                 let copy = op.clone_op();
                 for (k, v) in op.operands().into_iter().enumerate() {
@@ -222,7 +232,7 @@ impl Emitter<'_, '_> {
         let is_number = b.value("llvm.icmp", &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
         b.insert(
-            b.op("llvm.cond_br")
+            b.op(OpKind::LlvmCondBr)
                 .operand_segments(&[&[is_number], &[itself], &[]])
                 .successor(merge)
                 .successor(cell)
@@ -257,8 +267,8 @@ impl Emitter<'_, '_> {
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: the {what} of an empty list"), &[], op);
         let b = self.b(op);
-        let values = match op.name() {
-            "lambda.head" => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
+        let values = match op.kind() {
+            OpKind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
             _ => vec![self.read(cell, parts.len(), &self.tail(list), b)],
         };
         self.set(op.result(0), values);

@@ -6,6 +6,7 @@ use super::emit::Emitter;
 use super::kernels::call_with;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
@@ -53,7 +54,7 @@ impl Emitter<'_, '_> {
         let b = Builder::at_end(block, loc);
         let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
         b.make("func.return", &[numbers], &[], &[]);
-        let function = OpBuilder::new("func.func", loc)
+        let function = OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&[word; 3], &[ty])))
             .attribute(KERNEL, ctx.unit_attr())

@@ -2,6 +2,7 @@
 
 use super::Split;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Split {
     /// Makes a parallel nest one whose floating-point additions happen in order: indices that stand as they are in the
@@ -33,7 +34,7 @@ impl Split {
 
     /// Whether the result depends on the order of this addition and others.
     fn must_be_ordered(&self, add: Op) -> bool {
-        add.name() == "sweep.add" && !self.is_atomic(add)
+        add.kind() == Kind::SweepAdd && !self.is_atomic(add)
     }
 
     /// Whether threads may do this addition whenever they like.
@@ -57,7 +58,7 @@ fn split(nest: Op, outer: &[usize], inner: &[usize]) {
         }
     }
     let make = |b: Builder, which: &[usize], block: Block| {
-        b.op("sweep.nest")
+        b.op(Kind::SweepNest)
             .operand_segments(&[&chosen(which), &[]])
             .attribute("kinds", ctx.i64_array_attr(&[]))
             .region(Region::with_block(block))

@@ -5,6 +5,7 @@ use super::reductions::positions;
 use super::{Launch, SLOT, Split, outer_values};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 impl Split {
@@ -83,7 +84,7 @@ impl Split {
             total = b.same("arith.muli", &[total, n]);
         }
         let (first, step) = kernel.threads();
-        let private: Vec<Op> = copy.nested_ops().into_iter().filter(|op| op.name() == "sweep.private").collect();
+        let private: Vec<Op> = copy.nested_ops().into_iter().filter(|op| op.kind() == Kind::SweepPrivate).collect();
         let inner = match private.first().map(|op| op.operand(3)) {
             None => for_each(b, first, total, step).0,
             Some(copies) => {
@@ -108,7 +109,7 @@ impl Split {
         }
         copy.erase();
         let adds = inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops()));
-        for op in adds.filter(|op| op.name() == "sweep.add" && self.is_atomic(*op)).collect::<Vec<_>>() {
+        for op in adds.filter(|op| op.kind() == Kind::SweepAdd && self.is_atomic(*op)).collect::<Vec<_>>() {
             atomic(op);
         }
         kernel
@@ -203,7 +204,7 @@ impl Kernel {
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make("gpu.return", &[], &[], &[]);
-        let mut function = OpBuilder::new("gpu.func", self.b.location)
+        let mut function = OpBuilder::new(Kind::GpuFunc, self.b.location)
             .attribute("sym_name", ctx.string_attr(symbol))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&self.types, &[])))
             .attribute("gpu.kernel", ctx.unit_attr())
@@ -218,7 +219,7 @@ impl Kernel {
 /// `for number = from to end step step`: where its body's ops go, and the number.
 fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op("scf.for").operands(&[from, end, step]).region(Region::with_block(block)).build());
+    b.insert(b.op(Kind::ScfFor).operands(&[from, end, step]).region(Region::with_block(block)).build());
     let last = Builder::at_end(block, b.location).make("scf.yield", &[], &[], &[]);
     (Builder::before(last), block.argument(0))
 }

@@ -3,6 +3,7 @@
 
 use super::{GROUPS, SLOT, Split, THREADS};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Split {
     /// Replaces the results of a parallel nest by those of the last of three nests.
@@ -19,7 +20,7 @@ impl Split {
             let n = b.same("arith.maxsi", &[n, zero]);
             total = b.same("arith.muli", &[total, n]);
         }
-        let copies = nest.nested_ops().into_iter().find(|op| op.name() == "sweep.private").map(|op| op.operand(3));
+        let copies = nest.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepPrivate).map(|op| op.operand(3));
         let most = copies.map_or(threads, |n| b.same("arith.minsi", &[n, threads]));
         let busy = b.same("arith.minsi", &[total, most]);
 
@@ -105,7 +106,7 @@ impl Shape {
         }
         inner.make("sweep.yield", &[], &[], &[]);
         let nest = b
-            .op("sweep.nest")
+            .op(Kind::SweepNest)
             .operand_segments(&[&[threads], &[]])
             .attribute("kinds", ctx.i64_array_attr(&[]))
             .attribute("parallel", ctx.unit_attr())
@@ -120,7 +121,7 @@ impl Shape {
         let yielded = values(inner, block.argument(0));
         inner.make("sweep.yield", &yielded, &[], &[]);
         let mut nest = b
-            .op("sweep.nest")
+            .op(Kind::SweepNest)
             .operand_segments(&[&[length], &[]])
             .attribute("kinds", self.kinds)
             .results(&self.types)

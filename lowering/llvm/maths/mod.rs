@@ -13,6 +13,7 @@ mod device;
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Writes out such ops in the loops of `module`, and on vectors everywhere: the C library has no functions of them.
@@ -21,20 +22,20 @@ pub fn inline(module: Op) {
 }
 
 /// Operations of `math` that every device has itself.
-const NATIVE: &[&str] = &[
-    "math.absf",
-    "math.absi",
-    "math.ceil",
-    "math.copysign",
-    "math.ctlz",
-    "math.ctpop",
-    "math.cttz",
-    "math.floor",
-    "math.fma",
-    "math.round",
-    "math.roundeven",
-    "math.sqrt",
-    "math.trunc",
+const NATIVE: &[Kind] = &[
+    Kind::MathAbsf,
+    Kind::MathAbsi,
+    Kind::MathCeil,
+    Kind::MathCopysign,
+    Kind::MathCtlz,
+    Kind::MathCtpop,
+    Kind::MathCttz,
+    Kind::MathFloor,
+    Kind::MathFma,
+    Kind::MathRound,
+    Kind::MathRoundeven,
+    Kind::MathSqrt,
+    Kind::MathTrunc,
 ];
 
 /// Writes out such ops wherever they are, and other functions of scalars; refuses what would need a library.
@@ -46,7 +47,8 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
         }
     }
     inline_where(module, |_| true);
-    let missing = |op: &Op| op.name() == "arith.remf" || op.name().starts_with("math.") && !NATIVE.contains(&op.name());
+    let missing =
+        |op: &Op| op.kind() == Kind::ArithRemf || op.name().starts_with("math.") && !NATIVE.contains(&op.kind());
     match module.nested_ops().into_iter().find(missing) {
         Some(op) => Err(op.not_supported("it has no form without a library of functions yet")),
         None => Ok(()),
@@ -55,12 +57,12 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
 
 fn inline_where(module: Op, here: fn(Op) -> bool) {
     for op in module.nested_ops() {
-        let function: fn(Real, Value) -> Value = match op.name() {
-            "math.exp" => exp,
-            "math.expm1" => expm1,
-            "math.log" => log,
-            "math.log1p" => log1p,
-            "math.tanh" => tanh,
+        let function: fn(Real, Value) -> Value = match op.kind() {
+            Kind::MathExp => exp,
+            Kind::MathExpm1 => expm1,
+            Kind::MathLog => log,
+            Kind::MathLog1p => log1p,
+            Kind::MathTanh => tanh,
             _ => continue,
         };
         let b = Builder::before(op);
@@ -71,7 +73,7 @@ fn inline_where(module: Op, here: fn(Op) -> bool) {
 }
 
 fn in_a_loop(op: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.name(), "scf.for" | "scf.while"))
+    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.kind(), Kind::ScfFor | Kind::ScfWhile))
 }
 
 /// How a floating-point type looks inside.

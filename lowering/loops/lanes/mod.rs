@@ -16,6 +16,7 @@ mod split;
 use crate::contraction::{Registers, known};
 use crate::ir::*;
 use crate::loops::invariants::root;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
@@ -62,9 +63,9 @@ impl Plan {
         let mut stores: Vec<(Value, Vec<(usize, Value)>)> = Vec::new();
         let mut read = Vec::new();
         for op in body.ops() {
-            match op.name() {
-                "sweep.yield" => {}
-                "memref.store" => {
+            match op.kind() {
+                Kind::SweepYield => {}
+                Kind::MemrefStore => {
                     let (memory, indices) = (op.operand(1), &op.operands()[2..]);
                     let component = records::component(memory.ty(), indices, i)?;
                     match stores.iter_mut().find(|s| s.0 == memory) {
@@ -119,7 +120,7 @@ impl Plan {
     fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
         let block = Block::new(&[(first.ty(), nest.location())]);
         let operands = [first, end, b.index(self.lanes as i64)];
-        b.insert(b.op("scf.for").operands(&operands).region(Region::with_block(block)).build());
+        b.insert(b.op(Kind::ScfFor).operands(&operands).region(Region::with_block(block)).build());
         let inner = Builder::at_end(block, nest.location());
         self.write_once(nest, block.argument(0), inner);
         inner.make("scf.yield", &[], &[], &[]);
@@ -131,7 +132,7 @@ impl Plan {
         let body = nest.body().expect("verified");
         emit.new.insert(body.argument(0), at);
         for op in body.ops() {
-            if op.name() != "sweep.yield" {
+            if op.kind() != Kind::SweepYield {
                 emit.op(op, None);
             }
         }
@@ -146,7 +147,7 @@ impl Plan {
     /// `None` if `op` cannot run on lanes. What stands under a condition runs in all lanes, so it must not trap.
     fn look_at(&mut self, op: Op, conditional: bool, read: &mut Vec<Value>) -> Option<()> {
         let name = op.name();
-        let uniform = matches!(name, "arith.constant" | "memref.dim");
+        let uniform = matches!(Kind::by_name(name), Kind::ArithConstant | Kind::MemrefDim);
         let varies = !uniform && (conditional || op.operands().iter().any(|v| self.varying.contains(v)));
         let fine = match name.split_once('.')? {
             ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
@@ -159,7 +160,7 @@ impl Plan {
             ("memref", "dim") => true,
             ("scf", "if") => {
                 for op in op.regions().into_iter().filter_map(Region::first_block).flat_map(Block::ops) {
-                    if op.name() != "scf.yield" {
+                    if op.kind() != Kind::ScfYield {
                         self.look_at(op, true, read)?;
                     }
                 }
@@ -228,11 +229,11 @@ impl Emitter<'_> {
 
     /// One op; `mask` says which lanes want it.
     fn op(&mut self, op: Op, mask: Option<Value>) {
-        match op.name() {
-            "memref.store" => {}
-            "scf.if" => self.choose(op, mask),
-            "sweep.nest" => self.sums(op),
-            "memref.load" => {
+        match op.kind() {
+            Kind::MemrefStore => {}
+            Kind::ScfIf => self.choose(op, mask),
+            Kind::SweepNest => self.sums(op),
+            Kind::MemrefLoad => {
                 let z = self.load(op, mask);
                 self.new.insert(op.result(0), z);
             }
@@ -265,7 +266,7 @@ impl Emitter<'_> {
             let block = region.first_block().expect("both sides");
             let mask = both(self, c);
             for op in block.ops() {
-                if op.name() == "scf.yield" {
+                if op.kind() == Kind::ScfYield {
                     let values: Vec<Value> = op.operands().into_iter().map(|v| self.lanes(v)).collect();
                     sides.push(values);
                 } else {

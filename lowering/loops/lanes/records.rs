@@ -2,6 +2,7 @@
 
 use super::{Emitter, Record};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Components of a record that is read as a whole; of longer ones, each is gathered.
 const WIDEST_RECORD: usize = 16;
@@ -20,9 +21,9 @@ pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> 
 /// An index that is a sum of constants: `plan-memory` counts rows that way.
 pub(super) fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
-    match op.name() {
-        "arith.constant" => op.attribute("value")?.as_i64(),
-        "arith.addi" => known(op.operand(0))?.checked_add(known(op.operand(1))?),
+    match op.kind() {
+        Kind::ArithConstant => op.attribute("value")?.as_i64(),
+        Kind::ArithAddi => known(op.operand(0))?.checked_add(known(op.operand(1))?),
         _ => None,
     }
 }

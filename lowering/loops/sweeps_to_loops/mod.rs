@@ -36,6 +36,7 @@ use crate::loops::rows;
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -114,7 +115,8 @@ enum Vectorised {
 }
 
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
-    let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
+    let is_on_device =
+        std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == OpKind::GpuFunc);
     // On a device neighbouring threads have the columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
@@ -159,7 +161,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
             [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
         let block = Block::new(&arguments);
         let operands = [&[first, *n, one], carried.as_slice()].concat();
-        let make = at.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block));
+        let make = at.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block));
         let new = at.insert(make.build());
         if outer.is_some() {
             at.make("scf.yield", &new.results(), &[], &[]);
@@ -238,10 +240,10 @@ fn users(op: Op) -> Vec<Op> {
 fn contract(product: Op) {
     let mut sums = users(product);
     // Lanes of vectors that are added.
-    if sums.iter().all(|op| op.name() == "vector.shuffle") {
+    if sums.iter().all(|op| op.kind() == OpKind::VectorShuffle) {
         sums = sums.into_iter().flat_map(users).collect();
     }
-    if sums.is_empty() || sums.iter().any(|op| !matches!(op.name(), "arith.addf" | "arith.subf")) {
+    if sums.is_empty() || sums.iter().any(|op| !matches!(op.kind(), OpKind::ArithAddf | OpKind::ArithSubf)) {
         return;
     }
     for op in sums.into_iter().chain([product]) {

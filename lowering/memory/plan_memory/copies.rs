@@ -5,6 +5,7 @@ use super::groups::Home;
 use super::places::{Place, is_row};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The contents of one array that are to be at another place.
 pub struct Move {
@@ -76,7 +77,7 @@ impl Plan<'_> {
         body(self, inner, &block.arguments())?;
         inner.make("sweep.yield", &[], &[], &[]);
         let mut nest = b
-            .op("sweep.nest")
+            .op(Kind::SweepNest)
             .operand_segments(&[&extents, &[]])
             .attribute("kinds", self.ctx.i64_array_attr(&[]))
             .region(Region::with_block(block));
@@ -96,7 +97,7 @@ impl Plan<'_> {
         let value = self.scalar(op.operand(0));
         let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
         let place = self.place(z, b)?;
-        if op.name() == "sweep.put" {
+        if op.kind() == Kind::SweepPut {
             place.store(b, value, &indices)
         } else {
             place.add(b, value, &indices)

@@ -65,6 +65,7 @@ use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};
@@ -98,7 +99,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
-        if old.name() != "func.func" || old.body().is_none() || is_private(old) {
+        if old.kind() != OpKind::FuncFunc || old.body().is_none() || is_private(old) {
             continue;
         }
         accepted::check(old)?;
@@ -244,7 +245,7 @@ impl<'s> Plan<'s> {
     /// The new function, with the old one's attributes and what the call interface needs to know.
     fn finished(&self) -> Op {
         let ctx = self.ctx;
-        let mut new = OpBuilder::new("func.func", self.old.location());
+        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location());
         for (name, value) in self.old.attributes() {
             if !matches!(name.as_str(), "function_type" | "arg_attrs" | "res_attrs") {
                 new = new.attribute(&name, value);
@@ -284,15 +285,15 @@ impl<'s> Plan<'s> {
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        match op.name() {
-            "func.return" | "sweep.yield" | "scf.yield" | "scf.condition" => {}
-            "sweep.nest" => self.nest(op, b)?,
-            "scf.if" => self.branch(op, b)?,
-            "scf.while" => self.while_loop(op, b)?,
-            "sweep.add" | "sweep.put" => self.change(op, b)?,
-            "sweep.join" => self.join(op, b)?,
-            "sweep.reshape" => self.reshape(op, b)?,
-            "sweep.require" => {
+        match op.kind() {
+            OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
+            OpKind::SweepNest => self.nest(op, b)?,
+            OpKind::ScfIf => self.branch(op, b)?,
+            OpKind::ScfWhile => self.while_loop(op, b)?,
+            OpKind::SweepAdd | OpKind::SweepPut => self.change(op, b)?,
+            OpKind::SweepJoin => self.join(op, b)?,
+            OpKind::SweepReshape => self.reshape(op, b)?,
+            OpKind::SweepRequire => {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
@@ -305,18 +306,18 @@ impl<'s> Plan<'s> {
                     self.stops = true;
                 }
             }
-            "tensor.extract" => {
+            OpKind::TensorExtract => {
                 let place = self.place(op.operand(0), b)?;
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|v| self.scalar(*v)).collect();
                 let value = place.load(b, &indices);
                 self.scalars.insert(op.result(0), value);
             }
-            "tensor.dim" => {
+            OpKind::TensorDim => {
                 let interval = self.entry_interval(op.result(0), op)?;
                 let size = interval.exact().expect("the size of an argument is known at the entry");
                 self.scalars.insert(op.result(0), size);
             }
-            "arith.constant" if op.result(0).ty().is_tensor() => self.constant(op),
+            OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
             _ if op.num_regions() == 0
                 && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
             {
@@ -347,7 +348,7 @@ impl<'s> Plan<'s> {
         }));
         let value = op.attribute("value").expect("verified");
         self.globals.push(
-            OpBuilder::new("memref.global", op.location())
+            OpBuilder::new(OpKind::MemrefGlobal, op.location())
                 .attribute("sym_name", ctx.string_attr(&name))
                 .attribute("sym_visibility", ctx.string_attr("private"))
                 .attribute("type", ctx.type_attr(memref))

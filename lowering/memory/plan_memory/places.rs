@@ -4,6 +4,7 @@ use super::Plan;
 use super::groups::Home;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 
 /// Where an array lives: a buffer, behind leading indices, from a row on.
 #[derive(Clone, PartialEq)]
@@ -129,7 +130,7 @@ impl Plan<'_> {
         }
         let ty = like.ty();
         let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();
-        let op = b.at(user.location()).op("memref.alloc").operand_segments(&[&dynamic, &[]]);
+        let op = b.at(user.location()).op(Kind::MemrefAlloc).operand_segments(&[&dynamic, &[]]);
         self.allocates = true;
         Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
     }
@@ -241,7 +242,7 @@ impl Plan<'_> {
             Some(_) => strided(self.ctx, &shape, ty.scalar(), &known_strides),
         };
         let op = b
-            .op("memref.reinterpret_cast")
+            .op(Kind::MemrefReinterpretCast)
             .operand_segments(&operands)
             .attribute("static_offsets", self.ctx.i64_array_attr(&[if whole { 0 } else { dynamic }]))
             .attribute("static_sizes", self.ctx.i64_array_attr(&shape.iter().map(|n| number(*n)).collect::<Vec<_>>()))

@@ -6,6 +6,7 @@ use super::places::Place;
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
@@ -84,7 +85,7 @@ impl Plan<'_> {
         }
         b.make("func.return", &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(OpBuilder::new("func.func", loc)
+        Ok(OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .region(Region::with_block(block))
@@ -114,7 +115,7 @@ impl Plan<'_> {
         }
         let decidable = self.is_answerable(value)
             || arithmetic(value).is_some_and(|op| {
-                let chosen = if op.name() == "arith.select" && op.result(0).ty().is_index() { 1 } else { 0 };
+                let chosen = if op.kind() == Kind::ArithSelect && op.result(0).ty().is_index() { 1 } else { 0 };
                 op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
             });
         self.decidable.insert(value, decidable);
@@ -140,7 +141,7 @@ impl Plan<'_> {
         let Some(op) = arithmetic(value) else {
             return Err(self.old.not_supported("a size that depends on an array computed here"));
         };
-        if op.name() == "arith.select" && !self.is_answerable(op.operand(0)) {
+        if op.kind() == Kind::ArithSelect && !self.is_answerable(op.operand(0)) {
             let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);

@@ -6,6 +6,7 @@ use super::sizes::Size;
 use super::store::interleaved;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -141,7 +142,7 @@ impl Lower<'_> {
             inner.set(old, Val::Scalar(*new));
         }
         let values = self.block(body, &inner, b)?;
-        if op.name() != "array.gather" {
+        if op.kind() != Kind::ArrayGather {
             return Ok(values);
         }
         let positions: Vec<Value> = values.iter().map(Val::scalar).collect();
@@ -203,7 +204,7 @@ impl Lower<'_> {
         let y = self.inside(blocks[1], |lower| other(lower, second))?;
         first.make("scf.yield", &[x], &[], &[]);
         second.make("scf.yield", &[y], &[], &[]);
-        let op = b.op("scf.if").operands(&[condition]).results(&[ty]);
+        let op = b.op(Kind::ScfIf).operands(&[condition]).results(&[ty]);
         let op = op.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build();
         Ok(b.insert(op).result(0))
     }

@@ -5,6 +5,7 @@ use super::sizes::Size;
 use super::{Kind, Lower};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -170,7 +171,7 @@ impl Lower<'_> {
         if let Val::Array(a) = val {
             // Here, in its body, the loop has iterations.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
-            let agree = match count.filter(|_| op.name() == "scf.for").filter(may_be_idle) {
+            let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
                 None => self.agree(&a.sizes, sizes, op),
             };
@@ -224,7 +225,7 @@ impl Lower<'_> {
             Ok(())
         })?;
 
-        let new = b.op("scf.while").operands(&inits).results(&handed);
+        let new = b.op(OpKind::ScfWhile).operands(&inits).results(&handed);
         let new = b.insert(new.region(Region::with_block(first)).region(Region::with_block(second)).build());
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(handed_sizes) {
             let val = self.stored(new, Some(sizes));

@@ -59,6 +59,7 @@ pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use sizes::{Facts, Size};
 use std::collections::HashMap;
@@ -99,12 +100,12 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     let functions: HashMap<String, Op> = module
         .child_ops()
         .into_iter()
-        .filter(|op| op.name() == "func.func")
+        .filter(|op| op.kind() == OpKind::FuncFunc)
         .filter_map(|op| Some((op.symbol()?, op)))
         .collect();
     let mut done = Vec::new();
     for op in module.child_ops() {
-        if op.name() == "func.func" && op.body().is_some() && !is_private(op) {
+        if op.kind() == OpKind::FuncFunc && op.body().is_some() && !is_private(op) {
             done.push((op, Lower::function(op, &functions, blocks)?));
         }
     }
@@ -113,7 +114,7 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
         old.erase();
     }
     for op in module.child_ops() {
-        if op.name() == "func.func" && is_private(op) {
+        if op.kind() == OpKind::FuncFunc && is_private(op) {
             op.erase();
         }
     }
@@ -175,7 +176,7 @@ impl<'f> Lower<'f> {
             returned.push(lower.exactly(val, *ty, None, b)?);
         }
         b.make("func.return", &returned, &[], &[]);
-        let mut new = OpBuilder::new("func.func", loc);
+        let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
         }
@@ -193,7 +194,7 @@ impl<'f> Lower<'f> {
     /// Emits the ops of an old block; returns what its terminator passes on.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
         for op in old.ops() {
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
+            if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
                 return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
             }
             self.op(op, scope, b.at(op.location()))?;
@@ -317,7 +318,7 @@ impl<'f> Lower<'f> {
         let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
         let types: Vec<Type> = results.iter().map(|r| r.2).collect();
         let mut nest = b
-            .op("sweep.nest")
+            .op(OpKind::SweepNest)
             .operand_segments(&[&extent_values, inits])
             .attribute("kinds", ctx.i64_array_attr(&kinds))
             .results(&types)
@@ -362,7 +363,7 @@ impl<'f> Lower<'f> {
 
     fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
-        let is_arithmetic = op.name().starts_with("arith.") || op.name() == "tensor.dim";
+        let is_arithmetic = op.name().starts_with("arith.") || op.kind() == OpKind::TensorDim;
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }

@@ -2,14 +2,15 @@
 
 use super::Lower;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lower<'_> {
     /// One op of `arith`, `math` or `array` on scalars.
     pub(super) fn scalar_op(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
-        match op.name() {
-            "array.div" => return self.floor_division(operands[0], operands[1], b),
-            "array.mod" => return self.floor_remainder(operands[0], operands[1], b),
-            "array.floor" => return self.floor(operands[0], ty, b),
+        match op.kind() {
+            Kind::ArrayDiv => return self.floor_division(operands[0], operands[1], b),
+            Kind::ArrayMod => return self.floor_remainder(operands[0], operands[1], b),
+            Kind::ArrayFloor => return self.floor(operands[0], ty, b),
             _ => {}
         }
         let operands = self.with_safe_divisor(op, operands, ty, b);
@@ -24,8 +25,9 @@ impl Lower<'_> {
     /// the least number by -1 overflows; such a quotient is that by one.
     fn with_safe_divisor(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Vec<Value> {
         let mut operands = operands.to_vec();
-        let signed = matches!(op.name(), "arith.divsi" | "arith.remsi" | "arith.ceildivsi" | "arith.floordivsi");
-        if !signed && !matches!(op.name(), "arith.divui" | "arith.remui" | "arith.ceildivui") {
+        let signed =
+            matches!(op.kind(), Kind::ArithDivsi | Kind::ArithRemsi | Kind::ArithCeildivsi | Kind::ArithFloordivsi);
+        if !signed && !matches!(op.kind(), Kind::ArithDivui | Kind::ArithRemui | Kind::ArithCeildivui) {
             return operands;
         }
         let (x, y) = (operands[0], operands[1]);

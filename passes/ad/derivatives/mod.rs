@@ -8,6 +8,7 @@ mod powers;
 mod reductions;
 
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -104,13 +105,13 @@ impl Point<'_> {
     /// Whether a ≥ b or b is NaN, element by element.
     fn at_least_number(&self, a: Value, b: Value) -> Value {
         let (greater, alone) = (self.at_least(a, b), self.compare(14, b, b));
-        self.builder.unary("arith.ori", &[greater, alone], greater.ty())
+        self.builder.unary(Kind::ArithOri, &[greater, alone], greater.ty())
     }
 
     /// Whether a ≤ b or b is NaN, element by element.
     fn at_most_number(&self, a: Value, b: Value) -> Value {
         let (less, alone) = (self.at_least(b, a), self.compare(14, b, b));
-        self.builder.unary("arith.ori", &[less, alone], less.ty())
+        self.builder.unary(Kind::ArithOri, &[less, alone], less.ty())
     }
 
     /// `arith.cmpf`, with the predicate numbered as in MLIR.
@@ -120,7 +121,7 @@ impl Point<'_> {
         let mask = a.ty();
         let i1 = context.scalar(Element::I1);
         let ty = if mask.is_tensor() { Type::tensor(&mask.shape(), i1) } else { i1 };
-        let op = self.builder.op("arith.cmpf").operands(&[a, b]).attribute("predicate", predicate).results(&[ty]);
+        let op = self.builder.op(Kind::ArithCmpf).operands(&[a, b]).attribute("predicate", predicate).results(&[ty]);
         self.builder.insert(op.build()).result(0)
     }
 }
@@ -231,7 +232,7 @@ const TABLE: &[(&[&str], Rule)] = &[
         &["math.atan2"],
         Elementwise(|p, k| {
             let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(1, x, p.constant(0.0)));
-            let origin = p.builder.unary("arith.andi", &[a, b], a.ty());
+            let origin = p.builder.unary(Kind::ArithAndi, &[a, b], a.ty());
             let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
             let norm = p.builder.select(origin, p.constant(1.0), norm);
             // All of the quotient is constant there, so that higher derivatives are 0 too.
@@ -331,8 +332,8 @@ fn select_where(mask: Value, k: usize) -> Partial {
 pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
     // A choice between two operands is one `select`, however many of them vary.
     if matches!(
-        point.op.name(),
-        "arith.select" | "arith.maximumf" | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf"
+        point.op.kind(),
+        Kind::ArithSelect | Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMinimumf | Kind::ArithMinnumf
     ) {
         return chosen(point, partials, tangents);
     }

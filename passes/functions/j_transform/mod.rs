@@ -23,6 +23,7 @@ use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -74,13 +75,13 @@ fn functions_to_read(module: Op) -> Vec<Op> {
     let mut names: HashSet<String> = ours.iter().filter_map(|f| f.symbol()).collect();
     let mut next = ours;
     while !next.is_empty() {
-        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.name() == "func.call");
+        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.kind() == OpKind::FuncCall);
         let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
         let new = called.into_iter().filter(|name| names.insert(name.clone()));
         let found = new.filter_map(|name| symbols.get(&name));
         next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
     }
-    let is_read = |f: &Op| f.name() == "func.func" && f.body().is_some() && f.region(0).blocks().len() == 1;
+    let is_read = |f: &Op| f.kind() == OpKind::FuncFunc && f.body().is_some() && f.region(0).blocks().len() == 1;
     module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
 }
 
@@ -373,9 +374,9 @@ impl Expand<'_> {
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];
         let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
-        let code = match &*stmt.op {
-            "lambda.jvp" => self.jvp(stmt, &inputs, result)?,
-            "lambda.hvp" => self.hvp(stmt, &inputs)?,
+        let code = match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaJvp => self.jvp(stmt, &inputs, result)?,
+            OpKind::LambdaHvp => self.hvp(stmt, &inputs)?,
             _ => {
                 let mut images = Images::new();
                 self.known_image(f, &mut images, out, stmt)?;

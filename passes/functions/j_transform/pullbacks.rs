@@ -8,6 +8,7 @@ use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Re
 
 /// Functionals in the types of functions without a body are vectors too.
 pub fn declare(module: Op) {
-    for function in module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_none()) {
+    for function in module.child_ops().into_iter().filter(|f| f.kind() == OpKind::FuncFunc && f.body().is_none()) {
         let Some((inputs, results)) = function.function_type() else { continue };
         let new = [inputs.as_slice(), &results].concat().into_iter().map(vectors).collect::<Vec<_>>();
         let ty = function.context().function_type(&new[..inputs.len()], &new[inputs.len()..]);
@@ -55,12 +56,12 @@ impl Lower<'_> {
             for code in &mut stmt.codes {
                 self.body(&mut code.body)?;
             }
-            match &*stmt.op {
-                "lambda.pullback" => self.pullback(stmt, &mut out),
-                "lambda.dual" => self.dual(stmt, &mut out)?,
-                "lambda.jacobian" => self.jacobian(stmt, &mut out)?,
-                "lambda.covector" => self.covector(stmt, &mut out)?,
-                "lambda.pair_with" => self.pair_with(stmt, &mut out)?,
+            match OpKind::by_name(&*stmt.op) {
+                OpKind::LambdaPullback => self.pullback(stmt, &mut out),
+                OpKind::LambdaDual => self.dual(stmt, &mut out)?,
+                OpKind::LambdaJacobian => self.jacobian(stmt, &mut out)?,
+                OpKind::LambdaCovector => self.covector(stmt, &mut out)?,
+                OpKind::LambdaPairWith => self.pair_with(stmt, &mut out)?,
                 _ => out.push(stmt),
             }
         }

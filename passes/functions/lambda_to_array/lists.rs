@@ -9,6 +9,7 @@ use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -63,40 +64,42 @@ impl Trace<'_> {
         let (op, r) = v.defining_op()?;
         let index = || op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let longer = |k: usize| [&[k], path.as_slice()].concat();
-        match op.name() {
-            "lambda.cons" if path.is_empty() => {
+        match op.kind() {
+            OpKind::LambdaCons if path.is_empty() => {
                 let rest = self.of(op.operand(1), path)?;
                 Some(Change { most: rest.most + 1, exact: rest.exact.map(|n| n + 1), same: false })
             }
-            "lambda.tail" if path.is_empty() => {
+            OpKind::LambdaTail if path.is_empty() => {
                 let all = self.of(op.operand(0), path)?;
                 Some(Change { exact: all.exact.map(|n| n - 1), same: false, ..all })
             }
-            "lambda.nil" => Some(Change { most: 0, exact: None, same: false }),
-            "lambda.tuple" | "lambda.record" => {
+            OpKind::LambdaNil => Some(Change { most: 0, exact: None, same: false }),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            "lambda.get" => self.of(op.operand(0), longer(index())),
-            "lambda.field" => self.of(op.operand(0), longer(field(op))),
-            "lambda.tset" | "lambda.with" => {
-                let changed = if op.name() == "lambda.tset" { index() } else { field(op) };
+            OpKind::LambdaGet => self.of(op.operand(0), longer(index())),
+            OpKind::LambdaField => self.of(op.operand(0), longer(field(op))),
+            OpKind::LambdaTset | OpKind::LambdaWith => {
+                let changed = if op.kind() == OpKind::LambdaTset { index() } else { field(op) };
                 let (k, rest) = path.split_first()?;
                 if *k == changed { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
-            "lambda.the" | "lambda.stop_gradient" | "lambda.opaque" | "lambda.transfer" => self.of(op.operand(0), path),
-            "lambda.if" => {
+            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
+                self.of(op.operand(0), path)
+            }
+            OpKind::LambdaIf => {
                 let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
                 let (x, y) = (side(0)?, side(1)?);
                 let exact = if x.exact == y.exact { x.exact } else { None };
                 Some(Change { most: x.most.max(y.most), exact, same: x.same && y.same })
             }
-            "lambda.for" => {
+            OpKind::LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
                 after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
             }
-            "lambda.while" => {
+            OpKind::LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
                 let one = growth(op.region(1).first_block()?, r, r, &path)?;
                 after(before, one, None)
@@ -121,7 +124,7 @@ fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
 }
 
 fn constant(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
     op.attribute("value")?.as_i64()
 }
 
@@ -479,7 +482,7 @@ impl Writer {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
             let all = self.arith(b, "arith.addi", &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
-                let above = b.unary("arith.subi", &[i[0], bottom.length], i[0].ty());
+                let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
                 let first = self.compare(b, ULT, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
@@ -512,7 +515,7 @@ impl Writer {
                     return self.rows(b, &row, ty.shape()[0].map(|n| n as i64), n);
                 }
                 let z = b.stack(&rows);
-                if z.ty() == ty { z } else { b.unary("tensor.cast", &[z], ty) }
+                if z.ty() == ty { z } else { b.unary(OpKind::TensorCast, &[z], ty) }
             }
             List::Probe(_) => unreachable!("the caller asked"),
             List::Stack(stack) => {
@@ -521,7 +524,7 @@ impl Writer {
                 let leading = ty.shape()[0];
                 let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
                 b.build(&[leading], &extents, |b, i| {
-                    let row = b.unary("arith.subi", &[last, i[0]], last.ty());
+                    let row = b.unary(OpKind::ArithSubi, &[last, i[0]], last.ty());
                     vec![b.get(stack.arrays[k], &[row])]
                 })[0]
             }
@@ -620,7 +623,7 @@ impl Writer {
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {
             let z = b.build_like(*p, 1, |b, i| {
                 let (p, q) = (b.get(*p, i), b.get(*q, i));
-                vec![b.unary("arith.addf", &[p, q], p.ty())]
+                vec![b.unary(OpKind::ArithAddf, &[p, q], p.ty())]
             });
             arrays.push(z[0]);
         }

@@ -10,6 +10,7 @@ use crate::optimise::translation::export::{flag_attribute, scalar_attribute};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
@@ -85,10 +86,10 @@ impl<'i> Exporter<'i> {
             Operator::Const(element, bits) => {
                 let scalar = scalar_attribute(b.context(), element, bits);
                 let value = if ty.is_tensor() { Attribute::splat(ty, scalar) } else { scalar };
-                self.insert(b, b.op("arith.constant").attribute("value", value).results(&[ty]))
+                self.insert(b, b.op(OpKind::ArithConstant).attribute("value", value).results(&[ty]))
             }
-            Operator::Zero(_) => self.insert(b, b.op("dual.zero").results(&[ty])),
-            Operator::One(_) => self.insert(b, b.op("dual.one").results(&[ty])),
+            Operator::Zero(_) => self.insert(b, b.op(OpKind::DualZero).results(&[ty])),
+            Operator::One(_) => self.insert(b, b.op(OpKind::DualOne).results(&[ty])),
             Operator::Prim(p, flags) => self.primitive(b, p, flags, &node, ty)?,
             _ => return None,
         };
@@ -246,7 +247,7 @@ pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
         exporter.values.clear();
         exporter.is_anywhere = true;
         if let Some(v) = exporter.emit(b, t, ty) {
-            b.insert(b.op("func.return").operands(&[v]).build());
+            b.insert(b.op(OpKind::FuncReturn).operands(&[v]).build());
             return explain::code(block, ty);
         }
         exporter.written.iter().rev().for_each(|op| op.erase());

@@ -3,6 +3,7 @@
 
 use mlopt_dialects::eval::{EvalError, Evaluator, Shared};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::clocks::{Clock, Clocks};
@@ -52,8 +53,8 @@ impl Interpreter<'_> {
         };
         for &v in self.order.iter().filter(|&&v| matches!(graph.kind(v), Kind::Constant | Kind::Literal)) {
             let op = graph.op(v);
-            let value = match op.name() {
-                "stream.initial" => Shared::new(initial(op)?),
+            let value = match op.kind() {
+                OpKind::StreamInitial => Shared::new(initial(op)?),
                 _ => {
                     let operands: Vec<Shared> = graph.args(v).iter().map(|a| run.constants[a].clone()).collect();
                     run.evaluate(v, operands)?
@@ -190,7 +191,7 @@ impl Run<'_> {
                     if let Cell::Value(_) = self.rows[v][n] {
                         return Ok(false);
                     }
-                    if self.graph.op(v).name() == "stream.param" {
+                    if self.graph.op(v).kind() == OpKind::StreamParam {
                         Cell::Value(values[0].clone())
                     } else {
                         Cell::Value(self.evaluate(v, values.into_iter().cloned().collect())?)

@@ -4,6 +4,7 @@ use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::{ATTRIBUTE, indices, kinds};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -65,7 +66,7 @@ fn nest(
 ) -> Op {
     let codes: Vec<i64> = kinds.iter().map(|k| *k as i64).collect();
     let mut op = b
-        .op("sweep.nest")
+        .op(OpKind::SweepNest)
         .operand_segments(&[extents, inits])
         .attribute("kinds", b.context().i64_array_attr(&codes))
         .results(types)
@@ -231,7 +232,7 @@ impl Emitter<'_> {
             let axis = arrays.axis(read.operand(0))?;
             (read.operand(1 + axis) == old).then_some(axis)
         };
-        for read in nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract") {
+        for read in nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract) {
             let axis = moved(&self.group.arrays, read).or_else(|| moved(&self.group.copied, read));
             let Some(axis) = axis else { continue };
             let mut operands = read.operands();

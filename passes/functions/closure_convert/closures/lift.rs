@@ -5,6 +5,7 @@ use super::prepare::rename;
 use super::{CLOSURE, Names, callee, given};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location};
+use mlopt_dialects::ops::Kind;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -115,14 +116,14 @@ impl<'p> Lift<'p> {
     /// Numbers the lambdas in a function, outer ones first.
     fn collect(&mut self, around: &str, body: &Body) {
         for stmt in &body.stmts {
-            match &*stmt.op {
-                "lambda.lambda" => {
+            match Kind::by_name(&*stmt.op) {
+                Kind::LambdaLambda => {
                     let first = self.known.len();
                     self.add(around, stmt, stmt.result());
                     self.collect(around, &stmt.codes[0].body);
                     self.known[first].group = first..self.known.len();
                 }
-                "lambda.letrec" => {
+                Kind::LambdaLetrec => {
                     let first = self.known.len();
                     let mut members = Vec::new();
                     for (member, result) in stmt.codes[0].body.stmts.iter().zip(&stmt.results) {
@@ -135,7 +136,7 @@ impl<'p> Lift<'p> {
                         self.known[k].group = first..self.known.len();
                     }
                 }
-                "lambda.ref" => {
+                Kind::LambdaRef => {
                     if let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(&name)) {
                         self.by_value.insert(stmt.result(), *k);
                     }
@@ -174,12 +175,12 @@ impl<'p> Lift<'p> {
     /// one captures is used.
     fn capture(&mut self, body: &Body) {
         for stmt in &body.stmts {
-            match &*stmt.op {
-                "lambda.lambda" => {
+            match Kind::by_name(&*stmt.op) {
+                Kind::LambdaLambda => {
                     let k = self.by_value[&stmt.result()];
                     self.known[k].captures = self.captured(k, &[&stmt.codes[0]]);
                 }
-                "lambda.letrec" => {
+                Kind::LambdaLetrec => {
                     let members = &stmt.codes[0].body.stmts;
                     let codes: Vec<&Code> = members.iter().flat_map(|m| &m.codes).collect();
                     let Some(first) = members.first() else { continue };
@@ -318,9 +319,9 @@ impl<'p> Lift<'p> {
 
 /// The operand that is called.
 pub fn target(stmt: &Stmt) -> Option<usize> {
-    match &*stmt.op {
-        "lambda.apply" => Some(0),
-        "lambda.spawn" if stmt.attribute("callee").is_none() => Some(1),
+    match Kind::by_name(&*stmt.op) {
+        Kind::LambdaApply => Some(0),
+        Kind::LambdaSpawn if stmt.attribute("callee").is_none() => Some(1),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free};
 use crate::functions::as_loops;
 use crate::functions::holds_functions;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// Prepares the body of a function of the module.
@@ -31,15 +32,15 @@ fn loops(program: &mut Program, body: &mut Body) {
 /// Whether a statement makes the same value wherever it stands, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(
-        &*stmt.op,
-        "arith.constant"
-            | "dual.zero"
-            | "dual.one"
-            | "lambda.unit"
-            | "lambda.nil"
-            | "lambda.env.empty"
-            | "lambda.ref"
-            | "lambda.token"
+        Kind::by_name(&*stmt.op),
+        Kind::ArithConstant
+            | Kind::DualZero
+            | Kind::DualOne
+            | Kind::LambdaUnit
+            | Kind::LambdaNil
+            | Kind::LambdaEnvEmpty
+            | Kind::LambdaRef
+            | Kind::LambdaToken
     ) && stmt.operands.is_empty()
 }
 

@@ -10,6 +10,7 @@ use super::rewrite::Rewrite;
 use crate::functions::anf::{Body, Code, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -34,9 +35,9 @@ impl Rewrite<'_, '_> {
             return Some(*sum);
         }
         let made = made_by(out, array)?;
-        match &*made.op {
-            "lambda.zeros_like" | "dual.zero" => Some(self.make(out, (data, "none"), &[], at)),
-            "arith.addf" => {
+        match Kind::by_name(&*made.op) {
+            Kind::LambdaZerosLike | Kind::DualZero => Some(self.make(out, (data, "none"), &[], at)),
+            Kind::ArithAddf => {
                 let [a, b] = [made.operands[0], made.operands[1]];
                 let sums = [a, b].map(|x| self.terms(out, (part, data), x, at));
                 if sums == [None, None] {
@@ -47,7 +48,7 @@ impl Rewrite<'_, '_> {
                 let (function, ty) = (self.both(part, data, at), self.program.ty(x));
                 Some(self.call_made(out, &function, &[x, y], ty, at))
             }
-            "lambda.aset" => {
+            Kind::LambdaAset => {
                 let (old, rest) = made.operands.split_first()?;
                 let (value, indices) = rest.split_last()?;
                 let more = self.added(out, *old, indices, *value)?;

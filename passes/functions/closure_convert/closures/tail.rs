@@ -18,6 +18,7 @@ use super::{Names, callee};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -31,9 +32,9 @@ pub fn tail_calls(function: Op) -> Vec<Op> {
         if op.results() != given || op.block() != Some(block) || op.next() != Some(end) {
             return;
         }
-        match op.name() {
-            "func.call" => out.push(op),
-            "lambda.if" | "lambda.case" => {
+        match op.kind() {
+            OpKind::FuncCall => out.push(op),
+            OpKind::LambdaIf | OpKind::LambdaCase => {
                 op.regions().into_iter().filter_map(|r| r.first_block()).for_each(|b| last(b, out));
             }
             _ => {}
@@ -80,9 +81,9 @@ impl Calls {
 
     fn count_last(&mut self, body: &Body) {
         let Some(stmt) = last(body) else { return };
-        match &*stmt.op {
-            "func.call" => *self.last.entry(callee(stmt).expect("a call names a function")).or_default() += 1,
-            "lambda.if" | "lambda.case" => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::FuncCall => *self.last.entry(callee(stmt).expect("a call names a function")).or_default() += 1,
+            OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
             _ => {}
         }
     }
@@ -338,9 +339,9 @@ impl Loop {
 
     /// Whether a statement that is the last one calls a member, or something inside of it does.
     fn goes_on(&self, stmt: &Stmt) -> bool {
-        match &*stmt.op {
-            "func.call" => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
-            "lambda.if" | "lambda.case" => {
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::FuncCall => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
+            OpKind::LambdaIf | OpKind::LambdaCase => {
                 stmt.codes.iter().filter_map(|c| last(&c.body)).any(|inner| self.goes_on(inner))
             }
             _ => false,
@@ -511,12 +512,12 @@ fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec
 /// The calls of members in tail position: which one, and what it is given.
 fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
     let Some(stmt) = last(body) else { return };
-    match &*stmt.op {
-        "func.call" => {
+    match OpKind::by_name(&*stmt.op) {
+        OpKind::FuncCall => {
             let k = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name));
             out.extend(k.map(|k| (k, stmt.operands.clone())));
         }
-        "lambda.if" | "lambda.case" => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
+        OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
         _ => {}
     }
 }

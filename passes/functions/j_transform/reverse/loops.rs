@@ -7,6 +7,7 @@ use crate::functions::lambda_simplify::simplify::{Limits, simplify};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -138,7 +139,7 @@ impl Transform<'_> {
             results.extend(&values);
             kept.push(Kept { names, values });
         }
-        let new = self.op("lambda.if", results, vec![condition], codes, at);
+        let new = self.op(OpKind::LambdaIf.name(), results, vec![condition], codes, at);
         out.push(new);
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
@@ -179,7 +180,7 @@ impl Transform<'_> {
         let last = *codes[0].body.results.last().expect("just pushed");
         let b = self.program.fresh(self.program.ty(last), None);
         results.push(b);
-        let new = self.op("lambda.if", results, vec![condition], codes, at);
+        let new = self.op(OpKind::LambdaIf.name(), results, vec![condition], codes, at);
         out.push(new);
         b
     }
@@ -238,7 +239,8 @@ impl Transform<'_> {
                     codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
                 }
                 let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
-                let new = self.op("lambda.if", parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
+                let new =
+                    self.op(OpKind::LambdaIf.name(), parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
                 out.push(new);
                 parts
             }
@@ -526,7 +528,7 @@ impl Transform<'_> {
             .map(|t| self.program.fresh(t, None))
             .collect();
         let code = Code { params, body: Body { stmts, results: yielded }, end: "lambda.yield".into() };
-        let new = self.op("lambda.for", results.clone(), operands, vec![code], at);
+        let new = self.op(OpKind::LambdaFor.name(), results.clone(), operands, vec![code], at);
         out.push(new);
         let inits = if stmt.is("lambda.for") { &stmt.operands[1..] } else { &stmt.operands[..] };
         for (k, s) in rounds.varying.iter().zip(&results) {

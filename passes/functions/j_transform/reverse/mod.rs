@@ -14,6 +14,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use sensitivity::Sensitivities;
 use std::collections::HashMap;
@@ -141,15 +142,15 @@ impl Transform<'_> {
     }
 
     fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
-        match &*stmt.op {
-            "lambda.lambda" => {
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaLambda => {
                 let captured = free(&stmt.codes[0]);
                 let code = self.function(&stmt.codes[0], images, &[], stmt.location)?;
                 let result = self.new_image(stmt.result(), images);
                 out.push(Stmt { results: vec![result], codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            "lambda.letrec" => {
+            OpKind::LambdaLetrec => {
                 let captured = free_in(std::slice::from_ref(stmt), &[]);
                 let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
                 self.parameters(&members, images);
@@ -164,7 +165,7 @@ impl Transform<'_> {
                 out.push(Stmt { results, codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            "lambda.ref" => {
+            OpKind::LambdaRef => {
                 // The function without its derivative, and its image: whoever expands `lambda.J` knows the function.
                 out.push(stmt.clone());
                 let image = self.new_image(stmt.result(), images);
@@ -177,7 +178,7 @@ impl Transform<'_> {
                 });
                 Ok(Back::Nowhere)
             }
-            "lambda.apply" => {
+            OpKind::LambdaApply => {
                 let operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
                 let Kind::Function(_, pair) = Kind::of(self.program.ty(operands[0])) else {
                     unreachable!("verified: a function")
@@ -188,25 +189,34 @@ impl Transform<'_> {
                 let b = self.get(out, t, 1, stmt.location);
                 Ok(Back::Call(b))
             }
-            "lambda.if" => self.forward_if(stmt, images, out).map(Back::If),
-            "lambda.for" | "lambda.while" => self.forward_loop(stmt, images, out).map(Back::Loop),
-            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
+            OpKind::LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
+            OpKind::LambdaFor | OpKind::LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
+            OpKind::LambdaChannel
+            | OpKind::LambdaSend
+            | OpKind::LambdaRecv
+            | OpKind::LambdaClose
+            | OpKind::LambdaSpawn
+            | OpKind::LambdaJoin => {
                 let text = format!("effect-in-gradient: '{}' in a function that is differentiated", stmt.op);
                 Err(error(stmt.location, text))
             }
-            "lambda.opaque" => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
-            "func.call" => {
+            OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
+            OpKind::FuncCall => {
                 let text = format!(
                     "not supported: a call with {} results in what is differentiated; expected one result, which may be a tuple",
                     stmt.results.len()
                 );
                 Err(error(stmt.location, text))
             }
-            "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.concat" => Err(error(
+            OpKind::LambdaMap
+            | OpKind::LambdaReduce
+            | OpKind::LambdaFold
+            | OpKind::LambdaScan
+            | OpKind::LambdaConcat => Err(error(
                 stmt.location,
                 format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
             )),
-            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" | "lambda.pullback" => {
+            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
                 Err(error(stmt.location, format!("internal error: '{}' is expanded before what is around it", stmt.op)))
             }
             _ => {

@@ -3,6 +3,7 @@
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// Predicates of `arith.cmpi`.
@@ -109,9 +110,9 @@ impl Simplify<'_> {
         let within = |v: Var| body.body.stmts.iter().find(|s| s.results.contains(&v));
         let [x, by] = next.operands[..] else { return None };
         let by = self.integer_of(by, within)?;
-        let moves = match &*next.op {
-            "arith.addi" => by,
-            "arith.subi" => by.checked_neg()?,
+        let moves = match Kind::by_name(&*next.op) {
+            Kind::ArithAddi => by,
+            Kind::ArithSubi => by.checked_neg()?,
             _ => return None,
         };
         (x == body.params[position] && moves == step).then_some(Counter { position, step, end, reaches })

@@ -4,6 +4,7 @@
 use super::is_effect;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::HashSet;
 
 /// Whether something was removed.
@@ -28,10 +29,10 @@ impl Dead<'_> {
                 self.changed = true;
                 continue;
             }
-            match &*stmt.op {
-                "lambda.if" | "lambda.case" => self.conditional(&mut stmt),
-                "lambda.for" | "lambda.while" => self.rounds(&mut stmt),
-                "lambda.letrec" => self.group(&mut stmt),
+            match OpKind::by_name(&*stmt.op) {
+                OpKind::LambdaIf | OpKind::LambdaCase => self.conditional(&mut stmt),
+                OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(&mut stmt),
+                OpKind::LambdaLetrec => self.group(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body)),
             }
             self.used.extend(&stmt.operands);

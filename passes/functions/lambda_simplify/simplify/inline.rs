@@ -4,6 +4,7 @@ use super::Simplify;
 use crate::functions::anf::{Code, Stmt, Var};
 use mlopt_dialects::ir::Attribute;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 
 impl Simplify<'_> {
@@ -14,8 +15,8 @@ impl Simplify<'_> {
         }
         let callee = stmt.operands[0];
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
-        match &*made.op {
-            "lambda.lambda" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaLambda => {
                 let code = &made.codes[0];
                 let size = size(code);
                 let is_once = self.uses.get(&callee) == Some(&1);
@@ -26,7 +27,7 @@ impl Simplify<'_> {
                 self.write_out(code, &stmt.operands[1..], &stmt.results, out);
                 None
             }
-            "lambda.ref" => {
+            OpKind::LambdaRef => {
                 let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
                 let Some(code) = self.others.get(&name) else { return Some(stmt) };
                 let size = size(code);
@@ -37,7 +38,7 @@ impl Simplify<'_> {
                 self.write_out(code, &stmt.operands[1..], &stmt.results, out);
                 None
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 // Each function is called where it was chosen.
                 let choices = [made.operands[1], made.operands[2]];
                 let mut codes = Vec::new();

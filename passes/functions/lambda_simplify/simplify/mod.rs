@@ -14,6 +14,7 @@ mod tail;
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Type};
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -273,14 +274,14 @@ impl Simplify<'_> {
 /// Whether an op does something besides giving its results.
 pub fn is_effect(op: &str) -> bool {
     matches!(
-        op,
-        "lambda.print"
-            | "lambda.read"
-            | "lambda.channel"
-            | "lambda.send"
-            | "lambda.recv"
-            | "lambda.close"
-            | "lambda.spawn"
-            | "lambda.join"
+        Kind::by_name(op),
+        Kind::LambdaPrint
+            | Kind::LambdaRead
+            | Kind::LambdaChannel
+            | Kind::LambdaSend
+            | Kind::LambdaRecv
+            | Kind::LambdaClose
+            | Kind::LambdaSpawn
+            | Kind::LambdaJoin
     )
 }

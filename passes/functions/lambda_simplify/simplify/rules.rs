@@ -4,6 +4,7 @@ use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -35,50 +36,55 @@ impl Simplify<'_> {
             return Some(folded);
         }
         let x = &stmt.operands;
-        match &*stmt.op {
-            "lambda.get" | "lambda.field" => self.part(stmt, x[0]),
-            "lambda.tset" | "lambda.with" => self.replaced(stmt),
-            "lambda.tuple" | "lambda.record" => self.put_together(stmt),
-            "lambda.head" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[0])),
-            "lambda.tail" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[1])),
-            "lambda.is_empty" => {
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt, x[0]),
+            OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
+            OpKind::LambdaHead => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[0])),
+            OpKind::LambdaTail => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[1])),
+            OpKind::LambdaIsEmpty => {
                 let is_empty = self.made_by(x[0], "lambda.nil").is_some();
                 (is_empty || self.made_by(x[0], "lambda.cons").is_some()).then(|| self.constant_bool(stmt, is_empty))
             }
-            "lambda.aget" => {
+            OpKind::LambdaAget => {
                 let row = self.made_by(x[0], "lambda.aget")?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
-            "lambda.switch" | "arith.select" => self.choice(stmt),
-            "lambda.lambda" => self.eta(stmt),
-            "lambda.gadd" => self.sum(stmt),
-            "lambda.zeros_like" => self.zeros(stmt),
-            "lambda.env.add" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
+            OpKind::LambdaLambda => self.eta(stmt),
+            OpKind::LambdaGadd => self.sum(stmt),
+            OpKind::LambdaZerosLike => self.zeros(stmt),
+            OpKind::LambdaEnvAdd => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            "lambda.env.set" => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
-            "lambda.env.get" => self.looked_up(stmt),
-            "lambda.stop_gradient" => None,
-            "arith.addf" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            OpKind::LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
+            OpKind::LambdaEnvGet => self.looked_up(stmt),
+            OpKind::LambdaStopGradient => None,
+            OpKind::ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            "arith.subf" if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
-            "arith.subf" if self.is_zero(x[0]) => {
+            OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithSubf if self.is_zero(x[0]) => {
                 Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero whatever the other factor is.
-            "arith.mulf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.mulf" if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
-            "arith.mulf" if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
-            "arith.mulf" if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
-            "arith.divf" if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.negf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.negf" => self.made_by(x[0], "arith.negf").map(|n| Simpler::Value(n.operands[0])),
-            "array.sum" | "array.transpose" | "array.reshape" | "array.replicate" | "array.get" | "array.reverse"
+            OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
+            OpKind::ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
+            OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithNegf => self.made_by(x[0], "arith.negf").map(|n| Simpler::Value(n.operands[0])),
+            OpKind::ArraySum
+            | OpKind::ArrayTranspose
+            | OpKind::ArrayReshape
+            | OpKind::ArrayReplicate
+            | OpKind::ArrayGet
+            | OpKind::ArrayReverse
                 if self.is_zero(x[0]) && is_static(self.program.ty(stmt.result())) =>
             {
                 Some(Simpler::Op(self.zero(stmt)))
@@ -131,19 +137,19 @@ impl Simplify<'_> {
     /// Whether a value is a strong zero, or the environment of none.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match &*made.op {
-            "dual.zero" | "lambda.env.empty" | "lambda.zeros_like" => true,
-            "lambda.unit" => true,
-            "lambda.tuple" | "lambda.record" => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
+        match OpKind::by_name(&*made.op) {
+            OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike => true,
+            OpKind::LambdaUnit => true,
+            OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
             _ => false,
         }
     }
 
     fn is_one(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match &*made.op {
-            "dual.one" => true,
-            "arith.constant" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::DualOne => true,
+            OpKind::ArithConstant => {
                 let value = made.attribute("value");
                 let scalar = value.and_then(|a| a.splat_value().or(Some(a)));
                 self.program.ty(var).is_differentiable() && scalar.and_then(Attribute::as_f64) == Some(1.0)
@@ -169,16 +175,20 @@ impl Simplify<'_> {
     fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
         let made = self.made(whole)?.clone();
         let k = self.position(stmt, whole);
-        match &*made.op {
-            "lambda.tuple" | "lambda.record" => Some(Simpler::Value(made.operands[k])),
-            "lambda.tset" | "lambda.with" if self.position(&made, whole) == k => Some(Simpler::Value(made.operands[1])),
-            "lambda.tset" | "lambda.with" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaTuple | OpKind::LambdaRecord => Some(Simpler::Value(made.operands[k])),
+            OpKind::LambdaTset | OpKind::LambdaWith if self.position(&made, whole) == k => {
+                Some(Simpler::Value(made.operands[1]))
+            }
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
             }
             // Of a choice between two that are put together, the choice between the elements.
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let put = |v: Var| {
-                    self.made(v).filter(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record")).map(|m| m.operands[k])
+                    self.made(v)
+                        .filter(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                        .map(|m| m.operands[k])
                 };
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
                 let operands = vec![made.operands[0], a, b];
@@ -196,7 +206,7 @@ impl Simplify<'_> {
     /// An element replaced in what is put together here.
     fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        if !matches!(&*made.op, "lambda.tuple" | "lambda.record") {
+        if !matches!(OpKind::by_name(&*made.op), OpKind::LambdaTuple | OpKind::LambdaRecord) {
             return None;
         }
         let mut operands = made.operands.clone();
@@ -213,7 +223,7 @@ impl Simplify<'_> {
         let all = stmt.operands.iter().enumerate().all(|(k, v)| {
             let made = self.made(*v);
             made.is_some_and(|m| {
-                matches!(&*m.op, "lambda.get" | "lambda.field")
+                matches!(OpKind::by_name(&*m.op), OpKind::LambdaGet | OpKind::LambdaField)
                     && m.operands[0] == whole
                     && self.position(m, whole) == k
             })
@@ -270,7 +280,10 @@ impl Simplify<'_> {
             Kind::Array(_) => Some(Simpler::Op(Stmt { op: "arith.addf".into(), ..stmt.clone() })),
             Kind::Env => Some(Simpler::Op(Stmt { op: "lambda.env.add".into(), ..stmt.clone() })),
             Kind::Tuple(_) | Kind::Record(..) => {
-                let is_put = |v: Var| self.made(v).is_some_and(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record"));
+                let is_put = |v: Var| {
+                    self.made(v)
+                        .is_some_and(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                };
                 if !is_put(a) && !is_put(b) {
                     return None;
                 }
@@ -331,9 +344,9 @@ impl Simplify<'_> {
     /// An environment in which a key is set to zero, which is none.
     fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        match &*made.op {
-            "lambda.env.empty" => Some(Simpler::Value(stmt.operands[0])),
-            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaEnvEmpty => Some(Simpler::Value(stmt.operands[0])),
+            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0], stmt.operands[1]], ..stmt.clone() }))
             }
             _ => None,
@@ -345,13 +358,13 @@ impl Simplify<'_> {
         let (e, zero) = (stmt.operands[0], stmt.operands[1]);
         let made = self.made(e)?.clone();
         let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
-        match &*made.op {
-            "lambda.env.empty" => Some(Simpler::Value(zero)),
-            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaEnvEmpty => Some(Simpler::Value(zero)),
+            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Value(made.operands[1]))
             }
-            "lambda.env.set" => Some(Simpler::Op(in_other(made.operands[0]))),
-            "lambda.env.add" | "lambda.switch" => {
+            OpKind::LambdaEnvSet => Some(Simpler::Op(in_other(made.operands[0]))),
+            OpKind::LambdaEnvAdd | OpKind::LambdaSwitch => {
                 let ty = self.program.ty(stmt.result());
                 let last = made.operands.len() - 2;
                 let mut stmts = Vec::new();
@@ -359,8 +372,8 @@ impl Simplify<'_> {
                     let key = stmt.attribute("key").expect("verified");
                     self.program.push_with(&mut stmts, "lambda.env.get", &[e, zero], &[("key", key)], ty, stmt.location)
                 });
-                let (op, operands) = match &*made.op {
-                    "lambda.env.add" => ("lambda.gadd", parts.to_vec()),
+                let (op, operands) = match OpKind::by_name(&*made.op) {
+                    OpKind::LambdaEnvAdd => ("lambda.gadd", parts.to_vec()),
                     _ => ("lambda.switch", vec![made.operands[0], parts[0], parts[1]]),
                 };
                 let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);

@@ -4,6 +4,7 @@
 //! come out of each of its places. That never leaves a call out.
 
 use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// All functions, each after the one around it, in the order of the text.
@@ -27,7 +28,7 @@ impl Functions {
     pub fn new(module: Op) -> Functions {
         let mut functions = Functions { all: Vec::new(), by_op: HashMap::new() };
         for op in module.child_ops() {
-            if op.name() == "func.func" && op.body().is_some() {
+            if op.kind() == Kind::FuncFunc && op.body().is_some() {
                 functions.add(op, None);
             }
         }
@@ -36,7 +37,7 @@ impl Functions {
 
     fn add(&mut self, op: Op, around: Option<usize>) {
         let id = self.all.len();
-        let group = op.parent_op().filter(|p| p.name() == "lambda.letrec");
+        let group = op.parent_op().filter(|p| p.kind() == Kind::LambdaLetrec);
         let name = match op.symbol() {
             Some(symbol) => format!("@{symbol}"),
             None => op.result(0).name().unwrap_or_else(|| format!("λ{id}")),
@@ -49,8 +50,8 @@ impl Functions {
     /// The functions in the regions of an op, which stands in the function `around`.
     fn inside(&mut self, op: Op, around: usize) {
         for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
-            match child.name() {
-                "lambda.lambda" => self.add(child, Some(around)),
+            match child.kind() {
+                Kind::LambdaLambda => self.add(child, Some(around)),
                 _ => self.inside(child, around),
             }
         }
@@ -88,7 +89,7 @@ impl Functions {
         fn collect(op: Op, out: &mut Vec<Op>) {
             for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
                 out.push(child);
-                if child.name() != "lambda.lambda" {
+                if child.kind() != Kind::LambdaLambda {
                     collect(child, out);
                 }
             }
@@ -159,9 +160,9 @@ impl<'f> Flow<'f> {
 
     /// The functions that an op calls.
     pub fn called(&self, op: Op) -> BTreeSet<May> {
-        match op.name() {
-            "func.call" => self.symbol(op).into_iter().collect(),
-            name => called_operand(name).map_or(BTreeSet::new(), |k| self.of(op.operand(k))),
+        match op.kind() {
+            Kind::FuncCall => self.symbol(op).into_iter().collect(),
+            _ => called_operand(op.name()).map_or(BTreeSet::new(), |k| self.of(op.operand(k))),
         }
     }
 
@@ -181,34 +182,34 @@ impl<'f> Flow<'f> {
     }
 
     fn op(&mut self, op: Op) {
-        match op.name() {
-            "lambda.lambda" => {
+        match op.kind() {
+            Kind::LambdaLambda => {
                 let me = May { function: self.functions.of(op).expect("one of the functions"), is_derivative: false };
                 self.flows(&BTreeSet::from([me]), op.result(0));
             }
-            "lambda.ref" => {
+            Kind::LambdaRef => {
                 let known = self.symbol(op).into_iter().collect();
                 self.flows(&known, op.result(0));
             }
-            "lambda.send" => {
+            Kind::LambdaSend => {
                 let set = self.of(op.operand(2));
                 self.flows(&set, op.operand(1));
             }
-            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" | "lambda.J" => {
+            Kind::LambdaGrad | Kind::LambdaVjp | Kind::LambdaJvp | Kind::LambdaHvp | Kind::LambdaJ => {
                 let set = self.of(op.operand(0)).into_iter().map(|m| May { is_derivative: true, ..m }).collect();
                 self.flows(&set, op.result(0));
             }
-            "lambda.return" | "func.return" => {}
-            "lambda.yield" | "scf.yield" | "scf.condition" => self.yielded(op),
-            name => {
+            Kind::LambdaReturn | Kind::FuncReturn => {}
+            Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition => self.yielded(op),
+            _ => {
                 let called = self.called(op);
-                let from = called_operand(name).map_or(0, |k| k + 1);
-                let is_call = name == "func.call" || called_operand(name).is_some();
+                let from = called_operand(op.name()).map_or(0, |k| k + 1);
+                let is_call = op.name() == "func.call" || called_operand(op.name()).is_some();
                 let arguments: Vec<BTreeSet<May>> = op.operands()[from..].iter().map(|v| self.of(*v)).collect();
                 let all: BTreeSet<May> = arguments.iter().flatten().copied().collect();
                 if is_call {
                     // What a function gets from `lambda.map` and its like are elements of what these have.
-                    let is_plain = matches!(name, "lambda.apply" | "func.call");
+                    let is_plain = matches!(Kind::by_name(op.name()), Kind::LambdaApply | Kind::FuncCall);
                     for may in called {
                         self.call(may, is_plain.then_some(&arguments[..]), &all, op);
                     }
@@ -231,7 +232,7 @@ impl<'f> Flow<'f> {
         let Some(parent) = op.parent_op() else { return };
         for (k, operand) in op.operands().into_iter().enumerate() {
             let set = self.of(operand);
-            if parent.name() == "lambda.letrec" {
+            if parent.kind() == Kind::LambdaLetrec {
                 self.flows(&set, parent.result(k));
                 continue;
             }
@@ -258,9 +259,14 @@ impl<'f> Flow<'f> {
 
 /// The operand that an op calls.
 pub fn called_operand(name: &str) -> Option<usize> {
-    match name {
-        "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.walk" => Some(0),
-        "lambda.spawn" => Some(1),
+    match Kind::by_name(name) {
+        Kind::LambdaApply
+        | Kind::LambdaMap
+        | Kind::LambdaReduce
+        | Kind::LambdaFold
+        | Kind::LambdaScan
+        | Kind::LambdaWalk => Some(0),
+        Kind::LambdaSpawn => Some(1),
         _ => None,
     }
 }
