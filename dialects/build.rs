@@ -1,4 +1,5 @@
-//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with `NAME.cpp` into one archive.
+//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with `NAME.cpp` into one
+//! archive.
 //!
 //! Nothing here knows a dialect by name, so that adding one touches its own folder and `lib.rs` only. Each source
 //! registers its dialect by a static object, which no other code refers to: the archive is linked as a whole.

@@ -1,4 +1,5 @@
-//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1) to (R3).
+//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints
+//! (R1) to (R3).
 
 use crate::ir::{Op, Type};
 use crate::ops::{HasKind, Kind};

@@ -230,8 +230,10 @@ impl Evaluator<'_> {
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
-    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts, `first`
-    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as zero
+    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts,
+    /// `first`
+    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as
+    /// zero
     /// if it cannot be told: in a body that has no value there, or that takes too long to see.
     fn rows(
         &mut self,

@@ -2,7 +2,8 @@
 //!
 //! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
 //! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
-//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
+//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the
+//! meaning of all other ops.
 
 pub(crate) mod bulk;
 mod linalg;

@@ -10,7 +10,8 @@ static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 /// The exit status of a program that found a bug in itself: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR_STATUS: i32 = 70;
 
-/// Turns crashes of MLIR and LLVM (signals, fatal errors) into a diagnostic and status 70, and makes panics silent: whoever
+/// Turns crashes of MLIR and LLVM (signals, fatal errors) into a diagnostic and status 70, and makes panics silent:
+/// whoever
 /// catches one reports it. Call once, on the thread that does the work; `place` is where the diagnostic points.
 pub fn install(place: &str) {
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };

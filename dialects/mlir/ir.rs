@@ -1,6 +1,7 @@
 //! Handles to MLIR's objects, as passes see them: small, copyable, compared by identity.
 //!
-//! As in MLIR's C++, a handle is valid while its object is: do not use an op after [`Op::erase`], nor anything after its
+//! As in MLIR's C++, a handle is valid while its object is: do not use an op after [`Op::erase`], nor anything after
+//! its
 //! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
 //! contexts and modules do so through `melior`.
 

@@ -1,4 +1,5 @@
-//! Limits of what a program may take while it runs: memory, and steps of an evaluator. They hold for the whole process. Without
+//! Limits of what a program may take while it runs: memory, and steps of an evaluator. They hold for the whole process.
+//! Without
 //! [`set`] there are none: a library has no business with them, the command line sets them.
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,7 @@
-//! What values are called. MLIR forgets the names that a text gives to values, so they stand in locations: `loc("x"(…))` for
-//! one value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values are
+//! What values are called. MLIR forgets the names that a text gives to values, so they stand in locations:
+//! `loc("x"(…))` for
+//! one value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values
+//! are
 //! printed under these names (`Names.cpp`). Texts in a notation have phrases in locations too, for messages:
 //! `loc("x"("`y + z` in `x`"(…)))`.
 
@@ -144,7 +146,8 @@ fn names_of(op: Op, names: &str) -> Option<Vec<String>> {
     (names.len() == op.num_results()).then_some(names)
 }
 
-/// Gives the values in `root` the names that they have in the text from which the program was parsed, where they have none
+/// Gives the values in `root` the names that they have in the text from which the program was parsed, where they have
+/// none
 /// and the text is known. Numbers, as in `%0`, are no names.
 pub fn from_source(root: Op) {
     let Some(source) = Source::of(root.context()) else { return };

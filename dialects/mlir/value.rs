@@ -1,4 +1,5 @@
-//! Run-time values: what the evaluators compute, what the command line reads and prints, what compiled code is called with.
+//! Run-time values: what the evaluators compute, what the command line reads and prints, what compiled code is called
+//! with.
 //!
 //! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Storage is row-major and contiguous.
 

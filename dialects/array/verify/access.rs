@@ -36,7 +36,8 @@ pub fn gather(op: Gather) -> Verdict {
     has_no_effects("C5", *op)
 }
 
-/// `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields some for m.
+/// `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields some for
+/// m.
 pub fn scatter(op: Scatter) -> Verdict {
     let (cause, init) = (("x", op.x()), ("init", op.init()));
     let (x, z) = (cause.1.ty(), init.1.ty());

@@ -1,4 +1,5 @@
-//! The numbered constraints of `array.td`. Each op's are checked in their order: a later one may rely on an earlier one.
+//! The numbered constraints of `array.td`. Each op's are checked in their order: a later one may rely on an earlier
+//! one.
 
 mod access;
 mod arrange;

@@ -21,7 +21,8 @@ impl Attribute {
         Attribute(unsafe { mlirFloatAttrDoubleGet(ty.context().0, ty.0, value) })
     }
 
-    /// Dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its element type.
+    /// Dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its element
+    /// type.
     pub fn splat(ty: Type, value: Attribute) -> Attribute {
         Attribute(unsafe { mlirDenseElementsAttrSplatGet(ty.0, value.0) })
     }
@@ -44,7 +45,8 @@ impl Attribute {
     }
 
     /// The integers that this attribute is made of, in the order of its definition: the value of an enum such as
-    /// `#arith.fastmath<fast>`, or the parameters of an attribute of ours. `None` for attributes made of something else.
+    /// `#arith.fastmath<fast>`, or the parameters of an attribute of ours. `None` for attributes made of something
+    /// else.
     pub fn integers(self) -> Option<Vec<i64>> {
         extern "C" fn push(number: i64, data: *mut c_void) {
             // SAFETY: `data` is the list below, which outlives the call.
@@ -133,7 +135,8 @@ impl Attribute {
         Some(array?.to_f64())
     }
 
-    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes, and for splats
+    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes, and for
+    /// splats
     /// of more elements than an array may have.
     pub fn as_array_value(self, ty: Type) -> Option<crate::value::Array> {
         use crate::value::{Array, Data};

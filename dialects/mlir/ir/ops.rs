@@ -334,7 +334,8 @@ impl Op {
         }
     }
 
-    /// All ops nested in this one, each before the ops in its regions, in order. Iterative, so that nesting may be deep.
+    /// All ops nested in this one, each before the ops in its regions, in order. Iterative, so that nesting may be
+    /// deep.
     pub fn nested_ops(self) -> Vec<Op> {
         let mut found = Vec::new();
         let mut stack: Vec<Op> = self.child_ops();

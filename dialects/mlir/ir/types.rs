@@ -72,7 +72,8 @@ impl Type {
         unsafe { mlirTypeIsAMemRef(self.0) }
     }
 
-    /// Checks whether this is a memref whose elements lie one after the other in row-major order, in the default memory.
+    /// Checks whether this is a memref whose elements lie one after the other in row-major order, in the default
+    /// memory.
     pub fn is_contiguous_memref(self) -> bool {
         // SAFETY: the type is valid, and the accessors are called for memrefs only.
         self.is_memref()

@@ -75,7 +75,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "threads",
         kind: OptionKind::Integer,
@@ -213,7 +213,7 @@ impl<'s> Plan<'s> {
             if ty.is_tensor() {
                 self.settle(argument, buffer);
             } else {
-                self.scalars.insert(argument, b.value("memref.load", &[buffer], ty, &[]));
+                self.scalars.insert(argument, b.value(OpKind::MemrefLoad.name(), &[buffer], ty, &[]));
             }
         }
         for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
@@ -228,7 +228,7 @@ impl<'s> Plan<'s> {
             let out = self.entry.argument(self.inputs.len() + k);
             match self.scalars.get(&value) {
                 Some(scalar) => {
-                    b.make("memref.store", &[*scalar, out], &[], &[]);
+                    b.make(OpKind::MemrefStore.name(), &[*scalar, out], &[], &[]);
                 }
                 None => {
                     let from = self.place(value, b)?;
@@ -238,7 +238,7 @@ impl<'s> Plan<'s> {
         }
         self.give_back(body, usize::MAX, b);
         let sizes = self.answers(end)?;
-        b.make("func.return", &[], &[], &[]);
+        b.make(OpKind::FuncReturn.name(), &[], &[], &[]);
         Ok((self.finished(), sizes))
     }
 
@@ -302,7 +302,7 @@ impl<'s> Plan<'s> {
                     // Only the program itself can tell, when it is there.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
-                    b.make("array.check", &[condition], &[], &attributes);
+                    b.make(OpKind::ArrayCheck.name(), &[condition], &[], &attributes);
                     self.stops = true;
                 }
             }
@@ -357,7 +357,7 @@ impl<'s> Plan<'s> {
                 .build(),
         );
         let b = Builder::at_end(self.entry, op.location());
-        let buffer = b.value("memref.get_global", &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        let buffer = b.value(OpKind::MemrefGetGlobal.name(), &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
     }
 }

@@ -39,7 +39,7 @@ impl Lower<'_> {
     /// The stored array `x` under another type and other sizes, with the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
-        b.value("sweep.reshape", &operands, ty, &[])
+        b.value(OpKind::SweepReshape.name(), &operands, ty, &[])
     }
 
     /// The sizes that stand as operands beside a type: one for each `?`.
