@@ -9,9 +9,10 @@ demo: setup
 	cargo build --release --package mlopt
 	cargo run --release --package logistic-regression
 
+# glibc overwrites freed memory with the complement of MALLOC_PERTURB_, so that the use of an erased op fails at once.
 test: setup
 	cargo build --release --workspace
-	cargo test --release --workspace
+	MALLOC_PERTURB_=165 cargo test --release --workspace
 
 # Formatting and lints; a warning is an error.
 lint:

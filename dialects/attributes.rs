@@ -1,9 +1,12 @@
-//! Discardable attributes of our dialects: those that ops carry without declaring them. `NAME/attributes.md` lists them, with the
-//! type of their value and the ops on which they may stand; the verifier and the generated documentation read the same table.
+//! Discardable attributes of our dialects: those that ops carry without declaring them. `NAME/attributes.md` lists
+//! them, with the
+//! type of their value and the ops on which they may stand; the verifier and the generated documentation read the same
+//! table.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
+use crate::ops::Kind as OpKind;
 use crate::suggest::did_you_mean;
 use crate::verify;
 use crate::{array, dual, lambda, stream, sweep};
@@ -143,7 +146,8 @@ pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result
     })
 }
 
-/// Refuses attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be ignored.
+/// Refuses attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be
+/// ignored.
 pub fn verify_names(op: Op) -> Result<(), Reported> {
     let names = discardable_names(op);
     let is_unknown = |name: &&String| !name.contains('.') && (name.as_str() != VISIBILITY || op.symbol().is_none());
@@ -160,7 +164,12 @@ fn unknown(op: Op, name: &str, place: &str) -> Reported {
 
 /// Functions and calls keep their attributes when they become LLVM's.
 fn is_place(op: &str, place: &str) -> bool {
-    op == place || matches!((op, place), ("llvm.func" | "gpu.func", "func.func") | ("llvm.call", "func.call"))
+    let becomes = (OpKind::by_name(place), OpKind::by_name(op));
+    let is_lowered = matches!(
+        becomes,
+        (OpKind::FuncFunc, OpKind::LlvmFunc | OpKind::GpuFunc) | (OpKind::FuncCall, OpKind::LlvmCall)
+    );
+    op == place || is_lowered
 }
 
 fn places(row: &Row) -> String {

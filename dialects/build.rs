@@ -1,6 +1,8 @@
-//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with the bridge into one archive.
+//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with `NAME.cpp` into one
+//! archive.
 //!
-//! Nothing here knows a dialect by name, so that adding one touches its own folder and `lib.rs` only.
+//! Nothing here knows a dialect by name, so that adding one touches its own folder and `lib.rs` only. Each source
+//! registers its dialect by a static object, which no other code refers to: the archive is linked as a whole.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,14 +49,6 @@ fn main() {
             tblgen(&llvm, &here, &td, name, action, &out.join(format!("{name}{suffix}")));
         }
     }
-    // The bridge registers every dialect from these two lists.
-    fs::create_dir_all(out.join("bridge")).unwrap();
-    let includes: String = dialects.iter().map(|d| format!("#include \"{d}/{d}.h\"\n")).collect();
-    fs::write(out.join("bridge/Includes.inc"), includes).unwrap();
-    let ours: String =
-        dialects.iter().map(|d| format!("MLOPT_DIALECT({d}, ::mlopt::{d}::{}Dialect)\n", capitalised(d))).collect();
-    fs::write(out.join("bridge/Ours.inc"), ours).unwrap();
-
     // What the .td files say of each op, for `docs.rs`.
     let documentation: String = dialects
         .iter()
@@ -80,24 +74,33 @@ fn main() {
         .opt_level(1)
         .debug(false)
         .include(llvm.join("include"))
+        .include(here.join("mlir"))
         .include(&here)
-        .include(&out);
+        .include(&out)
+        .link_lib_modifier("+whole-archive");
     for name in &dialects {
         build.file(here.join(name).join(format!("{name}.cpp")));
     }
-    for file in sources(&here.join("bridge"), &["cpp"]) {
-        build.file(&file);
-    }
-    for file in sources(&here.join("bridge"), &["cpp", "h", "td"]) {
+    for file in headers(&here.join("mlir/bridge")) {
         println!("cargo:rerun-if-changed={}", file.display());
     }
-    build.compile("mlopt_bridge");
+    build.compile("mlopt_dialects");
 }
 
 fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) {
     let selects_dialect = !action.contains("-op-d") && !action.contains("-enum-") || action == "-gen-op-doc";
     let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
-    command.arg(action).arg("-I").arg(llvm.join("include")).arg("-I").arg(here).arg(td).arg("-o").arg(out);
+    command
+        .arg(action)
+        .arg("-I")
+        .arg(llvm.join("include"))
+        .arg("-I")
+        .arg(here.join("mlir"))
+        .arg("-I")
+        .arg(here)
+        .arg(td)
+        .arg("-o")
+        .arg(out);
     if selects_dialect {
         let flag = match action {
             a if a.contains("dialect") || a.contains("doc") => format!("-dialect={dialect}"),
@@ -110,16 +113,8 @@ fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out:
     assert!(status.success(), "mlir-tblgen {action} failed on {}", td.display());
 }
 
-fn capitalised(name: &str) -> String {
-    name[..1].to_uppercase() + &name[1..]
-}
-
-fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| extensions.contains(&e.to_str().unwrap())))
-        .collect();
-    files.sort();
-    files
+/// The headers and TableGen files that the dialects include.
+fn headers(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|e| e == "h" || e == "td")).collect()
 }

@@ -1,7 +1,8 @@
-//! Verifiers: each op's numbered constraints, looked up by the op's name.
+//! Verifiers: the numbered constraints of each op, in the dialect of the op.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Block, Lookup, Op, Type, Value};
+use crate::ops::{AnyOp, HasKind, Kind};
 use crate::{array, attributes, dual, lambda, stream, sweep};
 use std::fmt::Display;
 
@@ -26,12 +27,6 @@ pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl
     Err(Violation { label, text: text.to_string(), cause: Some(cause) })
 }
 
-/// One row of a dialect's table: the op, and its constraints.
-pub type Verifier = (&'static str, fn(Op) -> Verdict);
-
-/// The same for an op that names symbols.
-pub type SymbolVerifier = (&'static str, fn(Op, Lookup) -> Verdict);
-
 /// A function that an op names.
 pub struct Callee {
     pub name: String,
@@ -48,7 +43,7 @@ pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation
     let Some(function) = lookup(&name) else {
         return failed(format!("there is no function `@{name}` in this module"));
     };
-    let Some((inputs, results)) = function.function_type().filter(|_| function.name() == "func.func") else {
+    let Some((inputs, results)) = function.function_type().filter(|_| function.kind() == Kind::FuncFunc) else {
         return failed(format!("`@{name}` must be a function, found '{}'", function.name()));
     };
     if function.body().is_none() {
@@ -65,19 +60,27 @@ pub fn verify(op: Op) -> Result<(), Reported> {
     if ends.any(Op::has_erased_operand) {
         return Err(op.error("has a region that ends in an op with an erased operand").emit());
     }
-    let tables = [array::VERIFIERS, dual::VERIFIERS, lambda::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS];
-    row(op, tables.into_iter().flatten()).map_or(Ok(()), |verifier| report(op, verifier(op)))
+    let verdict = match AnyOp::of(op) {
+        AnyOp::Array(op) => array::verify(op),
+        AnyOp::Dual(op) => dual::verify(op),
+        AnyOp::Lambda(op) => lambda::verify(op),
+        AnyOp::Stream(op) => stream::verify(op),
+        AnyOp::Sweep(op) => sweep::verify(op),
+        _ => Ok(()),
+    };
+    report(op, verdict)
 }
 
 /// Checks the symbols that one op names.
 pub fn verify_symbols(op: Op, lookup: Lookup) -> Result<(), Reported> {
-    let tables = [array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, lambda::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS];
-    row(op, tables.into_iter().flatten()).map_or(Ok(()), |verifier| report(op, verifier(op, lookup)))
-}
-
-/// The entry of a table for this op.
-fn row<F: Copy + 'static>(op: Op, mut table: impl Iterator<Item = &'static (&'static str, F)>) -> Option<F> {
-    table.find(|(name, _)| *name == op.name()).map(|(_, verifier)| *verifier)
+    let verdict = match AnyOp::of(op) {
+        AnyOp::Array(op) => array::verify_symbols(op, lookup),
+        AnyOp::Dual(op) => dual::verify_symbols(op, lookup),
+        AnyOp::Lambda(op) => lambda::verify_symbols(op, lookup),
+        AnyOp::Stream(op) => stream::verify_symbols(op, lookup),
+        _ => Ok(()),
+    };
+    report(op, verdict)
 }
 
 /// Emits the violated constraint.

@@ -3,6 +3,7 @@
 
 use mlir_sys::*;
 pub use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Types and attributes below the array language.
@@ -175,18 +176,23 @@ impl Emit for Builder {
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
         let c = self.context();
-        self.value("arith.cmpi", &[a, b], c.int(1), &[("predicate", Attribute::integer(c.int(64), how as i64))])
+        self.value(
+            Kind::ArithCmpi.name(),
+            &[a, b],
+            c.int(1),
+            &[("predicate", Attribute::integer(c.int(64), how as i64))],
+        )
     }
 
     fn select(self, c: Value, a: Value, b: Value) -> Value {
-        self.value("arith.select", &[c, a, b], a.ty(), &[])
+        self.value(Kind::ArithSelect.name(), &[c, a, b], a.ty(), &[])
     }
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
         let c = self.context();
         // As LLVM 19 has it.
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
-        self.value("vector.shuffle", &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
+        self.value(Kind::VectorShuffle.name(), &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 }
 
@@ -226,7 +232,7 @@ pub fn is_counted(size: Value) -> bool {
     let (mut seen, mut values) = (HashSet::new(), vec![size]);
     while let Some(value) = values.pop() {
         let Some((op, _)) = value.defining_op().filter(|(op, _)| seen.insert(*op)) else { continue };
-        if op.name() == "scf.while" {
+        if op.kind() == Kind::ScfWhile {
             return true;
         }
         if op.num_regions() == 0 && !op.name().starts_with("tensor.") {

@@ -6,6 +6,7 @@ use crate::loops::sweeps_to_loops;
 use crate::memory::plan_memory;
 use crate::sweeps::array_to_sweeps;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
 pub const GRAD_CPU: &[&str] = &[
@@ -123,8 +124,8 @@ pub fn default_pipeline() -> String {
 /// Whether an op is of those that other tools write, and neither evaluator nor lowering knows: MLIR's named ops and all
 /// others of `linalg`, and of `tensor` what does not only read, cast or insert.
 fn is_foreign(op: &Op) -> bool {
-    const KNOWN: [&str; 4] = ["tensor.cast", "tensor.extract", "tensor.insert", "tensor.insert_slice"];
-    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.name())
+    const KNOWN: [Kind; 4] = [Kind::TensorCast, Kind::TensorExtract, Kind::TensorInsert, Kind::TensorInsertSlice];
+    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.kind())
 }
 
 /// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where
@@ -168,7 +169,7 @@ pub fn pipeline_text(passes: &[&str]) -> String {
     let anchor = |pass: &str| {
         let name = pass.split('{').next().unwrap_or_default();
         let known = mlopt_passes::PASSES.iter().chain(crate::PASSES);
-        known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
+        known.into_iter().find(|p| p.name == name).map_or(Kind::BuiltinModule.name(), |p| p.anchor)
     };
     let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
         "builtin.module" => group.join(","),

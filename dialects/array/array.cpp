@@ -12,3 +12,4 @@ void mlopt::array::ArrayDialect::initialize() {
 }
 
 MLOPT_VERIFY_ATTRIBUTES(mlopt::array::ArrayDialect)
+MLOPT_REGISTER_DIALECT(array, mlopt::array::ArrayDialect)

@@ -1,13 +1,12 @@
 //! Functional arrays: loops with values, total indexing, bulk operations, reductions (`spec/arrays.md` A).
 
 mod attributes;
-mod builder;
 pub mod eval;
 mod verify;
 
 use crate::ir::{Attribute, Op};
 pub use attributes::{PURE, SIZES, sizes, verify as verify_attribute};
-pub use verify::{MOST_VALUES, SYMBOL_VERIFIERS, VERIFIERS};
+pub use verify::{MOST_VALUES, verify, verify_symbols};
 
 /// What a program that `check`, an `array.check`, stops has to say: `index-out-of-bounds: index {} of extent {}`.
 pub fn message_template(check: Op) -> String {

@@ -34,3 +34,4 @@ mlir::Operation *mlopt::dual::DualDialect::materializeConstant(mlir::OpBuilder &
 }
 
 MLOPT_VERIFY_ATTRIBUTES(mlopt::dual::DualDialect)
+MLOPT_REGISTER_DIALECT(dual, mlopt::dual::DualDialect)

@@ -4,40 +4,12 @@ mod rules;
 mod verify;
 
 pub use rules::{COTANGENT_RULE, TANGENT_RULE, verify as verify_attribute};
+pub use verify::{verify, verify_symbols};
 
 use crate::ir::{Block, Context, Op, Type, Value};
-use crate::verify::{SymbolVerifier, Verifier};
-
-pub const VERIFIERS: &[Verifier] = &[
-    ("dual.jvp", verify::request),
-    ("dual.vjp", verify::request),
-    ("dual.hvp", verify::request),
-    ("dual.grad", verify::request),
-    ("dual.value_and_grad", verify::request),
-    ("dual.jacobian", verify::request),
-    ("dual.hessian", verify::request),
-    ("dual.linear", verify::linear),
-    ("dual.transpose", verify::transpose),
-];
-
-pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[
-    ("dual.jvp", verify::jvp),
-    ("dual.vjp", verify::vjp),
-    ("dual.hvp", verify::hvp),
-    ("dual.grad", verify::grad),
-    ("dual.value_and_grad", verify::value_and_grad),
-    ("dual.jacobian", verify::jacobian),
-    ("dual.hessian", verify::hessian),
-];
-
-/// Which way a derivative is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    Forward,
-    Reverse,
-    /// Whichever promises less work.
-    Auto,
-}
+use crate::ops;
+/// How a derivative is computed.
+pub use crate::ops::DerivativeMode as Mode;
 
 /// A request for derivatives, taken apart.
 pub struct Request {
@@ -57,21 +29,22 @@ pub struct Request {
 impl Request {
     /// `None` when `op` is not a request.
     pub fn of(op: Op) -> Option<Request> {
-        let (inputs, directions) = match op.name() {
-            "dual.jvp" | "dual.vjp" | "dual.hvp" => (op.operand_segment(0), op.operand_segment(1)),
-            "dual.grad" | "dual.value_and_grad" | "dual.jacobian" | "dual.hessian" => (op.operands(), Vec::new()),
-            _ => return None,
+        let request = ops::dual::Request::of(op)?;
+        use ops::dual::Request::*;
+        let (inputs, directions, mode) = match request {
+            Jvp(jvp) => (jvp.inputs(), jvp.directions(), Mode::Forward),
+            Vjp(vjp) => (vjp.inputs(), vjp.directions(), Mode::Reverse),
+            Hvp(hvp) => (hvp.inputs(), hvp.directions(), Mode::Reverse),
+            Grad(grad) => (grad.inputs(), Vec::new(), grad.mode().unwrap_or(Mode::Auto)),
+            ValueAndGrad(grad) => (grad.inputs(), Vec::new(), grad.mode().unwrap_or(Mode::Auto)),
+            Jacobian(jacobian) => (jacobian.inputs(), Vec::new(), jacobian.mode().unwrap_or(Mode::Auto)),
+            Hessian(hessian) => (hessian.inputs(), Vec::new(), Mode::Reverse),
         };
-        let mode = match (op.name(), op.attribute("mode").and_then(|a| a.as_i64())) {
-            ("dual.jvp", _) | (_, Some(0)) => Mode::Forward,
-            ("dual.vjp" | "dual.hvp" | "dual.hessian", _) | (_, Some(1)) => Mode::Reverse,
-            _ => Mode::Auto,
-        };
-        let callee = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
-        let wrt = match op.attribute("wrt").and_then(|a| a.as_i64_array()) {
+        let wrt = match request.wrt() {
             Some(positions) => positions.into_iter().map(|p| p.max(0) as usize).collect(),
             None => (0..inputs.len()).filter(|&i| inputs[i].ty().is_differentiable()).collect(),
         };
+        let callee = request.callee().map(|symbol| symbol.0).unwrap_or_default();
         Some(Request { op, callee, body: op.body(), inputs, directions, wrt, mode })
     }
 }
@@ -84,7 +57,8 @@ pub fn delta_type(context: Context, inputs: &[Type], results: &[Type]) -> Type {
 
 /// Inputs and results of a `!dual.delta`; `None` for other types.
 pub fn delta_signature(ty: Type) -> Option<(Vec<Type>, Vec<Type>)> {
-    let text = ty.to_string();
-    let map = text.strip_prefix("!dual.delta<")?.strip_suffix('>')?;
-    ty.context().parse_type(map)?.signature()
+    if ty.name() != "dual.delta" {
+        return None;
+    }
+    ty.parts().first()?.signature()
 }

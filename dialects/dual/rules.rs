@@ -1,6 +1,8 @@
-//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1) to (R3).
+//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints
+//! (R1) to (R3).
 
 use crate::ir::{Op, Type};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates};
 
 /// The attribute that names a function of (x..., tangents) to (y..., tangents).
@@ -10,13 +12,13 @@ pub const COTANGENT_RULE: &str = "dual.vjp";
 
 /// Checks the attribute `name` of this dialect on `op`.
 pub fn verify(op: Op, name: &str) -> Verdict {
-    let is_rule = (name == TANGENT_RULE || name == COTANGENT_RULE) && op.name() == "func.func";
+    let is_rule = (name == TANGENT_RULE || name == COTANGENT_RULE) && op.kind() == Kind::FuncFunc;
     let rule = op.attribute(name).filter(|_| is_rule).and_then(|a| a.as_symbol());
     let (Some((inputs, results)), Some(rule)) = (op.function_type(), rule) else { return Ok(()) };
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
         return violates("R1", format!("`{name}` names `@{rule}`, and there is no such function in this module"));
     };
-    if function.name() != "func.func" || function.body().is_none() {
+    if function.kind() != Kind::FuncFunc || function.body().is_none() {
         return violates("R1", format!("`{name}` names `@{rule}`, which must be a function with a body"));
     }
     let floats = |types: &[Type]| types.iter().copied().filter(|t| t.is_differentiable()).collect::<Vec<_>>();

@@ -2,10 +2,42 @@
 
 use super::{Request, delta_signature, delta_type};
 use crate::ir::{Lookup, Op, Type, Value};
+use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{self, Callee, Verdict, Violation, violates};
 
+/// Checks the constraints of one op that the op alone can tell.
+pub fn verify(op: DualOp) -> Verdict {
+    match op {
+        DualOp::Jvp(_)
+        | DualOp::Vjp(_)
+        | DualOp::Hvp(_)
+        | DualOp::Grad(_)
+        | DualOp::ValueAndGrad(_)
+        | DualOp::Jacobian(_)
+        | DualOp::Hessian(_) => request(*op),
+        DualOp::Linear(op) => linear(op),
+        DualOp::Transpose(op) => transpose(op),
+        DualOp::One(_) | DualOp::StopGradient(_) | DualOp::Yield(_) | DualOp::Zero(_) => Ok(()),
+    }
+}
+
+/// Checks the constraints of the symbols that an op names.
+pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
+    match op {
+        DualOp::Jvp(_) => jvp(*op, lookup),
+        DualOp::Vjp(_) => vjp(*op, lookup),
+        DualOp::Hvp(_) => hvp(*op, lookup),
+        DualOp::Grad(_) => grad(*op, lookup),
+        DualOp::ValueAndGrad(_) => value_and_grad(*op, lookup),
+        DualOp::Jacobian(_) => jacobian(*op, lookup),
+        DualOp::Hessian(_) => hessian(*op, lookup),
+        _ => Ok(()),
+    }
+}
+
 /// (C1) and (C2) of every request, as far as the op alone can tell.
-pub fn request(op: Op) -> Verdict {
+fn request(op: Op) -> Verdict {
     let named = op.attribute("callee").is_some();
     let Some(body) = op.body() else {
         return if named { wrt_is_increasing(op) } else { violates("C1", "it names no function and has no region") };
@@ -13,7 +45,7 @@ pub fn request(op: Op) -> Verdict {
     if named {
         return violates("C1", "it names a function and has a region too");
     }
-    if body.terminator().is_none_or(|t| t.name() != "dual.yield") {
+    if body.terminator().is_none_or(|t| t.kind() != Kind::DualYield) {
         return violates("C1", "the region must end in `dual.yield`");
     }
     wrt_is_increasing(op)
@@ -37,7 +69,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
 }
 
 /// `dual.jvp`: results of `f`, then tangents of its float results.
-pub fn jvp(op: Op, lookup: Lookup) -> Verdict {
+fn jvp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
     let tangents: Vec<Type> = request.directions.iter().map(|v| v.ty()).collect();
@@ -48,7 +80,7 @@ pub fn jvp(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.grad`: one result like each argument in `wrt`.
-pub fn grad(op: Op, lookup: Lookup) -> Verdict {
+fn grad(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = wrt_types(&request).collect();
@@ -56,7 +88,7 @@ pub fn grad(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
-pub fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
+fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
@@ -64,7 +96,7 @@ pub fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.vjp`: results of `f`, then one like each argument in `wrt`.
-pub fn vjp(op: Op, lookup: Lookup) -> Verdict {
+fn vjp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
     expect("C3", "`cotangents`", &floats, &types(request.directions.clone()))?;
@@ -73,7 +105,7 @@ pub fn vjp(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.hvp`: tangents and results like the arguments in `wrt`.
-pub fn hvp(op: Op, lookup: Lookup) -> Verdict {
+fn hvp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = wrt_types(&request).collect();
@@ -82,21 +114,21 @@ pub fn hvp(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.linear`: arguments like the points, `delta` like the body.
-pub fn linear(op: Op) -> Verdict {
-    let body = op.body().expect("the region has one block");
-    let (points, arguments) = (types(op.operands()), types(body.arguments()));
+fn linear(op: Linear) -> Verdict {
+    let body = op.body();
+    let (points, arguments) = (types(op.points()), types(body.arguments()));
     expect("C1", "the region's arguments", &points, &arguments)?;
     if let Some(odd) = points.iter().find(|t| !t.is_differentiable()) {
         return violates("C1", format!("`points` must be floats, found {odd}"));
     }
-    let Some(end) = body.terminator().filter(|t| t.name() == "dual.yield") else {
+    let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C2", "the region must end in `dual.yield`");
     };
-    let yielded = types(end.operands());
+    let yielded = types(end.values());
     if let Some(odd) = yielded.iter().find(|t| !t.is_differentiable()) {
         return violates("C2", format!("the region must yield floats, found {odd}"));
     }
-    let found = op.result(0).ty();
+    let found = op.delta().ty();
     let expected = delta_type(op.context(), &points, &yielded);
     if found != expected {
         return violates("C2", format!("`delta` must have type {expected}, found {found}"));
@@ -105,9 +137,9 @@ pub fn linear(op: Op) -> Verdict {
 }
 
 /// `dual.transpose`: cotangents in, cotangents out.
-pub fn transpose(op: Op) -> Verdict {
-    let (inputs, results) = delta_signature(op.operand(0).ty()).expect("the operand is a delta");
-    expect("C1", "`cotangents`", &results, &types(op.operands()[1..].to_vec()))?;
+fn transpose(op: Transpose) -> Verdict {
+    let (inputs, results) = delta_signature(op.delta().ty()).expect("the operand is a delta");
+    expect("C1", "`cotangents`", &results, &types(op.cotangents()))?;
     expect("C1", "results", &inputs, &types(op.results()))
 }
 
@@ -123,7 +155,7 @@ fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
 }
 
 /// `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
-pub fn jacobian(op: Op, lookup: Lookup) -> Verdict {
+fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     if results.is_empty() {
         return violates("C3", format!("{} must return floats, found no result", named(&request)));
@@ -135,7 +167,7 @@ pub fn jacobian(op: Op, lookup: Lookup) -> Verdict {
 }
 
 /// `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
-pub fn hessian(op: Op, lookup: Lookup) -> Verdict {
+fn hessian(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let inputs: Vec<Type> = wrt_types(&request).collect();

@@ -1,9 +1,11 @@
 //! `linalg` on tensors, as its loops say: what named ops mean, `linalg-generalize-named-ops` writes down.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
+use crate::limits::allocatable;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -84,7 +86,7 @@ fn put(z: &mut Array, place: usize, x: &Array) {
 
 /// One map for each operand.
 fn maps(op: Op) -> Outcome<Vec<AffineMap>> {
-    if op.name() == "linalg.map" {
+    if op.kind() == Kind::LinalgMap {
         let rank = op.operand(op.num_operands() - 1).ty().rank();
         return Ok(vec![AffineMap::identity(rank); op.num_operands()]);
     }

@@ -1,10 +1,10 @@
 //! Ops that run regions or functions many times.
 
-use super::{
-    Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, index, indices, scalar, sizes, tensor,
-};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Block, Dim, Op, Value};
+use crate::limits::allocatable;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
@@ -230,8 +230,10 @@ impl Evaluator<'_> {
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
-    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts, `first`
-    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as zero
+    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts,
+    /// `first`
+    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as
+    /// zero
     /// if it cannot be told: in a body that has no value there, or that takes too long to see.
     fn rows(
         &mut self,
@@ -314,13 +316,13 @@ fn is_last_use(op: Op, x: Value) -> bool {
         return false;
     }
     if let Some((maker, _)) = x.defining_op() {
-        return !matches!(maker.name(), "arith.constant" | "dual.zero" | "dual.one");
+        return !matches!(maker.kind(), Kind::ArithConstant | Kind::DualZero | Kind::DualOne);
     }
     let Some((block, number)) = x.block_argument() else { return false };
     let Some(around) = block.parent_op() else { return false };
-    match around.name() {
-        "array.ifold" | "scf.for" | "scf.while" => true,
-        "array.fold" | "array.map_accum" => number >= around.operand_segment(0).len(),
+    match around.kind() {
+        Kind::ArrayIfold | Kind::ScfFor | Kind::ScfWhile => true,
+        Kind::ArrayFold | Kind::ArrayMapAccum => number >= around.operand_segment(0).len(),
         _ => false,
     }
 }

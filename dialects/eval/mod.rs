@@ -2,7 +2,8 @@
 //!
 //! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
 //! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
-//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
+//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the
+//! meaning of all other ops.
 
 pub(crate) mod bulk;
 mod linalg;
@@ -12,6 +13,7 @@ mod tensor;
 
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -36,9 +38,6 @@ impl std::error::Error for EvalError {}
 /// The result of an evaluation step; the caller adds the location.
 pub type Outcome<T> = Result<T, String>;
 
-/// At most this many elements in one array: 2^31 doubles are 16 GiB.
-const MAX_ELEMENTS: usize = 1 << 31;
-
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
@@ -46,8 +45,8 @@ const MAX_CALLS: usize = 1000;
 pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
 
 /// The ops that end a block and hand on their operands.
-const TERMINATORS: &[&str] =
-    &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield", "linalg.yield"];
+const TERMINATORS: &[Kind] =
+    &[Kind::FuncReturn, Kind::ArrayYield, Kind::ScfYield, Kind::ScfCondition, Kind::TensorYield, Kind::LinalgYield];
 
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
@@ -148,7 +147,7 @@ impl<'t> Evaluator<'t> {
         let mut next = block.first_op();
         while let Some(op) = next {
             limits::step(&mut self.steps).map_err(|text| at(op, text))?;
-            if TERMINATORS.contains(&op.name()) {
+            if TERMINATORS.contains(&op.kind()) {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
             let results = self.op(op, environment)?;
@@ -166,23 +165,23 @@ impl<'t> Evaluator<'t> {
 
     fn op(&mut self, op: Op, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let operands: Vec<Shared> = op.operands().iter().map(|v| environment[v].clone()).collect();
-        match op.name() {
-            "array.build" => self.build(op, &operands, environment),
-            "array.ifold" => self.ifold(op, &operands, environment),
-            "array.fold" | "array.map_accum" => self.fold(op, &operands, environment),
-            "array.gather" => self.gather(op, &operands, environment),
-            "array.scatter" => self.scatter(op, &operands, environment),
-            "array.vmap" => self.vmap(op, &operands),
-            "array.check" => checked(op, &operands),
-            "tensor.generate" => self.generate(op, &operands, environment),
-            "tensor.pad" => self.pad(op, &operands, environment),
-            "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
-            "linalg.index" => self.linalg_index(op),
-            "linalg.softmax" => linalg::softmax(op, &operands[0]),
-            "scf.if" => self.scf_if(op, &operands[0], environment),
-            "scf.for" => self.scf_for(op, &operands, environment),
-            "scf.while" => self.scf_while(op, &operands, environment),
-            "func.call" => {
+        match op.kind() {
+            Kind::ArrayBuild => self.build(op, &operands, environment),
+            Kind::ArrayIfold => self.ifold(op, &operands, environment),
+            Kind::ArrayFold | Kind::ArrayMapAccum => self.fold(op, &operands, environment),
+            Kind::ArrayGather => self.gather(op, &operands, environment),
+            Kind::ArrayScatter => self.scatter(op, &operands, environment),
+            Kind::ArrayVmap => self.vmap(op, &operands),
+            Kind::ArrayCheck => checked(op, &operands),
+            Kind::TensorGenerate => self.generate(op, &operands, environment),
+            Kind::TensorPad => self.pad(op, &operands, environment),
+            Kind::LinalgGeneric | Kind::LinalgMap => self.linalg(op, &operands, environment),
+            Kind::LinalgIndex => self.linalg_index(op),
+            Kind::LinalgSoftmax => linalg::softmax(op, &operands[0]),
+            Kind::ScfIf => self.scf_if(op, &operands[0], environment),
+            Kind::ScfFor => self.scf_for(op, &operands, environment),
+            Kind::ScfWhile => self.scf_while(op, &operands, environment),
+            Kind::FuncCall => {
                 let callee = op.attribute("callee").and_then(|a| a.as_symbol()).expect("verified");
                 self.call_shared(&callee, operands)
             }
@@ -223,19 +222,6 @@ pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
 
 fn at(op: Op, text: String) -> EvalError {
     EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
-}
-
-/// Refuses arrays that no machine holds before anything is allocated.
-pub(crate) fn allocatable(shape: &[usize]) -> Outcome<()> {
-    let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-    // Of eight bytes, as most have; the smaller ones are few.
-    if elements.is_some_and(|n| n as u64 > limits::memory() / 8 && n <= MAX_ELEMENTS) {
-        return Err(limits::no_memory(&format!("an array of shape {shape:?}")));
-    }
-    if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
-        return Ok(());
-    }
-    Err(format!("an array of shape {shape:?} is too large: expected at most {MAX_ELEMENTS} elements"))
 }
 
 /// Run-time sizes must fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.

@@ -1,46 +1,48 @@
 //! `tensor`, MLIR's dialect of arrays by position. Reads and writes outside are undefined there: they are reported.
 
-use super::{Outcome, Shared, allocatable, index, indices, scalar, sizes};
+use super::{Outcome, Shared, index, indices, scalar, sizes};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
+use crate::limits::allocatable;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
 /// The value of a `tensor` op without a region.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     let ty = op.result(0).ty();
-    match op.name() {
-        "tensor.extract" => {
+    match op.kind() {
+        Kind::TensorExtract => {
             let place = inside(&indices(&x[1..]), x[0].shape())?;
             Ok(at_places(&x[0], vec![], &[place]))
         }
-        "tensor.insert" => overwritten(&x[1], &[inside(&indices(&x[2..]), x[1].shape())?], &x[0]),
-        "tensor.from_elements" => {
+        Kind::TensorInsert => overwritten(&x[1], &[inside(&indices(&x[2..]), x[1].shape())?], &x[0]),
+        Kind::TensorFromElements => {
             let data = x.iter().fold(Data::zeros(ty.element().ok_or(OUTSIDE)?, 0), |d, x| d.followed_by(x.data()));
             Ok(Array::new(sizes(&ty.shape(), &[]), data))
         }
-        "tensor.splat" => {
+        Kind::TensorSplat => {
             let shape = sizes(&ty.shape(), &x[1..]);
             allocatable(&shape)?;
             arrays::reshape(&arrays::replicate(shape.iter().product(), &x[0]), &shape)
         }
         // The contents are undefined until they are written; zeros make runs repeatable.
-        "tensor.empty" => {
+        Kind::TensorEmpty => {
             let shape = sizes(&ty.shape(), x);
             allocatable(&shape)?;
             Ok(Array::zeros(ty.element().ok_or(OUTSIDE)?, &shape))
         }
-        "tensor.dim" => {
+        Kind::TensorDim => {
             let axis = index(&x[1]);
             let size = usize::try_from(axis).ok().and_then(|axis| x[0].shape().get(axis).copied());
             let undefined =
                 || format!("asks for axis {axis} of an array of shape {:?}, which is undefined", x[0].shape());
             size.map(|n| Array::index(n as i64)).ok_or_else(undefined)
         }
-        "tensor.rank" => Ok(Array::index(x[0].rank() as i64)),
+        Kind::TensorRank => Ok(Array::index(x[0].rank() as i64)),
         // The evaluator checks the value against the result type.
-        "tensor.cast" => Ok(Array::clone(&x[0])),
-        "tensor.collapse_shape" => {
+        Kind::TensorCast => Ok(Array::clone(&x[0])),
+        Kind::TensorCollapseShape => {
             let groups = op.attribute("reassociation").and_then(Attribute::as_array).ok_or("has no `reassociation`")?;
             let shape: Option<Vec<usize>> = groups
                 .into_iter()
@@ -51,23 +53,23 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
                 .collect();
             arrays::reshape(&x[0], &shape.ok_or("has an axis that is not one of its operand's")?)
         }
-        "tensor.expand_shape" => {
+        Kind::TensorExpandShape => {
             let shape = sizes(&ty.shape(), &x[1..]);
             arrays::reshape(&x[0], &shape)
         }
-        "tensor.reshape" => {
+        Kind::TensorReshape => {
             let shape: Vec<usize> = scalar::integers(&x[1]).into_iter().map(|n| n.max(0) as usize).collect();
             allocatable(&shape)?;
             arrays::reshape(&x[0], &shape)
         }
-        "tensor.extract_slice" => {
+        Kind::TensorExtractSlice => {
             let slice = Slice::of(op, x, 1)?;
             let places = slice.places(x[0].shape())?;
             // Only axes of static size 1 are dropped, so that the run-time sizes come in the order of the result's `?`.
             Ok(at_places(&x[0], sizes(&ty.shape(), &slice.dynamic_sizes), &places))
         }
-        "tensor.insert_slice" => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
-        "tensor.concat" => concat(op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize, x),
+        Kind::TensorInsertSlice => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
+        Kind::TensorConcat => concat(op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize, x),
         _ => Err("not supported: the evaluator has no meaning for this op".into()),
     }
 }

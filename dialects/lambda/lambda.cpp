@@ -1,5 +1,4 @@
 #include "lambda/lambda.h"
-#include "bridge/Bridge.h"
 #include "lambdaDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "lambdaAttrs.cpp.inc"
@@ -26,10 +25,10 @@ void mlopt::lambda::LambdaDialect::initialize() {
 mlir::LogicalResult
 mlopt::lambda::MatrixAttr::verifyEncoding(llvm::ArrayRef<int64_t> shape, mlir::Type,
                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
-  const char *wrong = mlopt_rust_verify_matrix(shape.data(), shape.size(), getLower(), getUpper(), getSymmetric());
-  if (wrong)
-    return emitError() << wrong;
-  return mlir::success();
+  return mlopt::verifyEncoding(*this, shape, emitError);
 }
 
 MLOPT_VERIFY_ATTRIBUTES(mlopt::lambda::LambdaDialect)
+MLOPT_REGISTER_DIALECT(lambda, mlopt::lambda::LambdaDialect)
+
+static mlopt::RegisterIntegers<mlopt::lambda::MatrixAttr, mlopt::lambda::detail::MatrixAttrStorage> matrix;

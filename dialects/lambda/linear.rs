@@ -1,6 +1,7 @@
 //! What is linear in what (`spec/functional.md` C.2): `lambda.dual` demands it of its region.
 
 use crate::ir::{Attribute, Block, Op, Value};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
@@ -43,42 +44,49 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
 
 /// Whether the op is linear in these of its operands together.
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
-    match typed_name(op).as_str() {
+    match typed_kind(op) {
         // In a sum or a tuple, what does not depend on the argument must be zero.
-        "arith.addf" | "arith.subf" | "lambda.gadd" | "lambda.tuple" | "lambda.record" => {
+        Kind::ArithAddf | Kind::ArithSubf | Kind::LambdaGadd | Kind::LambdaTuple | Kind::LambdaRecord => {
             op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
         }
-        "arith.negf" | "lambda.get" | "lambda.field" | "array.sum" | "array.transpose" | "array.reshape"
-        | "array.replicate" | "lambda.covector" | "lambda.the" => true,
+        Kind::ArithNegf
+        | Kind::LambdaGet
+        | Kind::LambdaField
+        | Kind::ArraySum
+        | Kind::ArrayTranspose
+        | Kind::ArrayReshape
+        | Kind::ArrayReplicate
+        | Kind::LambdaCovector
+        | Kind::LambdaThe => true,
         // A product is linear in one factor, a quotient in what is divided.
-        "arith.mulf" | "lambda.aget" | "lambda.pair_with" => given.len() == 1,
-        "lambda.switch" => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
-        "arith.divf" => given == [0],
+        Kind::ArithMulf | Kind::LambdaAget | Kind::LambdaPairWith => given.len() == 1,
+        Kind::LambdaSwitch => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
+        Kind::ArithDivf => given == [0],
         // What is called is linear, its arguments need not be.
-        "lambda.apply" => given == [0],
-        "lambda.jacobian" | "lambda.dual" | "lambda.pullback" => given.len() <= 1,
+        Kind::LambdaApply => given == [0],
+        Kind::LambdaJacobian | Kind::LambdaDual | Kind::LambdaPullback => given.len() <= 1,
         _ => false,
     }
 }
 
 /// The op that an operation of a program with open types will be.
-fn typed_name(op: Op) -> String {
-    let name = op.attribute("name").filter(|_| op.name() == "lambda.prim").and_then(Attribute::as_string);
+fn typed_kind(op: Op) -> Kind {
+    let name = op.attribute("name").filter(|_| op.kind() == Kind::LambdaPrim).and_then(Attribute::as_string);
     match name.as_deref() {
-        Some("+") => "arith.addf".into(),
-        Some("-") => "arith.subf".into(),
-        Some("neg") => "arith.negf".into(),
-        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => "arith.mulf".into(),
-        Some("/") => "arith.divf".into(),
-        Some("sum") => "array.sum".into(),
-        Some("transpose") => "array.transpose".into(),
-        _ => op.name().to_string(),
+        Some("+") => Kind::ArithAddf,
+        Some("-") => Kind::ArithSubf,
+        Some("neg") => Kind::ArithNegf,
+        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => Kind::ArithMulf,
+        Some("/") => Kind::ArithDivf,
+        Some("sum") => Kind::ArraySum,
+        Some("transpose") => Kind::ArrayTranspose,
+        _ => op.kind(),
     }
 }
 
 /// Whether what the region of the op gives is linear in what it captures.
 fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
-    if !matches!(op.name(), "lambda.lambda" | "lambda.dual") {
+    if !matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaDual) {
         return Ok(false);
     }
     linear_in(op.body().expect("verified: a block"), linear.clone())?;
@@ -88,13 +96,13 @@ fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
 /// Whether a value is zero, which is linear in everything.
 fn is_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
-    match op.name() {
-        "dual.zero" | "lambda.zeros_like" => true,
-        "arith.constant" | "lambda.literal" => {
+    match op.kind() {
+        Kind::DualZero | Kind::LambdaZerosLike => true,
+        Kind::ArithConstant | Kind::LambdaLiteral => {
             let value = op.attribute("value");
             value.and_then(|v| v.splat_value().or(Some(v))).and_then(Attribute::as_f64) == Some(0.0)
         }
-        "lambda.tuple" | "lambda.record" => op.operands().into_iter().all(is_zero),
+        Kind::LambdaTuple | Kind::LambdaRecord => op.operands().into_iter().all(is_zero),
         _ => false,
     }
 }

@@ -9,21 +9,9 @@ pub mod types;
 mod verify;
 
 pub use attributes::{ENTRY, NAME, verify as verify_attribute};
-
-use crate::verify::{SymbolVerifier, Verifier};
+pub use verify::{verify, verify_symbols};
 
 pub use types::Kind;
-
-pub const VERIFIERS: &[Verifier] = verify::TABLE;
-
-pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[
-    ("lambda.ref", verify::reference),
-    ("lambda.jacobian", verify::jacobian),
-    ("lambda.data", verify::listed),
-    ("lambda.make", verify::make),
-    ("lambda.case", verify::case),
-    ("lambda.spawn", verify::started),
-];
 
 /// The operations that `lambda.prim` knows, with how many operands they take (`spec/functional.md` F.1).
 pub const PRIMITIVES: &[(&str, usize)] = &[

@@ -66,22 +66,19 @@ impl Structure {
     /// What the type of a matrix says.
     pub fn of_type(ty: Type) -> Structure {
         let Some(encoding) = ty.encoding() else { return GENERAL };
-        // The C interface has no accessor for the parameters of attributes of ours; the text has them.
-        let text = encoding.to_string();
-        let Some(rest) = text.strip_prefix("#lambda.matrix<bands = [") else { return GENERAL };
-        let Some((bands, rest)) = rest.split_once(']') else { return GENERAL };
-        let mut bands = bands.split(',').filter_map(|k| k.trim().parse::<i64>().ok());
-        let (Some(lower), Some(upper)) = (bands.next(), bands.next()) else { return GENERAL };
-        let symmetric = rest.contains("symmetric");
-        Structure { symmetric, ..Structure::banded(lower, upper) }.known().within(&ty.shape())
+        // Other dialects have encodings too; `lambda.matrix` is the only one with numbers of ours.
+        let Some([lower, upper, symmetric]) = encoding.integers().as_deref().and_then(<[i64]>::first_chunk).copied()
+        else {
+            return GENERAL;
+        };
+        Structure { symmetric: symmetric != 0, ..Structure::banded(lower, upper) }.known().within(&ty.shape())
     }
 
     /// The encoding that says so.
     pub fn attribute(self, context: Context) -> Attribute {
         let [lower, upper] = self.bands();
-        let symmetric = if self.symmetric { ", symmetric" } else { "" };
-        let text = format!("#lambda.matrix<bands = [{lower}, {upper}]{symmetric}>");
-        context.parse_attribute(&text).expect("an attribute of this dialect")
+        Attribute::of_integers(context, "lambda.matrix", &[lower, upper, self.symmetric as i64])
+            .expect("the dialect is loaded")
     }
 
     /// A band that is as wide as the matrix says nothing.
@@ -212,8 +209,10 @@ impl fmt::Display for Structure {
     }
 }
 
-/// What is wrong with an encoding of a tensor of this shape, negative sizes being unknown.
-pub fn wrong(shape: &[i64], lower: i64, upper: i64, symmetric: bool) -> Option<&'static std::ffi::CStr> {
+/// Says what is wrong with an encoding of a tensor of this shape, where negative sizes are dynamic.
+pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CStr> {
+    let [lower, upper, symmetric] = encoding.integers()?[..] else { return None };
+    let symmetric = symmetric != 0;
     let [rows, columns] = *shape else { return Some(c"'lambda.matrix' is for tensors of two axes") };
     if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
         return Some(c"'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all");

@@ -1,4 +1,5 @@
-//! Types as the language sees them, and the types of tangents and of transformed values (`spec/functional.md` A.2, B.1).
+//! Types as the language sees them, and the types of tangents and of transformed values (`spec/functional.md` A.2,
+//! B.1).
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Element;
@@ -115,7 +116,8 @@ pub fn function(inputs: &[Type], result: Type) -> Type {
     result.context().function_type(inputs, &[result])
 }
 
-/// The type of tangents of values of this type (`spec/functional.md` A.2): floats and arrays of floats are their own, what is discrete has
+/// The type of tangents of values of this type (`spec/functional.md` A.2): floats and arrays of floats are their own,
+/// what is discrete has
 /// `none`, a function has the environment of what it captured.
 pub fn tangent(ty: Type) -> Type {
     let context = ty.context();
@@ -131,7 +133,8 @@ pub fn tangent(ty: Type) -> Type {
     }
 }
 
-/// The type of transformed values (`spec/functional.md` B.1): `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) -> tuple<env, T A…>>`.
+/// The type of transformed values (`spec/functional.md` B.1): `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) ->
+/// tuple<env, T A…>>`.
 pub fn transformed(ty: Type) -> Type {
     let context = ty.context();
     match Kind::of(ty) {
@@ -146,7 +149,8 @@ pub fn transformed(ty: Type) -> Type {
     }
 }
 
-/// The type of the way back through a function: from the sensitivity of its result to those of itself and of its arguments.
+/// The type of the way back through a function: from the sensitivity of its result to those of itself and of its
+/// arguments.
 pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
     let context = result.context();
     let mut sensitivities = vec![plain(context, "env")];

@@ -2,80 +2,106 @@
 
 use super::types::{self, Kind, fits};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
+use crate::ops::lambda::LambdaOp;
+use crate::ops::{HasKind, Kind as OpKind};
 use crate::suggest::did_you_mean;
 use crate::value::Element;
-use crate::verify::{Verdict, Verifier, Violation, violates, violates_by};
+use crate::verify::{Verdict, Violation, violates, violates_by};
 
-pub const TABLE: &[Verifier] = &[
-    ("lambda.lambda", lambda),
-    ("lambda.letrec", letrec),
-    ("lambda.apply", apply),
-    ("lambda.switch", switch),
-    ("lambda.if", conditional),
-    ("lambda.for", counted),
-    ("lambda.while", conditioned),
-    ("lambda.literal", literal),
-    ("lambda.the", the),
-    ("lambda.tuple", tuple),
-    ("lambda.get", |op| element(op, "tuple", "index")),
-    ("lambda.tset", |op| replaced(op, "tuple", "index")),
-    ("lambda.record", record),
-    ("lambda.field", |op| element(op, "record", "field")),
-    ("lambda.with", |op| replaced(op, "record", "field")),
-    ("lambda.nil", |op| is_list("C1", "the result", op.result(0).ty()).map(|_| ())),
-    ("lambda.cons", cons),
-    ("lambda.head", |op| of_list(op, |_, element| element)),
-    ("lambda.tail", |op| of_list(op, |list, _| list)),
-    ("lambda.is_empty", |op| of_list(op, |list, _| list.context().scalar(Element::I1))),
-    ("lambda.length", |op| of_list(op, |list, _| list.context().scalar(Element::I64))),
-    ("lambda.concat", concat),
-    ("lambda.to_list", to_list),
-    ("lambda.to_array", to_array),
-    ("lambda.data", data),
-    ("lambda.map", map),
-    ("lambda.reduce", reduce),
-    ("lambda.fold", fold),
-    ("lambda.scan", fold),
-    ("lambda.walk", walk),
-    ("lambda.aget", aget),
-    ("lambda.aset", aset),
-    ("lambda.slice_get", slice_get),
-    ("lambda.slice_set", slice_set),
-    ("lambda.prim", prim),
-    ("lambda.opaque", opaque),
-    ("lambda.J", |op| same("C1", "the result", types::transformed(operand(op, 0)), op.result(0).ty())),
-    ("lambda.Jinv", |op| same("C1", "`x`", types::transformed(op.result(0).ty()), operand(op, 0))),
-    ("lambda.grad", grad),
-    ("lambda.vjp", vjp),
-    ("lambda.jvp", jvp),
-    ("lambda.hvp", hvp),
-    ("lambda.zeros_like", |op| same("C1", "the result", types::tangent(operand(op, 0)), op.result(0).ty())),
-    ("lambda.gadd", gadd),
-    ("lambda.env.empty", |op| is("C1", "the result", "env", op.result(0).ty())),
-    ("lambda.env.get", env_get),
-    ("lambda.env.set", |op| all_are("C1", "env", &[op.operand(0), op.result(0)])),
-    ("lambda.env.add", |op| all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)])),
-    ("lambda.stop_gradient", |op| same("C1", "the result", operand(op, 0), op.result(0).ty())),
-    ("lambda.pullback", pullback),
-    ("lambda.dual", dual),
-    ("lambda.covector", |op| same("C1", "the result", types::functionals(operand(op, 0)), op.result(0).ty())),
-    ("lambda.pair_with", pair_with),
-    ("lambda.rng.seed", seed),
-    ("lambda.rng.uniform", draw),
-    ("lambda.rng.normal", draw),
-    ("lambda.rng.split", split),
-    ("lambda.print", |op| all_are("C1", "token", &[op.operand(0), op.result(0)])),
-    ("lambda.read", |op| with_token(op).map(|_| ())),
-    ("lambda.token", |op| is("C1", "the result", "token", op.result(0).ty())),
-    ("lambda.join_tokens", |op| all_are("C1", "token", &[op.operands(), op.results()].concat())),
-    ("lambda.channel", channel),
-    ("lambda.send", send),
-    ("lambda.recv", |op| taken(op, "chan")),
-    ("lambda.close", close),
-    ("lambda.spawn", spawn),
-    ("lambda.join", |op| taken(op, "task")),
-    ("lambda.transfer", transfer),
-];
+/// Checks the constraints of one op that the op alone can tell.
+pub fn verify(op: LambdaOp) -> Verdict {
+    match op {
+        LambdaOp::Lambda(op) => lambda(*op),
+        LambdaOp::Letrec(op) => letrec(*op),
+        LambdaOp::Apply(op) => apply(*op),
+        LambdaOp::Switch(op) => switch(*op),
+        LambdaOp::If(op) => conditional(*op),
+        LambdaOp::For(op) => counted(*op),
+        LambdaOp::While(op) => conditioned(*op),
+        LambdaOp::Literal(op) => literal(*op),
+        LambdaOp::The(op) => the(*op),
+        LambdaOp::Tuple(op) => tuple(*op),
+        LambdaOp::Get(op) => element(*op, "tuple", "index"),
+        LambdaOp::Tset(op) => replaced(*op, "tuple", "index"),
+        LambdaOp::Record(op) => record(*op),
+        LambdaOp::Field(op) => element(*op, "record", "field"),
+        LambdaOp::With(op) => replaced(*op, "record", "field"),
+        LambdaOp::Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
+        LambdaOp::Cons(op) => cons(*op),
+        LambdaOp::Head(op) => of_list(*op, |_, element| element),
+        LambdaOp::Tail(op) => of_list(*op, |list, _| list),
+        LambdaOp::IsEmpty(op) => of_list(*op, |list, _| list.context().scalar(Element::I1)),
+        LambdaOp::Length(op) => of_list(*op, |list, _| list.context().scalar(Element::I64)),
+        LambdaOp::Concat(op) => concat(*op),
+        LambdaOp::ToList(op) => to_list(*op),
+        LambdaOp::ToArray(op) => to_array(*op),
+        LambdaOp::Data(op) => data(*op),
+        LambdaOp::Map(op) => map(*op),
+        LambdaOp::Reduce(op) => reduce(*op),
+        LambdaOp::Fold(op) => fold(*op),
+        LambdaOp::Scan(op) => fold(*op),
+        LambdaOp::Walk(op) => walk(*op),
+        LambdaOp::Aget(op) => aget(*op),
+        LambdaOp::Aset(op) => aset(*op),
+        LambdaOp::SliceGet(op) => slice_get(*op),
+        LambdaOp::SliceSet(op) => slice_set(*op),
+        LambdaOp::Prim(op) => prim(*op),
+        LambdaOp::Opaque(op) => opaque(*op),
+        LambdaOp::J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
+        LambdaOp::Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
+        LambdaOp::Grad(op) => grad(*op),
+        LambdaOp::Vjp(op) => vjp(*op),
+        LambdaOp::Jvp(op) => jvp(*op),
+        LambdaOp::Hvp(op) => hvp(*op),
+        LambdaOp::ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
+        LambdaOp::Gadd(op) => gadd(*op),
+        LambdaOp::EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
+        LambdaOp::EnvGet(op) => env_get(*op),
+        LambdaOp::EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
+        LambdaOp::EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
+        LambdaOp::StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
+        LambdaOp::Pullback(op) => pullback(*op),
+        LambdaOp::Dual(op) => dual(*op),
+        LambdaOp::Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
+        LambdaOp::PairWith(op) => pair_with(*op),
+        LambdaOp::RngSeed(op) => seed(*op),
+        LambdaOp::RngUniform(op) => draw(*op),
+        LambdaOp::RngNormal(op) => draw(*op),
+        LambdaOp::RngSplit(op) => split(*op),
+        LambdaOp::Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
+        LambdaOp::Read(op) => with_token(*op).map(|_| ()),
+        LambdaOp::Token(op) => is("C1", "the result", "token", op.result(0).ty()),
+        LambdaOp::JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
+        LambdaOp::Channel(op) => channel(*op),
+        LambdaOp::Send(op) => send(*op),
+        LambdaOp::Recv(op) => taken(*op, "chan"),
+        LambdaOp::Close(op) => close(*op),
+        LambdaOp::Spawn(op) => spawn(*op),
+        LambdaOp::Join(op) => taken(*op, "task"),
+        LambdaOp::Transfer(op) => transfer(*op),
+        LambdaOp::Case(_)
+        | LambdaOp::Jacobian(_)
+        | LambdaOp::Make(_)
+        | LambdaOp::Ref(_)
+        | LambdaOp::Return(_)
+        | LambdaOp::Unit(_)
+        | LambdaOp::Unreachable(_)
+        | LambdaOp::Yield(_) => Ok(()),
+    }
+}
+
+/// Checks the constraints of the symbols that an op names.
+pub fn verify_symbols(op: LambdaOp, lookup: Lookup) -> Verdict {
+    match op {
+        LambdaOp::Ref(op) => reference(*op, lookup),
+        LambdaOp::Jacobian(op) => jacobian(*op, lookup),
+        LambdaOp::Data(op) => listed(*op, lookup),
+        LambdaOp::Make(op) => make(*op, lookup),
+        LambdaOp::Case(op) => case(*op, lookup),
+        LambdaOp::Spawn(op) => started(*op, lookup),
+        _ => Ok(()),
+    }
+}
 
 //===-- shared --------------------------------------------------------------------------------------------------===//
 
@@ -174,15 +200,15 @@ fn lambda(op: Op) -> Verdict {
     };
     let body = region(op, 0);
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
-    all_same("C2", "returned values", &[result], &end(body, "lambda.return", "C2")?)
+    all_same("C2", "returned values", &[result], &end(body, OpKind::LambdaReturn.name(), "C2")?)
 }
 
 fn letrec(op: Op) -> Verdict {
     let body = region(op, 0);
-    let yielded = end(body, "lambda.yield", "C1")?;
+    let yielded = end(body, OpKind::LambdaYield.name(), "C1")?;
     let ops = body.ops();
-    let members: Vec<Op> = ops.iter().copied().filter(|m| m.name() == "lambda.lambda").collect();
-    if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.name() != "lambda.lambda") {
+    let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
+    if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
         return violates("C1", format!("the region must hold functions alone, found '{}'", odd.name()));
     }
     if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| *v != m.result(0)) {
@@ -210,7 +236,7 @@ fn conditional(op: Op) -> Verdict {
         if block.num_arguments() > 0 {
             return violates("C2", "the regions must have no arguments");
         }
-        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, "lambda.yield", "C2")?)?;
+        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
     }
     if op.num_results() == 0 {
         return violates("C2", "there must be a result");
@@ -236,20 +262,20 @@ fn counted(op: Op) -> Verdict {
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
-    carried(op, &op.operands()[1..], &end(body, "lambda.yield", "C2")?)
+    carried(op, &op.operands()[1..], &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
 fn conditioned(op: Op) -> Verdict {
     let (condition, body) = (region(op, 0), region(op, 1));
     let bool = op.context().scalar(Element::I1);
-    all_same("C1", "values of the condition", &[bool], &end(condition, "lambda.yield", "C1")?)?;
+    all_same("C1", "values of the condition", &[bool], &end(condition, OpKind::LambdaYield.name(), "C1")?)?;
     let results = types_of(&op.results());
     all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
     all_same("C2", "arguments of the body", &results, &body.arguments())?;
-    carried(op, &op.operands(), &end(body, "lambda.yield", "C2")?)
+    carried(op, &op.operands(), &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
-pub fn reference(op: Op, lookup: Lookup) -> Verdict {
+fn reference(op: Op, lookup: Lookup) -> Verdict {
     let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let [result] = results[..] else {
         return violates("C1", format!("`callee` must have one result, found {}", results.len()));
@@ -263,7 +289,7 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
         return Ok(None);
     }
     let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
-    let function = lookup(&name).filter(|f| f.name() == "func.func");
+    let function = lookup(&name).filter(|f| f.kind() == OpKind::FuncFunc);
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
         None => Err(violates(label, format!("there is no function `@{name}` in this module")).unwrap_err()),
@@ -434,7 +460,7 @@ fn data(op: Op) -> Verdict {
     }
 }
 
-pub fn listed(op: Op, lookup: Lookup) -> Verdict {
+fn listed(op: Op, lookup: Lookup) -> Verdict {
     let mut open: Vec<Type> = alternatives(op).into_iter().flat_map(|a| a.1).collect();
     while let Some(ty) = open.pop() {
         data_of("C2", "a field", op, ty, lookup)?;
@@ -455,7 +481,7 @@ fn data_of(
     lookup: Lookup,
 ) -> Result<Option<Alternatives>, Violation> {
     let (Kind::Data(name), Some(_)) = (Kind::of(ty), op.module()) else { return Ok(None) };
-    match lookup(&name).filter(|d| d.name() == "lambda.data") {
+    match lookup(&name).filter(|d| d.kind() == OpKind::LambdaData) {
         Some(data) => Ok(Some(alternatives(data))),
         None => {
             Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
@@ -472,7 +498,7 @@ fn is_data(op: Op, what: &str, ty: Type, lookup: Lookup) -> Result<Option<Altern
     }
 }
 
-pub fn make(op: Op, lookup: Lookup) -> Verdict {
+fn make(op: Op, lookup: Lookup) -> Verdict {
     let Some(alternatives) = is_data(op, "the result", op.result(0).ty(), lookup)? else { return Ok(()) };
     let name = op.attribute("alternative").and_then(Attribute::as_string).unwrap_or_default();
     match alternatives.iter().find(|a| a.0 == name) {
@@ -484,7 +510,7 @@ pub fn make(op: Op, lookup: Lookup) -> Verdict {
     }
 }
 
-pub fn case(op: Op, lookup: Lookup) -> Verdict {
+fn case(op: Op, lookup: Lookup) -> Verdict {
     let Some(alternatives) = is_data(op, "`data`", operand(op, 0), lookup)? else { return Ok(()) };
     let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
     let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
@@ -497,7 +523,7 @@ pub fn case(op: Op, lookup: Lookup) -> Verdict {
     }
     for (k, (_, fields)) in alternatives.iter().enumerate() {
         all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
-        let yielded = end(region(op, k), "lambda.yield", "C3")?;
+        let yielded = end(region(op, k), OpKind::LambdaYield.name(), "C3")?;
         all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
     }
     Ok(())
@@ -567,7 +593,7 @@ fn fold(op: Op) -> Verdict {
     let (init, result) = (operand(op, 1), op.result(0).ty());
     let Some(row) = row("C1", "`xs`", operand(op, 2))? else { return Ok(()) };
     takes("C2", "`f`", operand(op, 0), &[init, row], init)?;
-    if op.name() == "lambda.fold" {
+    if op.kind() == OpKind::LambdaFold {
         return same("C2", "the result", init, result);
     }
     match self::row("C2", "the result", result)? {
@@ -680,9 +706,9 @@ fn opaque(op: Op) -> Verdict {
 fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violation> {
     let fail = |text: String| Err(violates(label, text).unwrap_err());
     let all = (0..inputs.len() as i64).collect();
-    let default = if op.name() == "lambda.grad" { vec![0] } else { all };
+    let default = if op.kind() == OpKind::LambdaGrad { vec![0] } else { all };
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
-    if wrt.windows(2).any(|w| w[0] >= w[1]) || wrt.is_empty() && op.name() == "lambda.grad" {
+    if wrt.windows(2).any(|w| w[0] >= w[1]) || wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
         return fail(format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
     }
     let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
@@ -762,7 +788,7 @@ fn env_get(op: Op) -> Verdict {
 /// Type of the argument and of the value of a region with one of each.
 fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
-    match (&body.arguments()[..], &end(body, "lambda.yield", "C1")?[..]) {
+    match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
         (x, y) => Err(violates(
             "C1",
@@ -789,7 +815,7 @@ fn dual(op: Op) -> Verdict {
     super::linear::check(region(op, 0), x)
 }
 
-pub fn jacobian(op: Op, lookup: Lookup) -> Verdict {
+fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
         return violates(
@@ -833,7 +859,8 @@ fn split(op: Op) -> Verdict {
     same("C1", "the result", op.context().tuple(&[rng, rng]), op.result(0).ty())
 }
 
-/// (C1) of what takes a token and gives a tuple of a value and the next token: the type of the value, `None` while open.
+/// (C1) of what takes a token and gives a tuple of a value and the next token: the type of the value, `None` while
+/// open.
 fn with_token(op: Op) -> Result<Option<Type>, Violation> {
     is("C1", "`token`", "token", operand(op, 0))?;
     match Kind::of(op.result(0).ty()) {
@@ -908,7 +935,7 @@ fn spawn(op: Op) -> Verdict {
 }
 
 /// The function of the module that a task runs.
-pub fn started(op: Op, lookup: Lookup) -> Verdict {
+fn started(op: Op, lookup: Lookup) -> Verdict {
     if op.attribute("callee").is_none() {
         return Ok(());
     }

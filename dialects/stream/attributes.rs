@@ -2,6 +2,7 @@
 
 use super::{CLOCK, PLAN, PLANS, TRUNCATE};
 use crate::ir::{Attribute, Op};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates};
 
 pub fn verify(op: Op, name: &str, value: Attribute) -> Verdict {
@@ -13,7 +14,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Verdict {
         PLAN if !text.as_deref().is_some_and(|t| PLANS.contains(&t)) => {
             violates("A2", format!("`{name}` must be one of {PLANS:?}, found {value}"))
         }
-        CLOCK if op.parent_op().is_none_or(|parent| parent.name() != "stream.node") => {
+        CLOCK if op.parent_op().is_none_or(|parent| parent.kind() != Kind::StreamNode) => {
             violates("A3", format!("`{name}` must stand on an equation of a 'stream.node'"))
         }
         _ => Ok(()),

@@ -7,14 +7,10 @@ pub mod interpret;
 mod verify;
 
 pub use attributes::verify as verify_attribute;
+pub use verify::{verify, verify_symbols};
 
-use crate::verify::{SymbolVerifier, Verifier};
-
-pub const VERIFIERS: &[Verifier] = &[("stream.node", verify::node), ("stream.div", verify::div)];
-
-pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[("stream.instance", verify::instance)];
-
-/// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one (`spec/streams.md` 5.5).
+/// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one
+/// (`spec/streams.md` 5.5).
 pub const BOUNDARY: &str = "stream.boundary";
 pub const SEGMENT_CONSTANT: &str = "stream.segment_constant";
 /// On a node: where adjoints are cut, a number of cycles or the name of a Boolean stream.

@@ -11,3 +11,4 @@ void mlopt::stream::StreamDialect::initialize() {
 }
 
 MLOPT_VERIFY_ATTRIBUTES(mlopt::stream::StreamDialect)
+MLOPT_REGISTER_DIALECT(stream, mlopt::stream::StreamDialect)

@@ -2,8 +2,36 @@
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
 use crate::ir::{Lookup, Op, Type, Value};
+use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
+
+/// Checks the constraints of one op that the op alone can tell.
+pub fn verify(op: StreamOp) -> Verdict {
+    match op {
+        StreamOp::Node(op) => node(op),
+        StreamOp::Div(op) => div(op),
+        StreamOp::Constant(_)
+        | StreamOp::Fby(_)
+        | StreamOp::Initial(_)
+        | StreamOp::Instance(_)
+        | StreamOp::Merge(_)
+        | StreamOp::Param(_)
+        | StreamOp::Post(_)
+        | StreamOp::Select(_)
+        | StreamOp::When(_)
+        | StreamOp::Yield(_) => Ok(()),
+    }
+}
+
+/// Checks the constraints of the symbols that an op names.
+pub fn verify_symbols(op: StreamOp, lookup: Lookup) -> Verdict {
+    match op {
+        StreamOp::Instance(op) => instance(op, lookup),
+        _ => Ok(()),
+    }
+}
 
 fn is_name(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
@@ -22,11 +50,11 @@ fn signature(node: Op) -> (Vec<Type>, Vec<Type>) {
 }
 
 /// `stream.node`: names, types, and what it ends in.
-pub fn node(op: Op) -> Verdict {
-    let (inputs, outputs) = signature(op);
+fn node(op: Node) -> Verdict {
+    let (inputs, outputs) = signature(*op);
     let mut seen = HashSet::new();
     for (what, attribute, types) in [("input", "inputs", &inputs), ("output", "outputs", &outputs)] {
-        let names = strings(op, attribute);
+        let names = strings(*op, attribute);
         if names.len() != types.len() {
             return violates("C1", format!("expected {} names in `{attribute}`, found {}", types.len(), names.len()));
         }
@@ -39,12 +67,12 @@ pub fn node(op: Op) -> Verdict {
             }
         }
     }
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
     if found != inputs {
         return violates("C2", format!("region arguments must be {inputs:?}, found {found:?}"));
     }
-    let Some(end) = body.terminator().filter(|t| t.name() == "stream.yield") else {
+    let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'stream.yield'");
     };
     let found: Vec<Type> = end.operands().into_iter().map(Value::ty).collect();
@@ -53,18 +81,17 @@ pub fn node(op: Op) -> Verdict {
     }
     let mut seen = HashSet::new();
     for op in body.ops() {
-        let attribute = match op.name() {
-            "stream.param" => "param_name",
-            "stream.initial" => "initial_name",
-            "stream.instance" => "instance_name",
+        let name = match StreamOp::of(op) {
+            Some(StreamOp::Param(param)) => param.param_name(),
+            Some(StreamOp::Initial(initial)) => initial.initial_name(),
+            Some(StreamOp::Instance(instance)) => instance.instance_name(),
             _ => continue,
         };
-        let name = op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default();
         if !seen.insert(name.clone()) {
             return violates("C4", format!("two parameters, initial values or instances have the name '{name}'"));
         }
     }
-    promises(op, &inputs)
+    promises(*op, &inputs)
 }
 
 /// What the environment promises of inputs.
@@ -97,12 +124,12 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
 }
 
 /// `stream.instance`: the node is there, and of that type.
-pub fn instance(op: Op, lookup: Lookup) -> Verdict {
-    let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+fn instance(op: Instance, lookup: Lookup) -> Verdict {
+    let name = op.callee().0;
     let found = lookup(&name);
-    let (inputs, outputs) = match found.filter(|n| n.name() == "stream.node") {
+    let (inputs, outputs) = match found.filter(|n| n.kind() == Kind::StreamNode) {
         Some(node) => signature(node),
-        None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(op, &name),
+        None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(*op, &name),
         None => return violates("C1", format!("there is no node `@{name}` in this module")),
     };
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
@@ -129,8 +156,8 @@ fn optimiser(op: Op, name: &str) -> Verdict {
 }
 
 /// `stream.div`: integers.
-pub fn div(op: Op) -> Verdict {
-    let ty = op.operand(0).ty();
+fn div(op: Div) -> Verdict {
+    let ty = op.a().ty();
     if ty.is_differentiable() || ty.scalar().is_integer(1) {
         return violates("C1", format!("the operands must be integers, wider than one bit, found {ty}"));
     }

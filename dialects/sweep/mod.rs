@@ -4,18 +4,7 @@ mod attributes;
 mod verify;
 
 pub use attributes::{VECTOR_BITS, verify as verify_attribute};
-
-use crate::verify::Verifier;
-
-pub const VERIFIERS: &[Verifier] = &[
-    ("sweep.nest", verify::nest),
-    ("sweep.add", verify::add),
-    ("sweep.put", verify::put),
-    ("sweep.scratch", verify::scratch),
-    ("sweep.join", verify::join),
-    ("sweep.reshape", verify::reshape),
-    ("sweep.private", verify::private),
-];
+pub use verify::verify;
 
 /// What becomes of a value that the body of `sweep.nest` yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,3 +11,4 @@ void mlopt::sweep::SweepDialect::initialize() {
 }
 
 MLOPT_VERIFY_ATTRIBUTES(mlopt::sweep::SweepDialect)
+MLOPT_REGISTER_DIALECT(sweep, mlopt::sweep::SweepDialect)

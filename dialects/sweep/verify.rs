@@ -2,13 +2,28 @@
 
 use super::Kind;
 use crate::ir::{Dim, Op, Type, Value};
+use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
 use crate::value::Element;
 use crate::verify::{Verdict, violates};
 
+/// Checks the constraints of one op.
+pub fn verify(op: SweepOp) -> Verdict {
+    match op {
+        SweepOp::Nest(op) => nest(op),
+        SweepOp::Add(op) => add(op),
+        SweepOp::Put(op) => put(op),
+        SweepOp::Scratch(op) => scratch(op),
+        SweepOp::Join(op) => join(op),
+        SweepOp::Reshape(op) => reshape(op),
+        SweepOp::Private(op) => private(op),
+        SweepOp::Require(_) | SweepOp::Yield(_) => Ok(()),
+    }
+}
+
 /// `sweep.nest`: extents, inits; the region takes the indices and the carried values.
-pub fn nest(op: Op) -> Verdict {
-    let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
-    let body = op.body().expect("the region has one block");
+fn nest(op: Nest) -> Verdict {
+    let (extents, inits) = (op.extents(), op.inits());
+    let body = op.body();
     let index = op.context().index();
     let expected: Vec<Type> = extents.iter().map(|_| index).chain(inits.iter().map(|v| v.ty())).collect();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
@@ -16,7 +31,7 @@ pub fn nest(op: Op) -> Verdict {
         return violates("C1", format!("region arguments must be {expected:?}, found {found:?}"));
     }
 
-    let codes = op.attribute("kinds").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let codes = op.kinds();
     let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
     if kinds.len() != codes.len() || kinds.len() != op.num_results() {
         return violates("C2", format!("`kinds` must have {} entries of 0 to 5, found {codes:?}", op.num_results()));
@@ -26,11 +41,11 @@ pub fn nest(op: Op) -> Verdict {
         return violates("C2", format!("expected one init for each of {folds} folds, found {}", inits.len()));
     }
 
-    let Some(end) = body.terminator().filter(|t| t.name() == "sweep.yield") else {
+    let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'sweep.yield'");
     };
-    if end.num_operands() != kinds.len() {
-        return violates("C3", format!("must yield {} values, found {}", kinds.len(), end.num_operands()));
+    if end.values().len() != kinds.len() {
+        return violates("C3", format!("must yield {} values, found {}", kinds.len(), end.values().len()));
     }
     for (k, kind) in kinds.iter().enumerate() {
         let (result, yielded) = (op.result(k).ty(), end.operand(k).ty());
@@ -51,7 +66,7 @@ pub fn nest(op: Op) -> Verdict {
             return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
         }
     }
-    if op.attribute("parallel").is_some() && kinds.iter().any(|k| !k.is_reduction()) {
+    if op.parallel() && kinds.iter().any(|k| !k.is_reduction()) {
         return violates("C6", format!("a `parallel` nest has reductions only, found {kinds:?}"));
     }
     let mut inits = inits.iter();
@@ -61,8 +76,8 @@ pub fn nest(op: Op) -> Verdict {
             return violates("C1", format!("result #{k} (Fold) must have the type of its init, {init}"));
         }
     }
-    if op.attribute("contraction").is_some() {
-        let maps = kinds.iter().all(|k| *k == Kind::Map) && end.operands().iter().all(|v| !v.ty().is_tensor());
+    if op.contraction() {
+        let maps = kinds.iter().all(|k| *k == Kind::Map) && end.values().iter().all(|v| !v.ty().is_tensor());
         if !maps {
             return violates("C5", format!("results with `contraction` must be maps of numbers, found {kinds:?}"));
         }
@@ -74,18 +89,17 @@ pub fn nest(op: Op) -> Verdict {
 }
 
 fn is_sum(op: Op) -> bool {
-    let kinds = op.attribute("kinds").and_then(|a| a.as_i64_array());
-    op.name() == "sweep.nest" && kinds.is_some_and(|k| k == [Kind::Sum as i64])
+    Nest::of(op).is_some_and(|nest| nest.kinds() == [Kind::Sum as i64])
 }
 
 /// `sweep.scratch`: memory.
-pub fn scratch(op: Op) -> Verdict {
-    let memory = op.operand(0).ty();
+fn scratch(op: Scratch) -> Verdict {
+    let memory = op.memory().ty();
     let float = matches!(memory.element(), Some(Element::F32 | Element::F64));
     if memory.rank() != 1 || !float {
         return violates("C1", format!("`memory` must have one axis of floating-point numbers, found {memory}"));
     }
-    let around = op.parent_op().filter(|p| p.name() == "sweep.nest" && p.attribute("contraction").is_some());
+    let around = op.parent_op().and_then(Nest::of).filter(|nest| nest.contraction());
     if around.is_none() {
         return violates("C2", "must stand in the body of a 'sweep.nest' with `contraction`");
     }
@@ -93,9 +107,8 @@ pub fn scratch(op: Op) -> Verdict {
 }
 
 /// `sweep.add`: value, array, indices; a result where the array is a tensor.
-pub fn add(op: Op) -> Verdict {
-    let operands = op.operands();
-    let (value, array, indices) = (operands[0].ty(), operands[1].ty(), &operands[2..]);
+fn add(op: Add) -> Verdict {
+    let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     let fits = (array.is_tensor() || array.is_memref())
         && is_number(array)
         && array.rank() == indices.len()
@@ -113,9 +126,8 @@ pub fn add(op: Op) -> Verdict {
 }
 
 /// `sweep.put`: value, array, indices.
-pub fn put(op: Op) -> Verdict {
-    let operands = op.operands();
-    let (value, array, indices) = (operands[0].ty(), operands[1].ty(), &operands[2..]);
+fn put(op: Put) -> Verdict {
+    let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     if array.rank() != indices.len() || array.scalar() != value {
         let text = format!("cannot put {value} into {array} at {} indices: they must fit", indices.len());
         return violates("C1", text);
@@ -124,10 +136,10 @@ pub fn put(op: Op) -> Verdict {
 }
 
 /// `sweep.join`: parts, sizes; the result.
-pub fn join(op: Op) -> Verdict {
-    let z = op.result(0).ty();
+fn join(op: Join) -> Verdict {
+    let z = op.z().ty();
     let shape = z.shape();
-    let parts = op.operand_segment(0);
+    let parts = op.parts();
     if parts.is_empty() || shape.is_empty() {
         return violates("C1", "expected at least one part, and a result with at least one axis");
     }
@@ -141,27 +153,26 @@ pub fn join(op: Op) -> Verdict {
             return violates("C1", format!("a part of type {ty} does not fit into {z}"));
         }
     }
-    extents("C2", z, op.operand_segment(1).len())
+    extents("C2", z, op.sizes().len())
 }
 
 /// `sweep.reshape`: x, sizes; the result.
-pub fn reshape(op: Op) -> Verdict {
-    let (x, z) = (op.operand(0).ty(), op.result(0).ty());
+fn reshape(op: Reshape) -> Verdict {
+    let (x, z) = (op.x().ty(), op.z().ty());
     if x.scalar() != z.scalar() {
         return violates("C1", format!("element types must be equal, found {} and {}", x.scalar(), z.scalar()));
     }
-    extents("C2", z, op.num_operands() - 1)
+    extents("C2", z, op.sizes().len())
 }
 
 /// `sweep.private`: base, start, stride, copies, sizes; the array.
-pub fn private(op: Op) -> Verdict {
-    let (base, z) = (op.operand(0).ty(), op.result(0).ty());
-    // Layouts are printed behind the element type.
-    let contiguous = !z.to_string().contains(", ");
-    if base.to_string() != "memref<?xi8>" || !contiguous {
+fn private(op: Private) -> Verdict {
+    let (base, z) = (op.base().ty(), op.z().ty());
+    let is_bytes = base.shape() == [None] && base.scalar().is_integer(8) && base.is_contiguous_memref();
+    if !is_bytes || !z.is_contiguous_memref() {
         return violates("C1", format!("expected a `memref<?xi8>` and a contiguous memref, found {base} and {z}"));
     }
-    extents("C2", z, op.num_operands() - 4)
+    extents("C2", z, op.sizes().len())
 }
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {

@@ -8,3 +8,4 @@ mod lambda_depth;
 mod lambda_examples;
 mod lambda_vectors;
 mod notation;
+mod ops;

@@ -3,12 +3,13 @@
 use super::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use mlopt_dialects::array::MOST_VALUES;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Bytes of scratch memory that a function needs for the values of a message.
 pub const BYTES: i64 = 8 * MOST_VALUES as i64;
 
 pub fn is_check(op: Op) -> bool {
-    op.name() == "array.check"
+    op.kind() == Kind::ArrayCheck
 }
 
 /// Whether there is a check inside of `op`.

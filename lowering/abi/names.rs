@@ -3,6 +3,7 @@
 use crate::abi::libm;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// On a function whose symbol is not its name: the name.
@@ -299,7 +300,7 @@ pub fn identifier(name: &str) -> String {
 /// Gives the functions of arrays in `module` symbols that mean nothing else; those that have other names than these remember
 /// them.
 pub fn settle(module: Op) {
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     let mut renamed = Vec::new();
     for op in functions.iter().filter(|op| op.attribute(crate::abi::SIGNATURE).is_some()) {
         let name = op.symbol().filter(|name| is_taken(name));
@@ -334,7 +335,7 @@ pub fn report(module: Op) {
 pub fn check(functions: &[Op]) -> Result<(), Reported> {
     let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
     // What is only declared is what callers call.
-    let defined = |op: &&Op| op.name() != "llvm.func" || op.region(0).first_block().is_some();
+    let defined = |op: &&Op| op.kind() != Kind::LlvmFunc || op.region(0).first_block().is_some();
     for op in functions.iter().filter(defined) {
         let name = op.symbol().unwrap_or_default();
         let ends = [".sizes", ".packed", ".sizes.packed"];

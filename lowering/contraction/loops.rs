@@ -2,6 +2,7 @@
 
 use super::known;
 use crate::ir::*;
+use mlopt_dialects::ops::Kind;
 
 /// `n` without what `step` does not divide, and that.
 pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
@@ -10,26 +11,26 @@ pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
         return (b.index(n - n % step as i64), b.index(n % step as i64));
     }
     let (zero, step) = (b.index(0), b.index(step as i64));
-    let n = b.same("arith.maxsi", &[n, zero]);
-    let rest = b.same("arith.remui", &[n, step]);
-    (b.same("arith.subi", &[n, rest]), rest)
+    let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
+    let rest = b.same(Kind::ArithRemui.name(), &[n, step]);
+    (b.same(Kind::ArithSubi.name(), &[n, rest]), rest)
 }
 
 /// The end of a block of `step` from `i` on, at most `n`.
 pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
     let step = b.index(step as i64);
-    let end = b.same("arith.addi", &[i, step]);
-    b.same("arith.minsi", &[end, n])
+    let end = b.same(Kind::ArithAddi.name(), &[i, step]);
+    b.same(Kind::ArithMinsi.name(), &[end, n])
 }
 
 /// A loop without results.
 pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
     let step = b.index(step as i64);
     let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op("scf.for").operands(&[from, to, step]).region(Region::with_block(block)).build());
+    b.insert(b.op(Kind::ScfFor).operands(&[from, to, step]).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     body(inside, block.argument(0));
-    inside.make("scf.yield", &[], &[], &[]);
+    inside.make(Kind::ScfYield.name(), &[], &[], &[]);
 }
 
 /// A loop that carries values.
@@ -46,22 +47,22 @@ pub fn carry(
     let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
     let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
     let operands = [&[from, to, step], start].concat();
-    let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+    let op = b.insert(b.op(Kind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();
     let next = body(inside, arguments[0], &arguments[1..]);
-    inside.make("scf.yield", &next, &[], &[]);
+    inside.make(Kind::ScfYield.name(), &next, &[], &[]);
     op.results()
 }
 
 /// A branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);
-    let branch = b.op("scf.if").operands(&[condition]).region(Region::with_block(block)).region(Region::new());
+    let branch = b.op(Kind::ScfIf).operands(&[condition]).region(Region::with_block(block)).region(Region::new());
     b.insert(branch.build());
     let inside = Builder::at_end(block, b.location);
     body(inside);
-    inside.make("scf.yield", &[], &[], &[]);
+    inside.make(Kind::ScfYield.name(), &[], &[], &[]);
 }
 
 /// A branch with results.
@@ -74,9 +75,9 @@ pub fn choose(
 ) -> Vec<Value> {
     let blocks = [(); 2].map(|_| Block::new(&[]));
     let inside = blocks.map(|block| Builder::at_end(block, b.location));
-    let branch = b.op("scf.if").operands(&[condition]).results(types);
+    let branch = b.op(Kind::ScfIf).operands(&[condition]).results(types);
     let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
-    inside[0].make("scf.yield", &then(inside[0]), &[], &[]);
-    inside[1].make("scf.yield", &other(inside[1]), &[], &[]);
+    inside[0].make(Kind::ScfYield.name(), &then(inside[0]), &[], &[]);
+    inside[1].make(Kind::ScfYield.name(), &other(inside[1]), &[], &[]);
     op.results()
 }

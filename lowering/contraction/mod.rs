@@ -33,6 +33,7 @@ mod tiles;
 mod versions;
 
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -117,7 +118,7 @@ impl Sides {
     /// The sides of `sum`, which stands inside nests; the left one is that which does not need the last column.
     pub fn of(around: &Around, sum: Op) -> Option<Sides> {
         let float = |v: Value| v.ty().is_float() && v.ty().is_scalar();
-        if sum.name() != "sweep.nest" || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
+        if sum.kind() != OpKind::SweepNest || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
             return None;
         }
         let outer = &around.indices;
@@ -128,7 +129,8 @@ impl Sides {
             }
         }
         let term = sum.body()?.terminator()?.operand(0);
-        let (product, _) = term.defining_op().filter(|(op, _)| op.name() == "arith.mulf" && is_inside(*op, sum))?;
+        let (product, _) =
+            term.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithMulf && is_inside(*op, sum))?;
         let [x, y] = [product.operand(0), product.operand(1)];
         let (of_x, of_y) = (needs.of(x)?, needs.of(y)?);
         let only = |a: &[bool], b: &[bool]| (0..outer.len()).rev().find(|o| a[*o] && !b[*o]);
@@ -165,11 +167,12 @@ impl Contraction {
         if !maps || body.terminator()?.operands().iter().any(|v| v.ty().is_tensor()) {
             return None;
         }
-        let mut nests = nest.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+        let mut nests = nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
         let (sum, None) = (nests.next()?, nests.next()) else { return None };
         // What branches do besides making values is not repeated elsewhere.
         let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
-        let pure = branches.flat_map(Op::nested_ops).all(|op| !matches!(op.name(), "memref.store" | "sweep.add"));
+        let pure =
+            branches.flat_map(Op::nested_ops).all(|op| !matches!(op.kind(), OpKind::MemrefStore | OpKind::SweepAdd));
         if sum.block() != Some(body) || !pure {
             return None;
         }
@@ -186,9 +189,9 @@ impl Factor {
     /// `value`, computed inside `nest`, as a factor, if it is a plain read.
     pub fn of(value: Value, nest: Op) -> Option<Factor> {
         let (op, _) = value.defining_op().filter(|(op, _)| is_inside(*op, nest))?;
-        match op.name() {
-            "tensor.extract" | "memref.load" => Some(Factor { read: op, guards: Vec::new() }),
-            "scf.if" => {
+        match op.kind() {
+            OpKind::TensorExtract | OpKind::MemrefLoad => Some(Factor { read: op, guards: Vec::new() }),
+            OpKind::ScfIf => {
                 let yields = |r: usize| op.region(r).first_block()?.terminator().map(|end| end.operand(0));
                 let zero = yields(1)?.defining_op()?.0.attribute("value")?.as_f64()?;
                 let mut factor = Factor::of(yields(0)?, nest)?;
@@ -216,12 +219,12 @@ impl Factor {
 /// The comparisons of which `condition` is the conjunction; `None` if there are others.
 fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> Option<()> {
     let (op, _) = condition.defining_op()?;
-    match op.name() {
-        "arith.andi" => {
+    match op.kind() {
+        OpKind::ArithAndi => {
             comparisons(op.operand(0), nest, found)?;
             comparisons(op.operand(1), nest, found)
         }
-        "arith.cmpi" if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
+        OpKind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
             let (index, size) = (op.operand(0), op.operand(1));
             let outside = size.defining_op().is_none_or(|(maker, _)| !is_inside(maker, nest));
             let simple = versions::range_of(index, nest).is_some();
@@ -234,7 +237,7 @@ fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> O
 
 /// A size that is known.
 pub fn known(size: Value) -> Option<i64> {
-    size.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?.as_i64()
+    size.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
 /// Which outer indices values need.
@@ -254,7 +257,7 @@ impl Needs<'_> {
         let mut needs: Vec<bool> = self.outer.iter().map(|o| *o == value).collect();
         match value.defining_op() {
             Some((op, _)) if is_inside(op, self.nest) => {
-                let is_branch = |op: &Op| op.num_regions() == 0 || op.name() == "scf.if";
+                let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == OpKind::ScfIf;
                 if ![op].into_iter().chain(op.nested_ops()).all(|op| is_branch(&op)) {
                     return None;
                 }

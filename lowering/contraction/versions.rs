@@ -2,12 +2,13 @@
 
 use super::{Contraction, Copies, Kernels, Registers, is_inside, known, tiles};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles; the nest itself stays, without the attribute, where
 /// plain loops must take over.
 pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
-    let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.name() == "sweep.scratch").collect();
+    let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.kind() == Kind::SweepScratch).collect();
     let memory = scratch.first().map(|op| op.operand(0));
     scratch.into_iter().for_each(Op::erase);
     nest.remove_attribute(super::ATTRIBUTE);
@@ -21,12 +22,12 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
         Answer::No => {}
         Answer::If(c) => {
             let [then, other] = [(); 2].map(|_| Block::new(&[]));
-            let branch = b.op("scf.if").operands(&[c]);
+            let branch = b.op(Kind::ScfIf).operands(&[c]);
             b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
             let inside = Builder::at_end(then, b.location);
             tiles::emit(&form, memory, registers, kernels, inside);
-            inside.make("scf.yield", &[], &[], &[]);
-            let end = Builder::at_end(other, b.location).make("scf.yield", &[], &[], &[]);
+            inside.make(Kind::ScfYield.name(), &[], &[], &[]);
+            let end = Builder::at_end(other, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
             nest.move_before(end);
         }
     }
@@ -66,7 +67,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             Some(first) => {
                 let zero = b.index(0);
                 all.push(b.compare(Compare::Sge, first, zero));
-                b.same("arith.subi", &[size, first])
+                b.same(Kind::ArithSubi.name(), &[size, first])
             }
         };
         match (known(extent), known(room)) {
@@ -74,7 +75,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             _ => all.push(b.compare(Compare::Sle, extent, room)),
         }
     }
-    match all.into_iter().reduce(|x, y| b.same("arith.andi", &[x, y])) {
+    match all.into_iter().reduce(|x, y| b.same(Kind::ArithAndi.name(), &[x, y])) {
         None => Answer::Yes,
         Some(c) => Answer::If(c),
     }
@@ -92,7 +93,7 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
         if !is_inside(op, nest) {
             return Some(Range { first: Some(index), extent: None });
         }
-        if op.name() != "arith.addi" {
+        if op.kind() != Kind::ArithAddi {
             return None;
         }
         let [x, y] = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
@@ -109,7 +110,7 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;
     if home == nest || is_inside(home, nest) {
-        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.name() == "sweep.nest")?;
+        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == Kind::SweepNest)?;
         return Some(Range { first: None, extent: Some(extent) });
     }
     Some(Range { first: Some(index), extent: None })

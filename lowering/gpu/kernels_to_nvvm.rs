@@ -34,13 +34,14 @@ use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
 use crate::llvm::maths;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// `--kernels-to-nvvm`.
 pub const PASS: Pass = Pass {
     name: "kernels-to-nvvm",
     description: "GPU kernels become functions of the LLVM dialect for NVIDIA's devices",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm", "nvvm", "func", "cf", "arith"],
     run: |module, _| run(module),
@@ -55,23 +56,23 @@ pub const STEP_OF: &str = "sweep.step_of";
 pub fn run(module: Op) -> Result<(), Reported> {
     let mut kernels = HashMap::new();
     let body = module.body().expect("a module has a body");
-    for container in module.child_ops().into_iter().filter(|op| op.name() == "gpu.module").collect::<Vec<_>>() {
+    for container in module.child_ops().into_iter().filter(|op| op.kind() == Kind::GpuModule).collect::<Vec<_>>() {
         for op in container.child_ops() {
-            match op.name() {
-                "gpu.func" => {
+            match op.kind() {
+                Kind::GpuFunc => {
                     let name = op.symbol().expect("a function has a name");
                     kernels.insert(name, body.insert_before(container, plain(op)?));
                 }
-                "memref.global" => {
+                Kind::MemrefGlobal => {
                     body.insert_before(container, op.detach());
                 }
-                "gpu.module_end" => {}
+                Kind::GpuModuleEnd => {}
                 _ => return Err(op.not_supported("`kernels-to-nvvm` takes kernels and constants")),
             }
         }
         container.erase();
     }
-    for host in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
+    for host in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect::<Vec<_>>() {
         if host.attribute("nvvm.kernel").is_none() {
             remember_launches(host, &kernels)?;
             host.erase();
@@ -82,7 +83,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     expand::expand(module);
     maths::without_library(module)?;
     let mut symbols = Symbols::of(module);
-    for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
+    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect::<Vec<_>>() {
         spare_llvm_depth(function);
         raw_convention(function, &mut symbols, true)?;
     }
@@ -104,15 +105,15 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
         let b = Builder::before(op);
         let narrow = b.value(&format!("nvvm.read.ptx.sreg.{register}"), &[], ctx.int(32), &[]);
         // Hardware counts in 31 bits.
-        let wide = b.value("arith.index_castui", &[narrow], ctx.index(), &[]);
+        let wide = b.value(Kind::ArithIndexCastui.name(), &[narrow], ctx.index(), &[]);
         op.result(0).replace_all_uses_with(wide);
         op.erase();
     }
     let end = body.terminator().expect("verified");
-    Builder::before(end).make("func.return", &[], &[], &[]);
+    Builder::before(end).make(Kind::FuncReturn.name(), &[], &[], &[]);
     end.erase();
     let name = kernel.symbol().expect("a function has a name");
-    let mut function = OpBuilder::new("func.func", kernel.location())
+    let mut function = OpBuilder::new(Kind::FuncFunc, kernel.location())
         .attribute("sym_name", ctx.string_attr(&ptx_name(&name)))
         .attribute("function_type", kernel.attribute("function_type").expect("verified"))
         .attribute("nvvm.kernel", ctx.unit_attr());
@@ -132,11 +133,11 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
 
 /// `tid.x` for `gpu.thread_id x`.
 fn register(op: Op) -> Option<String> {
-    let register = match op.name() {
-        "gpu.block_id" => "ctaid",
-        "gpu.thread_id" => "tid",
-        "gpu.grid_dim" => "nctaid",
-        "gpu.block_dim" => "ntid",
+    let register = match op.kind() {
+        Kind::GpuBlockId => "ctaid",
+        Kind::GpuThreadId => "tid",
+        Kind::GpuGridDim => "nctaid",
+        Kind::GpuBlockDim => "ntid",
         _ => return None,
     };
     let axis = op.attribute("dimension")?.to_string();
@@ -162,7 +163,7 @@ pub fn ptx_name(name: &str) -> String {
 fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Reported> {
     let ctx = host.context();
     let name = host.symbol().expect("a function has a name");
-    for launch in host.nested_ops().into_iter().filter(|op| op.name() == "gpu.launch_func") {
+    for launch in host.nested_ops().into_iter().filter(|op| op.kind() == Kind::GpuLaunchFunc) {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let last = path.rsplit("::").next().unwrap_or_default().trim_start_matches('@').trim_matches('"').to_string();
         let Some(kernel) = kernels.get(&last) else {
@@ -209,15 +210,15 @@ fn expression(value: Value, host: Op) -> Option<String> {
             _ => format!("{name}({x}, {y})"),
         })
     };
-    match op.name() {
-        "arith.constant" => Some(op.attribute("value")?.as_i64()?.to_string()),
-        "arith.addi" => infix("+", i64::wrapping_add),
-        "arith.subi" => infix("-", i64::wrapping_sub),
-        "arith.muli" => infix("*", i64::wrapping_mul),
-        "arith.divui" => infix("/", |x, y| if y == 0 { 0 } else { (x as u64 / y as u64) as i64 }),
-        "arith.minsi" | "arith.minui" => extreme("min", i64::min),
-        "arith.maxsi" | "arith.maxui" => extreme("max", i64::max),
-        "memref.dim" => {
+    match op.kind() {
+        Kind::ArithConstant => Some(op.attribute("value")?.as_i64()?.to_string()),
+        Kind::ArithAddi => infix("+", i64::wrapping_add),
+        Kind::ArithSubi => infix("-", i64::wrapping_sub),
+        Kind::ArithMuli => infix("*", i64::wrapping_mul),
+        Kind::ArithDivui => infix("/", |x, y| if y == 0 { 0 } else { (x as u64 / y as u64) as i64 }),
+        Kind::ArithMinsi | Kind::ArithMinui => extreme("min", i64::min),
+        Kind::ArithMaxsi | Kind::ArithMaxui => extreme("max", i64::max),
+        Kind::MemrefDim => {
             let (_, k) = op.operand(0).block_argument()?;
             let axis: i64 = operand(1)?.parse().ok()?;
             let (inputs, results) = host.attribute(SIGNATURE)?.as_type()?.signature()?;

@@ -40,13 +40,14 @@
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// `--launches-to-loops`.
 pub const PASS: Pass = Pass {
     name: "launches-to-loops",
     description: "Launches of kernels become loops over blocks and threads on the CPU, for tests",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "backwards",
@@ -69,7 +70,7 @@ pub const PASS: Pass = Pass {
 pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
     let kernels: HashMap<String, Symbols> =
         module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, Symbols::of(op)))).collect();
-    for launch in module.nested_ops().into_iter().filter(|op| op.name() == "gpu.launch_func").collect::<Vec<_>>() {
+    for launch in module.nested_ops().into_iter().filter(|op| op.kind() == Kind::GpuLaunchFunc).collect::<Vec<_>>() {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
         let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
@@ -78,9 +79,9 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Repo
         };
         loops(launch, kernel, backwards, blocks)?;
     }
-    for op in module.child_ops().into_iter().filter(|op| op.name() == "gpu.module").collect::<Vec<_>>() {
+    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::GpuModule).collect::<Vec<_>>() {
         for global in op.child_ops() {
-            if global.name() == "memref.global" {
+            if global.kind() == Kind::MemrefGlobal {
                 op.block().expect("it is in the module").insert_before(op, global.detach());
             }
         }
@@ -109,18 +110,18 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
         old.replace_all_uses_with(new);
     }
     for op in body.ops() {
-        if op.name() != "gpu.return" {
+        if op.kind() != Kind::GpuReturn {
             inner.insert(op.detach());
         }
     }
     kernel.erase();
     for op in inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops())).collect::<Vec<_>>() {
-        let value = match op.name() {
-            "gpu.block_id" => block,
-            "gpu.thread_id" => thread,
-            "gpu.grid_dim" => grid,
-            "gpu.block_dim" => sizes[3],
-            name if name.starts_with("gpu.") => return Err(op.not_supported("threads run one after the other here")),
+        let value = match op.kind() {
+            Kind::GpuBlockId => block,
+            Kind::GpuThreadId => thread,
+            Kind::GpuGridDim => grid,
+            Kind::GpuBlockDim => sizes[3],
+            _ if op.name().starts_with("gpu.") => return Err(op.not_supported("threads run one after the other here")),
             _ => continue,
         };
         let first_axis = op.attribute("dimension").is_some_and(|d| d.to_string() == "#gpu<dim x>");
@@ -135,13 +136,13 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 /// A loop over the numbers below `n`: where its body's ops go, and the number.
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op("scf.for").operands(&[zero, n, one]).region(Region::with_block(block)).build());
-    let end = Builder::at_end(block, b.location).make("scf.yield", &[], &[], &[]);
+    b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());
+    let end = Builder::at_end(block, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
     let inner = Builder::before(end);
     let mut number = block.argument(0);
     if backwards {
-        let left = inner.same("arith.subi", &[n, number]);
-        number = inner.same("arith.subi", &[left, one]);
+        let left = inner.same(Kind::ArithSubi.name(), &[n, number]);
+        number = inner.same(Kind::ArithSubi.name(), &[left, one]);
     }
     (inner, number)
 }

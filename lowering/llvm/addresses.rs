@@ -6,6 +6,7 @@
 //! do, so both are equal whatever the numbers are.
 
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The attributes of an address that has one index, which is a value.
 const ONE_VALUE: i32 = i32::MIN;
@@ -13,7 +14,7 @@ const ONE_VALUE: i32 = i32::MIN;
 /// Takes sums apart in all addresses of `module`, which is in the LLVM dialect.
 pub fn split(module: Op) {
     for op in module.nested_ops() {
-        if op.name() != "llvm.getelementptr" || !has_one_index(op) {
+        if op.kind() != Kind::LlvmGetelementptr || !has_one_index(op) {
             continue;
         }
         let mut terms = Vec::new();
@@ -37,7 +38,7 @@ fn has_one_index(op: Op) -> bool {
 /// The terms of a sum, in order: those of outer loops come first.
 fn flatten(sum: Value, terms: &mut Vec<Value>) {
     match sum.defining_op() {
-        Some((op, _)) if op.name() == "llvm.add" => op.operands().into_iter().for_each(|v| flatten(v, terms)),
+        Some((op, _)) if op.kind() == Kind::LlvmAdd => op.operands().into_iter().for_each(|v| flatten(v, terms)),
         _ => terms.push(sum),
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -50,18 +51,18 @@ pub fn prepare(function: Op) {
     let ctx = function.context();
     let entry = function.body().expect("the caller asked");
     let ops = function.nested_ops();
-    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.name() == "memref.alloc").collect();
-    let releases: Vec<Op> = ops.into_iter().filter(|op| op.name() == "memref.dealloc").collect();
+    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.kind() == Kind::MemrefAlloc).collect();
+    let releases: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::MemrefDealloc).collect();
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let word = ctx.int(64);
     let zero = b.number(word, 0);
     let number = b.number(word, 2 * allocations.len() as i64);
     let count = Attribute::integer(word, allocations.len() as i64);
     let alloca = [("elem_type", ctx.type_attr(word)), (SLOTS, count)];
-    let slots = b.value("llvm.alloca", &[number], ctx.ptr(), &alloca);
+    let slots = b.value(Kind::LlvmAlloca.name(), &[number], ctx.ptr(), &alloca);
     for k in 0..2 * allocations.len() {
         let at = element(b, slots, k);
-        b.make("llvm.store", &[zero, at], &[], &[]);
+        b.make(Kind::LlvmStore.name(), &[zero, at], &[], &[]);
     }
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
@@ -85,7 +86,7 @@ pub fn prepare(function: Op) {
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
     let entry = function.body().expect("the caller asked");
-    for op in entry.ops().into_iter().filter(|op| op.name() == "func.return") {
+    for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
         let zero = Builder::before(op).number(word, 0);
         op.set_operands(&[zero]);
     }
@@ -98,22 +99,23 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
     let bytes = ty.element().expect("an element of the array language").bytes() as i64;
     let known: usize = ty.shape().into_iter().flatten().product();
-    let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value("arith.index_cast", &[n], word, &[])).collect();
+    let sizes: Vec<Value> =
+        op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast.name(), &[n], word, &[])).collect();
     let mut length = b.number(word, bytes * known as i64);
     // In floating point, where it cannot wrap.
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
-        length = b.same("arith.muli", &[length, *n]);
-        let n = b.value("arith.sitofp", &[*n], float, &[]);
-        wide = b.same("arith.mulf", &[wide, n]);
+        length = b.same(Kind::ArithMuli.name(), &[length, *n]);
+        let n = b.value(Kind::ArithSitofp.name(), &[*n], float, &[]);
+        wide = b.same(Kind::ArithMulf.name(), &[wide, n]);
     }
     let limit = b.constant(Attribute::float(float, LIMIT), float);
     let ogt = [("predicate", Attribute::integer(word, 2))];
-    let large = b.value("arith.cmpf", &[wide, limit], ctx.int(1), &ogt);
+    let large = b.value(Kind::ArithCmpf.name(), &[wide, limit], ctx.int(1), &ogt);
     // Up to the next multiple of the alignment, and never empty: the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
-    let length = b.same("arith.addi", &[length, pad]);
-    let length = b.same("arith.andi", &[length, mask]);
+    let length = b.same(Kind::ArithAddi.name(), &[length, pad]);
+    let length = b.same(Kind::ArithAndi.name(), &[length, mask]);
     let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
     let length = b.select(large, refused, length);
     let place = element(b, slots, 2 * slot);
@@ -127,18 +129,19 @@ fn allocate(op: Op, slots: Value, slot: usize) {
 fn give_back(b: Builder, slots: Value, slot: usize) {
     let ctx = b.context();
     let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
-    let memory = b.value("llvm.load", &[place], ctx.ptr(), &[]);
+    let memory = b.value(Kind::LlvmLoad.name(), &[place], ctx.ptr(), &[]);
     call(b, "free", &[memory], &[]);
-    let zero = b.value("llvm.mlir.constant", &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
-    b.make("llvm.store", &[zero, place], &[], &[]);
-    b.make("llvm.store", &[zero, bytes], &[], &[]);
+    let zero =
+        b.value(Kind::LlvmMlirConstant.name(), &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
+    b.make(Kind::LlvmStore.name(), &[zero, place], &[], &[]);
+    b.make(Kind::LlvmStore.name(), &[zero, bytes], &[], &[]);
 }
 
 /// The address of word `k` of an array.
 pub fn element(b: Builder, array: Value, k: usize) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
-    b.value("llvm.getelementptr", &[array], ctx.ptr(), &at)
+    b.value(Kind::LlvmGetelementptr.name(), &[array], ctx.ptr(), &at)
 }
 
 pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
@@ -148,13 +151,13 @@ pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op 
         ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
         ("op_bundle_sizes", ctx.i32_array_attr(&[])),
     ];
-    b.make("llvm.call", operands, results, &attributes)
+    b.make(Kind::LlvmCall.name(), operands, results, &attributes)
 }
 
 /// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called. Where they
 /// go with their status when they stop: a block that gives back all memory and returns it.
 pub fn finish(module: Op) -> HashMap<Op, Block> {
-    let functions = module.child_ops().into_iter().filter(|op| op.name() == "llvm.func");
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc);
     let mut outs = HashMap::new();
     for function in functions {
         let ops = function.nested_ops();
@@ -168,10 +171,10 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         let b = Builder::at_end(out, loc);
         for k in 0..count {
             let place = element(b, alloca.result(0), 2 * k as usize);
-            let memory = b.value("llvm.load", &[place], ctx.ptr(), &[]);
+            let memory = b.value(Kind::LlvmLoad.name(), &[place], ctx.ptr(), &[]);
             call(b, "free", &[memory], &[]);
         }
-        b.make("llvm.return", &[out.argument(0)], &[], &[]);
+        b.make(Kind::LlvmReturn.name(), &[out.argument(0)], &[], &[]);
         let reserves = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == RESERVE);
         for op in ops.iter().copied().filter(reserves) {
             let rest = Block::new(&[]);
@@ -180,10 +183,10 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
                 rest.append(next.detach());
             }
             let b = Builder::at_end(op.block().expect("in a function"), op.location());
-            let null = b.value("llvm.mlir.zero", &[], ctx.ptr(), &[]);
+            let null = b.value(Kind::LlvmMlirZero.name(), &[], ctx.ptr(), &[]);
             let eq = [("predicate", Attribute::integer(ctx.int(64), 0))];
-            let none = b.value("llvm.icmp", &[op.result(0), null], ctx.int(1), &eq);
-            let branch = b.op("llvm.cond_br").operand_segments(&[&[none], &[op.operand(1)], &[]]);
+            let none = b.value(Kind::LlvmIcmp.name(), &[op.result(0), null], ctx.int(1), &eq);
+            let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[none], &[op.operand(1)], &[]]);
             b.insert(branch.successor(out).successor(rest).build());
         }
     }

@@ -28,13 +28,14 @@ use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// `--loops-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "loops-to-llvm",
     description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "library",
         kind: OptionKind::Bool,
@@ -50,8 +51,8 @@ const READS: &[&str] =
     &["func", "scf", "affine", "cf", "arith", "math", "memref", "vector", "index", "llvm", "builtin", "ub"];
 
 /// Views that must be turned into arithmetic on offsets first. Our own passes make none of these.
-const STRIDED: &[&str] =
-    &["memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.extract_strided_metadata"];
+const STRIDED: &[Kind] =
+    &[Kind::MemrefSubview, Kind::MemrefCollapseShape, Kind::MemrefExpandShape, Kind::MemrefExtractStridedMetadata];
 
 /// Loops within loops beyond which LLVM is not asked to optimise: its time grows with the cube of their number (measured:
 /// 50 take 0.2 s, 100 take 0.9 s, 200 take 7 s).
@@ -76,10 +77,10 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     maths::inline(module);
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
-    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+    let calls = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
     let called: HashSet<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
     for function in module.child_ops() {
-        if function.name() == "func.func" && function.body().is_some() {
+        if function.kind() == Kind::FuncFunc && function.body().is_some() {
             spare_llvm_depth(function);
             if function.attribute(ALLOCATES).is_some() {
                 heap::prepare(function);
@@ -101,7 +102,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         let callee = call.attribute("callee").and_then(Attribute::as_symbol);
         callee.and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some())
     };
-    module.nested_ops().into_iter().filter(|op| op.name() == "func.call" && is_defined(op)).for_each(raw_call);
+    module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall && is_defined(op)).for_each(raw_call);
     upstream(module)?;
     wide::cut(module);
     addresses::split(module);
@@ -115,7 +116,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
 
 /// The ops of a module but for functions that are LLVM's already.
 fn functions_of_arrays(module: Op) -> Vec<Op> {
-    let functions = module.child_ops().into_iter().filter(|op| op.name() != "llvm.func");
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
     functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn spare_llvm_depth(function: Op) {
     let mut depths: HashMap<Op, usize> = HashMap::new();
     for op in function.nested_ops() {
         let around = op.parent_op().and_then(|p| depths.get(&p)).copied().unwrap_or(0);
-        depths.insert(op, around + usize::from(matches!(op.name(), "scf.for" | "scf.while")));
+        depths.insert(op, around + usize::from(matches!(op.kind(), Kind::ScfFor | Kind::ScfWhile)));
     }
     let deepest = depths.into_values().max().unwrap_or(0);
     if deepest > DEEPEST_OPTIMISED {
@@ -197,24 +198,24 @@ fn raw_call(call: Op) {
     }
     let b = Builder::before(call);
     let (ctx, word) = (b.context(), b.context().int(64));
-    let to_word = |v: Value| b.value("arith.index_cast", &[v], word, &[]);
+    let to_word = |v: Value| b.value(Kind::ArithIndexCast.name(), &[v], word, &[]);
     let (mut raw, mut sizes) = (Vec::new(), Vec::new());
     for v in operands {
         if !v.ty().is_memref() {
             raw.push(v);
             continue;
         }
-        let address = to_word(b.value("memref.extract_aligned_pointer_as_index", &[v], ctx.index(), &[]));
-        raw.push(b.value("llvm.inttoptr", &[address], ctx.ptr(), &[]));
+        let address = to_word(b.value(Kind::MemrefExtractAlignedPointerAsIndex.name(), &[v], ctx.index(), &[]));
+        raw.push(b.value(Kind::LlvmInttoptr.name(), &[address], ctx.ptr(), &[]));
         for (k, _) in v.ty().shape().iter().enumerate().filter(|(_, n)| n.is_none()) {
             let axis = b.index(k as i64);
-            sizes.push(to_word(b.value("memref.dim", &[v, axis], ctx.index(), &[])));
+            sizes.push(to_word(b.value(Kind::MemrefDim.name(), &[v, axis], ctx.index(), &[])));
         }
     }
     raw.extend(sizes);
     let callee = call.attribute("callee").expect("a call names its function");
     let results: Vec<Type> = call.results().iter().map(|v| v.ty()).collect();
-    let new = b.make("func.call", &raw, &results, &[("callee", callee)]);
+    let new = b.make(Kind::FuncCall.name(), &raw, &results, &[("callee", callee)]);
     for (old, new) in call.results().into_iter().zip(new.results()) {
         old.replace_all_uses_with(new);
     }
@@ -248,14 +249,14 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool
 fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
-    let address = b.value("llvm.getelementptr", &[array], ctx.ptr(), &at);
-    b.value("llvm.load", &[address], ty, &[])
+    let address = b.value(Kind::LlvmGetelementptr.name(), &[array], ctx.ptr(), &at);
+    b.value(Kind::LlvmLoad.name(), &[address], ty, &[])
 }
 
 /// Argument `k` of type `ty`: the pointer to an array, or what the pointer to a scalar points to.
 fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
     let p = element(b, buffers, k, b.context().ptr());
-    if ty.is_memref() { p } else { b.value("llvm.load", &[p], ty, &[]) }
+    if ty.is_memref() { p } else { b.value(Kind::LlvmLoad.name(), &[p], ty, &[]) }
 }
 
 /// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
@@ -274,9 +275,9 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     for k in 0..raw.len() - inputs.len() {
         args.push(element(b, sizes, k, word));
     }
-    let status = b.make("func.call", &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
-    b.make("func.return", &status, &[], &[]);
-    let wrapper = OpBuilder::new("func.func", loc)
+    let status = b.make(Kind::FuncCall.name(), &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
+    b.make(Kind::FuncReturn.name(), &status, &[], &[]);
+    let wrapper = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
         .region(Region::with_block(block))
@@ -303,7 +304,7 @@ pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
-    let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));
+    let strided = ops.iter().any(|op| STRIDED.contains(&op.kind()));
     // SAFETY: the module is alive, so its context is; the manager is dropped before either.
     let manager = unsafe { pass::PassManager::from_raw(mlir_sys::mlirPassManagerCreate(module.context().raw())) };
     manager.enable_verifier(false);

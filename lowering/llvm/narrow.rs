@@ -14,6 +14,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Operands of a vector access: the array, and the data that is written or stands in for what is not read.
 struct Access {
@@ -25,16 +26,16 @@ impl Access {
     /// `None` for an op that moves no vector between registers and memory.
     fn of(op: Op) -> Option<Access> {
         let last = op.num_operands().checked_sub(1);
-        Some(match op.name() {
-            "vector.load" => Access { memory: 0, data: None },
-            "vector.store" | "vector.transfer_write" => Access { memory: 1, data: Some(0) },
-            "vector.transfer_read" => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
-            "vector.maskedload"
-            | "vector.maskedstore"
-            | "vector.gather"
-            | "vector.scatter"
-            | "vector.expandload"
-            | "vector.compressstore" => Access { memory: 0, data: last },
+        Some(match op.kind() {
+            Kind::VectorLoad => Access { memory: 0, data: None },
+            Kind::VectorStore | Kind::VectorTransferWrite => Access { memory: 1, data: Some(0) },
+            Kind::VectorTransferRead => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
+            Kind::VectorMaskedload
+            | Kind::VectorMaskedstore
+            | Kind::VectorGather
+            | Kind::VectorScatter
+            | Kind::VectorExpandload
+            | Kind::VectorCompressstore => Access { memory: 0, data: last },
             _ => return None,
         })
     }
@@ -64,17 +65,17 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
         _ => Err(op.not_supported(format!("elements of type {narrow} in memory as {ty}"))),
     };
     let mut operands = op.operands();
-    let bytes = b.value("builtin.unrealized_conversion_cast", &[memory], widened(memory.ty())?, &[]);
+    let bytes = b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[memory], widened(memory.ty())?, &[]);
     operands[access.memory] = bytes;
     if let Some(data) = access.data {
-        operands[data] = b.value("arith.extui", &[operands[data]], widened(operands[data].ty())?, &[]);
+        operands[data] = b.value(Kind::ArithExtui.name(), &[operands[data]], widened(operands[data].ty())?, &[]);
     }
     let attributes = op.attributes();
     let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
     let types = op.results().into_iter().map(|z| widened(z.ty())).collect::<Result<Vec<_>, _>>()?;
     let wide = b.make(op.name(), &operands, &types, &attributes);
     for (old, new) in op.results().into_iter().zip(wide.results()) {
-        old.replace_all_uses_with(b.value("arith.trunci", &[new], old.ty(), &[]));
+        old.replace_all_uses_with(b.value(Kind::ArithTrunci.name(), &[new], old.ty(), &[]));
     }
     op.erase();
     Ok(())

@@ -11,6 +11,7 @@ use crate::llvm::descriptors::descriptor_type;
 use crate::llvm::heap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::array::message_template;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// What stands for a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
@@ -33,8 +34,8 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
         return Err(first.not_supported("its function has no scratch memory; `plan-memory` gives it some"));
     };
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
-    let array = b.value("builtin.unrealized_conversion_cast", &[arena], descriptor_type(ctx, 1), &[]);
-    let memory = b.value("llvm.extractvalue", &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
+    let array = b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[arena], descriptor_type(ctx, 1), &[]);
+    let memory = b.value(Kind::LlvmExtractvalue.name(), &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
     let mut messages: Vec<[String; 2]> = Vec::new();
     for op in checks {
         let message = [place(op.location()), message_template(op)];
@@ -48,7 +49,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
         let mut operands = vec![op.operand(0), status, memory];
         for value in &op.operands()[1..] {
             let is_word = value.ty() == word;
-            operands.push(if is_word { *value } else { b.value("arith.index_cast", &[*value], word, &[]) });
+            operands.push(if is_word { *value } else { b.value(Kind::ArithIndexCast.name(), &[*value], word, &[]) });
         }
         heap::call(b, CHECK, &operands, &[]);
         op.erase();
@@ -63,7 +64,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
 
 /// After the conversion to LLVM, where there are blocks: the ways out. `outs` are those of functions that have one, which takes the status.
 pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
-    for function in module.child_ops().into_iter().filter(|op| op.name() == "llvm.func") {
+    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
         let is_ours = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == CHECK);
         let checks: Vec<Op> = function.nested_ops().into_iter().filter(is_ours).collect();
         if checks.is_empty() {
@@ -80,7 +81,7 @@ fn plain_way_out(function: Op) -> Block {
     let (ctx, loc) = (function.context(), function.location());
     let out = Block::new(&[(ctx.int(64), loc)]);
     function.region(0).append(out);
-    Builder::at_end(out, loc).make("llvm.return", &[out.argument(0)], &[], &[]);
+    Builder::at_end(out, loc).make(Kind::LlvmReturn.name(), &[out.argument(0)], &[], &[]);
     out
 }
 
@@ -96,11 +97,11 @@ fn leave_unless(check: Op, region: Region, out: Block) {
     let b = Builder::at_end(failed, check.location());
     for (k, value) in operands[3..].iter().enumerate() {
         let place = heap::element(b, operands[2], k);
-        b.make("llvm.store", &[*value, place], &[], &[]);
+        b.make(Kind::LlvmStore.name(), &[*value, place], &[], &[]);
     }
-    b.insert(b.op("llvm.br").operands(&[operands[1]]).successor(out).build());
+    b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());
-    let branch = b.op("llvm.cond_br").operand_segments(&[&[operands[0]], &[], &[]]);
+    let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[operands[0]], &[], &[]]);
     let branch = branch.attribute("branch_weights", ctx.attribute(WEIGHTS));
     b.insert(branch.successor(rest).successor(failed).build());
     check.erase();

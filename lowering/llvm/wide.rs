@@ -3,6 +3,7 @@
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Arguments that a function may have; C compilers need not take more (C11, 5.2.4.1). One with more has its `.packed` form only.
 pub const MOST_ARGUMENTS: usize = 127;
@@ -29,7 +30,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     }
     let name = function.symbol().expect("a function has a name");
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
-    let mut declaration = OpBuilder::new("func.func", loc)
+    let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(&name))
         .attribute("sym_visibility", ctx.string_attr("private"))
         .attribute("function_type", ty)
@@ -48,7 +49,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
 
 /// Cuts long blocks of a module in the LLVM dialect.
 pub fn cut(module: Op) {
-    for function in module.child_ops().into_iter().filter(|op| op.name() == "llvm.func") {
+    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
         let region = function.region(0);
         for block in region.blocks() {
             let ops = block.ops();
@@ -62,7 +63,7 @@ pub fn cut(module: Op) {
                 for op in piece {
                     next.append(op.detach());
                 }
-                let jump = OpBuilder::new("llvm.br", piece[0].location()).successor(next).build();
+                let jump = OpBuilder::new(Kind::LlvmBr, piece[0].location()).successor(next).build();
                 last.append(jump);
                 last = next;
             }

@@ -5,6 +5,7 @@
 
 use crate::contraction::{indices, known};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// For each op in the body of `nest` how many of its loops must be around it, the outermost first; ops that are not listed
@@ -27,9 +28,9 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
         _ => 0,
     };
     for op in body.ops() {
-        let movable = match op.name() {
-            "memref.load" => !written.contains(&root(op.operand(0))),
-            name => (name.starts_with("arith.") || name.starts_with("math.")) && op.num_regions() == 0,
+        let movable = match op.kind() {
+            Kind::MemrefLoad => !written.contains(&root(op.operand(0))),
+            _ => (op.name().starts_with("arith.") || op.name().starts_with("math.")) && op.num_regions() == 0,
         };
         let least = op.operands().into_iter().map(|v| needed(v, &around)).max().unwrap_or(0).max(fewest);
         if movable && least < extents.len() {
@@ -41,8 +42,9 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
 
 /// The memory that anything in `nest` may change.
 fn written(nest: Op) -> HashSet<Value> {
-    let changes =
-        |op: &Op| !matches!(op.name(), "memref.load" | "memref.dim" | "memref.view" | "memref.reinterpret_cast");
+    let changes = |op: &Op| {
+        !matches!(op.kind(), Kind::MemrefLoad | Kind::MemrefDim | Kind::MemrefView | Kind::MemrefReinterpretCast)
+    };
     let ops = nest.nested_ops().into_iter().filter(changes);
     ops.flat_map(Op::operands).filter(|v| v.ty().is_memref()).map(root).collect()
 }
@@ -50,7 +52,7 @@ fn written(nest: Op) -> HashSet<Value> {
 /// The array that a view with other sizes looks at.
 pub fn root(memory: Value) -> Value {
     match memory.defining_op() {
-        Some((op, _)) if op.name() == "memref.reinterpret_cast" => root(op.operand(0)),
+        Some((op, _)) if op.kind() == Kind::MemrefReinterpretCast => root(op.operand(0)),
         _ => memory,
     }
 }

@@ -11,6 +11,7 @@ use crate::ir::VECTOR_MATH;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::reduction::combine;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -31,15 +32,15 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let index = ctx.index();
     let rows = b.index(ROWS as i64);
     // An extent below zero is an empty loop, here too.
-    let rest = b.value("arith.remsi", &[n, rows], index, &[]);
-    let whole = b.value("arith.subi", &[n, rest], index, &[]);
+    let rest = b.value(OpKind::ArithRemsi.name(), &[n, rows], index, &[]);
+    let whole = b.value(OpKind::ArithSubi.name(), &[n, rest], index, &[]);
     let block = Block::new(&[(index, nest.location())]);
     let zero = b.index(0);
-    b.insert(b.op("scf.for").operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
+    b.insert(b.op(OpKind::ScfFor).operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
     let inner = Builder::at_end(block, nest.location());
     plan.write(inner, block.argument(0));
-    inner.make("scf.yield", &[], &[], &[]);
-    Some(b.same("arith.maxsi", &[whole, zero]))
+    inner.make(OpKind::ScfYield.name(), &[], &[], &[]);
+    Some(b.same(OpKind::ArithMaxsi.name(), &[whole, zero]))
 }
 
 struct Plan {
@@ -61,7 +62,7 @@ impl Plan {
         if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || body.num_arguments() != 1 {
             return None;
         }
-        let sums = *body.ops().iter().find(|op| op.name() == "sweep.nest")?;
+        let sums = *body.ops().iter().find(|op| op.kind() == OpKind::SweepNest)?;
         let columns = sums.body()?;
         let is_sum = sums.attribute("kinds")?.as_i64_array()?.iter().all(|k| *k == Kind::Sum as i64);
         if sums.operand_segment(0).len() != 1 || !is_sum || !(1..=MOST_SUMS).contains(&sums.num_results()) {
@@ -83,14 +84,14 @@ impl Plan {
         let (body, columns) = (self.nest.body().expect("verified"), self.sums.body().expect("verified"));
         let (mut read, mut written) = (HashSet::new(), HashSet::new());
         for op in body.ops() {
-            match op.name() {
-                "sweep.yield" => continue,
-                "sweep.nest" if op != self.sums => return false,
-                "sweep.nest" => {}
-                "memref.store" => {
+            match op.kind() {
+                OpKind::SweepYield => continue,
+                OpKind::SweepNest if op != self.sums => return false,
+                OpKind::SweepNest => {}
+                OpKind::MemrefStore => {
                     written.insert(root(op.operand(1)));
                 }
-                "memref.load" => {
+                OpKind::MemrefLoad => {
                     read.insert(root(op.operand(0)));
                 }
                 _ if op.num_regions() > 0 || !is_plain(op) => return false,
@@ -139,13 +140,13 @@ impl Plan {
         let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
         for r in 0..ROWS {
             let offset = b.index(r as i64);
-            rows.push(HashMap::from([(body.argument(0), b.same("arith.addi", &[first, offset]))]));
+            rows.push(HashMap::from([(body.argument(0), b.same(OpKind::ArithAddi.name(), &[first, offset]))]));
         }
         for op in body.ops() {
             let b = b.at(op.location());
-            match op.name() {
-                "sweep.yield" => {}
-                "sweep.nest" => self.write_sums(b, &mut rows),
+            match op.kind() {
+                OpKind::SweepYield => {}
+                OpKind::SweepNest => self.write_sums(b, &mut rows),
                 _ => rows.iter_mut().for_each(|row| copy(op, row, b)),
             }
         }
@@ -164,10 +165,11 @@ impl Plan {
             let block = Block::new(&arguments);
             let bounds = [b.index(0), b.index(whole * lanes), b.index(lanes)];
             let operands = [&bounds[..], &so_far].concat();
-            let make = b.op("scf.for").operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
+            let make =
+                b.op(OpKind::ScfFor).operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
             let inner = Builder::at_end(block, location);
             let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
-            inner.make("scf.yield", &next, &[], &[]);
+            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
             so_far = b.insert(make.build()).results();
         } else {
             for k in 0..whole {
@@ -186,7 +188,7 @@ impl Plan {
             let all = self.total(of_rows, b);
             for (r, row) in rows.iter_mut().enumerate() {
                 let at = [("static_position", ctx.i64_array_attr(&[r as i64]))];
-                row.insert(z, b.value("vector.extract", &[all], self.element, &at));
+                row.insert(z, b.value(OpKind::VectorExtract.name(), &[all], self.element, &at));
             }
         }
     }
@@ -209,7 +211,7 @@ impl Plan {
             let mut own = row.clone();
             for op in columns.ops() {
                 let b = b.at(op.location());
-                if op.name() == "sweep.yield" {
+                if op.kind() == OpKind::SweepYield {
                     for (s, v) in op.operands().into_iter().enumerate() {
                         let v = find(v, &own, &common);
                         let v = mask.map_or(v, |(mask, zeros)| b.select(mask, v, zeros));
@@ -249,10 +251,12 @@ impl Plan {
             return b.value(op.name(), &found, ty, &attributes);
         }
         let wide = b.context().vector(self.lanes, ty);
-        if op.name() == "memref.load" {
+        if op.kind() == OpKind::MemrefLoad {
             return match mask {
-                None => b.value("vector.load", &found, wide, &[]),
-                Some((mask, zeros)) => b.value("vector.maskedload", &[&found[..], &[mask, zeros]].concat(), wide, &[]),
+                None => b.value(OpKind::VectorLoad.name(), &found, wide, &[]),
+                Some((mask, zeros)) => {
+                    b.value(OpKind::VectorMaskedload.name(), &[&found[..], &[mask, zeros]].concat(), wide, &[])
+                }
             };
         }
         let operands: Vec<Value> = op
@@ -261,7 +265,7 @@ impl Plan {
             .zip(found)
             .map(|(old, v)| match v.ty().is_vector() {
                 true => v,
-                false => b.value("vector.broadcast", &[v], b.context().vector(self.lanes, old.ty()), &[]),
+                false => b.value(OpKind::VectorBroadcast.name(), &[v], b.context().vector(self.lanes, old.ty()), &[]),
             })
             .collect();
         b.value(op.name(), &operands, wide, &attributes)
@@ -312,6 +316,6 @@ fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
 fn is_plain(op: Op) -> bool {
     let is_number = |v: Value| v.ty().is_scalar();
     let computes = matches!(op.name().split_once('.'), Some(("arith" | "math", _)));
-    op.name() == "memref.dim"
+    op.kind() == OpKind::MemrefDim
         || (computes && op.num_results() == 1 && op.operands().into_iter().chain(op.results()).all(is_number))
 }

@@ -3,6 +3,7 @@
 use crate::ad::derivatives::{self, Rule};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The values of one function that carry a tangent, for one choice of varying arguments.
@@ -140,23 +141,23 @@ fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls
 
 /// How `op` lets its results, and the arguments of its regions, depend on other values.
 fn flows(op: Op) -> Vec<Flow> {
-    match op.name() {
-        "array.ifold" => carried(op, &op.operands()[1..], 1),
-        "scf.for" => carried(op, &op.operands()[3..], 1),
-        "scf.while" => repeated(op),
-        "array.fold" | "array.map_accum" => {
+    match op.kind() {
+        Kind::ArrayIfold => carried(op, &op.operands()[1..], 1),
+        Kind::ScfFor => carried(op, &op.operands()[3..], 1),
+        Kind::ScfWhile => repeated(op),
+        Kind::ArrayFold | Kind::ArrayMapAccum => {
             let (arrays, Some(body)) = (op.operand_segment(0), op.body()) else { return Vec::new() };
             let mut flows = direct(arrays.iter().copied().zip(body.arguments()));
             flows.extend(carried(op, &op.operand_segment(1), arrays.len()));
             flows
         }
-        "scf.if" | "array.build" => {
+        Kind::ScfIf | Kind::ArrayBuild => {
             let ends = op.regions().into_iter().filter_map(|region| region.first_block()?.terminator());
             ends.flat_map(|end| direct(end.operands().into_iter().zip(op.results()))).collect()
         }
-        "func.call" => vec![Flow::Call(op)],
-        name => {
-            let rule = derivatives::rule(name);
+        Kind::FuncCall => vec![Flow::Call(op)],
+        _ => {
+            let rule = derivatives::rule(op.name());
             if matches!(rule, Some(Rule::Constant)) {
                 return Vec::new();
             }

@@ -8,6 +8,7 @@ use crate::ad::forward::reached;
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, VecDeque};
 
 /// At most so many ops of a path are shown before its conversion to integers, and after it.
@@ -77,7 +78,7 @@ fn is_conversion(op: Op) -> bool {
         && op.operands().into_iter().any(is_float)
         && !results.is_empty()
         && !results.into_iter().any(is_float)
-        && !matches!(op.name(), "array.length" | "tensor.dim")
+        && !matches!(op.kind(), Kind::ArrayLength | Kind::TensorDim)
 }
 
 /// The ops on a shortest way from `argument` to a float that its function returns; empty when there is none. What stops
@@ -88,7 +89,7 @@ fn path_to_return(argument: Value) -> Vec<Op> {
     while let Some(value) = queue.pop_front() {
         // Uses are listed last first.
         for (user, k) in value.uses().into_iter().rev() {
-            if user.name() == "func.return" && user.operand(k).ty().is_differentiable() {
+            if user.kind() == Kind::FuncReturn && user.operand(k).ty().is_differentiable() {
                 let steps = std::iter::successors(came_from.get(&value), |(_, before)| came_from.get(before));
                 let mut path: Vec<Op> = std::iter::once(user).chain(steps.map(|(op, _)| *op)).collect();
                 path.reverse();

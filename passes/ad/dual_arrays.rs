@@ -42,13 +42,14 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "dual-arrays",
     description: "Reverse-mode differentiation: requests become primal code and a linear map to transpose",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run: |module, options| {
@@ -107,20 +108,20 @@ fn is_mine(request: &Request) -> bool {
 
 /// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
 fn in_bulk(function: Op) -> bool {
-    let has_builds = function.nested_ops().iter().any(|op| matches!(op.name(), "array.build" | "array.get"));
+    let has_builds = function.nested_ops().iter().any(|op| matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayGet));
     has_builds && function.region(0).blocks().len() == 1 && bulk_operations::has_free_sizes(function)
 }
 
 /// The name of the function that a call calls.
 fn called(op: Op) -> Option<String> {
-    if op.name() == "func.call" { op.attribute("callee")?.as_symbol() } else { None }
+    if op.kind() == Kind::FuncCall { op.attribute("callee")?.as_symbol() } else { None }
 }
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
     let mut symbols = outline::FreshNames::of(module);
     for op in module.nested_ops() {
-        if matches!(op.name(), "dual.hvp" | "dual.hessian") {
+        if matches!(op.kind(), Kind::DualHvp | Kind::DualHessian) {
             forward_over_reverse(module, op, &mut symbols);
         }
     }
@@ -177,27 +178,27 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
     let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
-    inner.insert(inner.op("dual.yield").operands(&tangents).build());
+    inner.insert(inner.op(Kind::DualYield).operands(&tangents).build());
     remove_dead(block);
     let outputs: Vec<Type> = tangents.iter().map(|v| v.ty()).collect();
     let delta = delta_type(b.context(), &inputs, &outputs);
-    let linear = b.op("dual.linear").operands(&points).results(&[delta]).region(Region::with_block(block));
+    let linear = b.op(Kind::DualLinear).operands(&points).results(&[delta]).region(Region::with_block(block));
     let delta = b.insert(linear.build()).result(0);
     let transpose = |b: Builder, cotangents: &[Value]| {
-        let op = b.op("dual.transpose").operands(&[&[delta], cotangents].concat()).results(&inputs);
+        let op = b.op(Kind::DualTranspose).operands(&[&[delta], cotangents].concat()).results(&inputs);
         b.insert(op.build()).results()
     };
     let primals = results.iter().map(|r| r.primal);
-    Ok(match request.op.name() {
-        "dual.vjp" => primals.chain(transpose(b, &request.directions)).collect(),
-        "dual.jacobian" => {
+    Ok(match request.op.kind() {
+        Kind::DualVjp => primals.chain(transpose(b, &request.directions)).collect(),
+        Kind::DualJacobian => {
             let outputs: Vec<Value> = results.iter().map(|r| r.primal).collect();
             (0..outputs.len()).flat_map(|k| jacobian(b, &outputs, k, &transpose)).collect()
         }
-        name => {
-            let one = b.unary("dual.one", &[], outputs[0]);
+        _ => {
+            let one = b.unary(Kind::DualOne, &[], outputs[0]);
             let gradient = transpose(b, &[one]);
-            if name == "dual.grad" { gradient } else { primals.chain(gradient).collect() }
+            if request.op.kind() == Kind::DualGrad { gradient } else { primals.chain(gradient).collect() }
         }
     })
 }
@@ -211,7 +212,7 @@ fn jacobian(
 ) -> Vec<Value> {
     let y = results[k];
     let rank = y.ty().rank();
-    let one = b.unary("dual.one", &[], y.ty().scalar());
+    let one = b.unary(Kind::DualOne, &[], y.ty().scalar());
     let rest: Vec<Option<Value>> = (0..results.len()).map(|r| (r != k).then(|| b.zero_like(results[r]))).collect();
     let along = |b: Builder, seed: Value| {
         let cotangents: Vec<Value> = rest.iter().map(|zero| zero.unwrap_or(seed)).collect();
@@ -236,20 +237,20 @@ fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
     let wrt = context.i64_array_attr(&wrt);
     let mode = |code: i64| Attribute::integer(context.scalar(Element::I32), code);
-    let gradient = inner.op("dual.grad").operands(&body.arguments()).results(&gradients).region(Region::new());
+    let gradient = inner.op(Kind::DualGrad).operands(&body.arguments()).results(&gradients).region(Region::new());
     let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
     let gradient = inner.insert(gradient.attribute("mode", mode(1)).build()).results();
-    inner.insert(inner.op("func.return").operands(&gradient).build());
+    inner.insert(inner.op(Kind::FuncReturn).operands(&gradient).build());
     let name = symbols.free(&format!("{}.gradient", request.callee));
     let callee = outline::private_function(module, name, body, &gradients, op);
     let b = Builder::before(op);
-    let (new, first) = match op.name() {
-        "dual.hvp" => {
-            let jvp = b.op("dual.jvp").operand_segments(&[&request.inputs, &request.directions]);
+    let (new, first) = match op.kind() {
+        Kind::DualHvp => {
+            let jvp = b.op(Kind::DualJvp).operand_segments(&[&request.inputs, &request.directions]);
             (jvp.results(&[gradients.as_slice(), &gradients].concat()), gradients.len())
         }
         _ => {
-            let jacobian = b.op("dual.jacobian").operands(&request.inputs).attribute("mode", mode(0));
+            let jacobian = b.op(Kind::DualJacobian).operands(&request.inputs).attribute("mode", mode(0));
             (jacobian.results(&types(&op.results())), 0)
         }
     };

@@ -36,11 +36,12 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "jvp",
     description: "Forward-mode differentiation: replace dual.jvp, dual.grad and dual.jacobian by code",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "func", "math", "scf"],
     run: |module, _| {
@@ -55,9 +56,9 @@ pub const PASS: Pass = Pass {
 pub fn run(module: Op) -> Result<(), Reported> {
     requests::expand(module, is_mine, &|functions, request, callee| {
         let forward = Forward { functions, request, callee };
-        match request.op.name() {
-            "dual.jvp" => forward.jvp(),
-            "dual.value_and_grad" => {
+        match request.op.kind() {
+            Kind::DualJvp => forward.jvp(),
+            Kind::DualValueAndGrad => {
                 let b = Builder::before(request.op);
                 let value = forward.at(b, &constants(&request.inputs))?[0].primal;
                 Ok([vec![value], forward.derivatives()?].concat())
@@ -111,7 +112,7 @@ impl Forward<'_> {
             Ok(self.at(b, &arguments)?.into_iter().map(|r| tangent(b, r)).collect())
         };
         if rank == 0 {
-            let one = b.unary("dual.one", &[], x.ty());
+            let one = b.unary(Kind::DualOne, &[], x.ty());
             return along(b, one);
         }
         let results = self.callee.function_type().map_or(1, |(_, results)| results.len());
@@ -151,9 +152,9 @@ fn one_hot(b: Builder, x: Value, i: &[Value]) -> Value {
         let mut here = b.equal(i[0], k[0]);
         for (&i, &k) in i.iter().zip(k).skip(1) {
             let equal = b.equal(i, k);
-            here = b.unary("arith.andi", &[here, equal], equal.ty());
+            here = b.unary(Kind::ArithAndi, &[here, equal], equal.ty());
         }
-        let (one, zero) = (b.unary("dual.one", &[], scalar), b.unary("dual.zero", &[], scalar));
+        let (one, zero) = (b.unary(Kind::DualOne, &[], scalar), b.unary(Kind::DualZero, &[], scalar));
         vec![b.select(here, one, zero)]
     })[0]
 }

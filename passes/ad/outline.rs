@@ -3,6 +3,7 @@
 
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Marks the functions that differentiation makes for itself; they go when nothing names them any more.
@@ -36,9 +37,9 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
     }
     let mut results = Vec::new();
     for inner in body.ops() {
-        if inner.name() == "dual.yield" {
+        if inner.kind() == Kind::DualYield {
             results = inner.operands();
-            let end = OpBuilder::new("func.return", inner.location()).operands(&results);
+            let end = OpBuilder::new(Kind::FuncReturn, inner.location()).operands(&results);
             block.append(end.build());
         } else {
             block.append(inner.detach());
@@ -71,7 +72,7 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
 /// it.
 pub fn private_function(module: Op, name: String, body: Block, results: &[Type], like: Op) -> Attribute {
     let context = module.context();
-    let function = OpBuilder::new("func.func", like.location())
+    let function = OpBuilder::new(Kind::FuncFunc, like.location())
         .attribute("sym_name", context.string_attr(&name))
         .attribute("sym_visibility", context.string_attr("private"))
         .attribute("function_type", context.type_attr(context.function_type(&types(&body.arguments()), results)))

@@ -7,6 +7,7 @@ use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Returns what replaces a request: one value for each of its results. The functions of the module may be exchanged for
@@ -42,11 +43,11 @@ impl Expansion<'_> {
             match Request::of(op) {
                 Some(request) if self.expand(&request)? => has_replaced = true,
                 Some(_) => clear = false,
-                None => clear &= !matches!(op.name(), "dual.linear" | "dual.transpose"),
+                None => clear &= !matches!(op.kind(), Kind::DualLinear | Kind::DualTranspose),
             }
         }
         // What a request became may hold a map to transpose.
-        let is_left = |op: Op| op.name() == "dual.transpose";
+        let is_left = |op: Op| op.kind() == Kind::DualTranspose;
         Ok(clear && !(has_replaced && function.nested_ops().into_iter().any(is_left)))
     }
 
@@ -77,7 +78,7 @@ impl Expansion<'_> {
     /// Requests in `function`, in all that it calls, and in the rules for its derivative.
     fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
         let mut clear = self.expand_in(function)?;
-        let calls = function.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+        let calls = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
         let called = calls.map(|op| op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default());
         let called: Vec<String> = called.chain(rules_of(function)).collect();
         for name in called {

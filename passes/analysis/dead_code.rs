@@ -1,6 +1,7 @@
 //! What differentiation leaves behind: ops that nobody uses, and what loops carry or emit for nobody.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Removes dead code in `root`, until there is none that this file can see.
@@ -44,9 +45,9 @@ pub fn remove_unused(root: Op) -> bool {
 
 /// Whether an op is an `array.check` of what is certain.
 fn is_kept_check(op: Op) -> bool {
-    op.name() == "array.check"
+    op.kind() == Kind::ArrayCheck
         && op.operand(0).defining_op().is_some_and(|(made, _)| {
-            made.name() == "arith.constant"
+            made.kind() == Kind::ArithConstant
                 && made.attribute("value").and_then(|a| a.as_i64()).is_some_and(|value| value != 0)
         })
 }
@@ -54,7 +55,7 @@ fn is_kept_check(op: Op) -> bool {
 /// Whether an op may go where nobody reads its results.
 pub fn is_harmless(op: Op) -> bool {
     // A loop of the functional language that may run for ever is one that somebody waits for.
-    let is_one = |op: Op| op.has_no_own_effects() && op.name() != "lambda.while";
+    let is_one = |op: Op| op.has_no_own_effects() && op.kind() != Kind::LambdaWhile;
     is_one(op) && op.nested_ops().into_iter().all(is_one)
 }
 
@@ -77,10 +78,10 @@ fn shape(op: Op) -> Option<Shape> {
         inits: all[bounds..].to_vec(),
         counters: 1,
     };
-    match op.name() {
-        "array.ifold" => Some(plain(1)),
-        "scf.for" => Some(plain(3)),
-        "array.fold" | "array.map_accum" => {
+    match op.kind() {
+        Kind::ArrayIfold => Some(plain(1)),
+        Kind::ScfFor => Some(plain(3)),
+        Kind::ArrayFold | Kind::ArrayMapAccum => {
             Some(Shape { bounds: Vec::new(), arrays: op.operand_segment(0), inits: op.operand_segment(1), counters: 0 })
         }
         _ => None,

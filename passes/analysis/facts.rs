@@ -6,6 +6,7 @@
 
 use crate::analysis::affine::{Affine, LARGEST};
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// One extent of an array: known now, or an `index` value of the new program (never negative).
@@ -191,11 +192,11 @@ impl Facts {
         }
         let of = |facts: &mut Facts, k: usize| facts.of(op.operand(k));
         let z = op.result(0);
-        let affine = match op.name() {
-            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
-            "arith.addi" => Some(of(self, 0).plus(&of(self, 1), 1)),
-            "arith.subi" => Some(of(self, 0).plus(&of(self, 1), -1)),
-            "arith.muli" => {
+        let affine = match op.kind() {
+            Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
+            Kind::ArithAddi => Some(of(self, 0).plus(&of(self, 1), 1)),
+            Kind::ArithSubi => Some(of(self, 0).plus(&of(self, 1), -1)),
+            Kind::ArithMuli => {
                 let (a, b) = (of(self, 0), of(self, 1));
                 if a.terms.is_empty() {
                     Some(b.times(a.constant))
@@ -203,11 +204,11 @@ impl Facts {
                     b.terms.is_empty().then(|| a.times(b.constant))
                 }
             }
-            "arith.index_cast" if is_word(op.operand(0).ty()) => Some(of(self, 0)),
-            "arith.minsi" | "arith.maxsi" => {
+            Kind::ArithIndexCast if is_word(op.operand(0).ty()) => Some(of(self, 0)),
+            Kind::ArithMinsi | Kind::ArithMaxsi => {
                 let (a, b) = (self.whole(op.operand(0)), self.whole(op.operand(1)));
                 let difference = a.plus(&b, -1);
-                let is_min = op.name() == "arith.minsi";
+                let is_min = op.kind() == Kind::ArithMinsi;
                 Some(if self.not_negative(difference.clone()) {
                     if is_min { b } else { a }
                 } else if self.not_negative(difference.times(-1)) {
@@ -216,16 +217,16 @@ impl Facts {
                     self.fresh(if is_min { Symbol::Min(a, b) } else { Symbol::Max(a, b) })
                 })
             }
-            "arith.select" => {
+            Kind::ArithSelect => {
                 let (a, b) = (self.whole(op.operand(1)), self.whole(op.operand(2)));
                 Some(if a == b { a } else { self.fresh(Symbol::Either(a, b)) })
             }
-            "arith.floordivsi" => return self.quotient(z, op.operand(0), op.operand(1)),
+            Kind::ArithFloordivsi => return self.quotient(z, op.operand(0), op.operand(1)),
             // Rounded towards zero, which is the same where nothing is negative.
-            "arith.divsi" | "arith.divui" if self.at_least_zero(op.operand(0)) => {
+            Kind::ArithDivsi | Kind::ArithDivui if self.at_least_zero(op.operand(0)) => {
                 return self.quotient(z, op.operand(0), op.operand(1));
             }
-            "arith.remsi" | "arith.remui" if self.at_least_zero(op.operand(0)) => {
+            Kind::ArithRemsi | Kind::ArithRemui if self.at_least_zero(op.operand(0)) => {
                 return self.remainder(z, op.operand(0), op.operand(1));
             }
             _ => None,
@@ -271,7 +272,7 @@ impl Facts {
 
     /// The number that an index value certainly is.
     pub fn constant(&mut self, value: Value) -> Option<i64> {
-        if let Some((op, _)) = value.defining_op().filter(|(op, _)| op.name() == "arith.constant") {
+        if let Some((op, _)) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) {
             return op.attribute("value")?.as_i64();
         }
         self.known(Size::Value(value))

@@ -29,12 +29,13 @@ use mlopt_dialects::array::PURE;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "mark-pure",
     description: "Mark pure functions and their calls, for egg-optimize",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["array"],
     run,
@@ -42,13 +43,13 @@ pub const PASS: Pass = Pass {
 
 /// Whether a call is marked.
 pub fn is_marked(call: Op) -> bool {
-    call.name() == "func.call" && call.attribute(PURE).is_some()
+    call.kind() == Kind::FuncCall && call.attribute(PURE).is_some()
 }
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     let inside = module.nested_ops();
     let functions: HashMap<String, Op> =
-        inside.iter().filter(|op| op.name() == "func.func").filter_map(|&f| Some((f.symbol()?, f))).collect();
+        inside.iter().filter(|op| op.kind() == Kind::FuncFunc).filter_map(|&f| Some((f.symbol()?, f))).collect();
     let mut known = HashMap::new();
     let mut names: Vec<&String> = functions.keys().collect();
     names.sort_unstable();
@@ -63,7 +64,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     for name in names {
         mark(functions[name], pure(name));
     }
-    for call in inside.into_iter().filter(|op| op.name() == "func.call") {
+    for call in inside.into_iter().filter(|op| op.kind() == Kind::FuncCall) {
         mark(call, callee(call).is_some_and(|name| pure(&name)));
     }
     Ok(())
@@ -91,10 +92,10 @@ fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<Stri
         [] => function.attribute(PURE).is_some(),
         [_] => {
             known.insert(name.to_string(), State::Open);
-            function.nested_ops().into_iter().all(|op| match op.name() {
-                "func.call" => callee(op).is_some_and(|name| is_pure(&name, functions, known)),
+            function.nested_ops().into_iter().all(|op| match op.kind() {
+                Kind::FuncCall => callee(op).is_some_and(|name| is_pure(&name, functions, known)),
                 // Its regions are looked at with all else that is nested.
-                "scf.if" => true,
+                Kind::ScfIf => true,
                 _ => op.is_registered() && op.is_pure(),
             })
         }

@@ -5,6 +5,7 @@
 //! another value of its type that stands before it, so that programs stay valid while they shrink.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// A clone of `module` as small as it gets, of the clones that `is_interesting`, which `module` itself must be.
 pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
@@ -54,7 +55,7 @@ fn fewer_ops(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
 
 /// Functions that nothing mentions, with the op that returns.
 fn functions(module: Op) -> Vec<(Op, Op)> {
-    let all = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+    let all = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
     let free = all.filter(|f| f.symbol().is_some_and(|name| !is_named(*f, &name)));
     free.filter_map(|f| Some((f, f.body()?.terminator()?))).collect()
 }
@@ -87,7 +88,7 @@ fn fewer_results(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
 fn fewer_yields(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     let has_idle = |op: &Op| {
         let unused = op.results().into_iter().filter(|r| r.is_unused()).count();
-        matches!(op.name(), "array.build" | "scf.if") && unused > 0 && unused < op.num_results()
+        matches!(op.kind(), Kind::ArrayBuild | Kind::ScfIf) && unused > 0 && unused < op.num_results()
     };
     let mut at = best.nested_ops().len();
     while at > 0 {
@@ -139,11 +140,11 @@ fn remove(ops: &[Op]) -> usize {
     for &op in ops.iter().rev() {
         let parent = op.parent_op().expect("nested ops have a parent");
         // MLIR's verifier of a named op of `linalg` relies on the body that the name stands for, which no text shows.
-        if parent.name().starts_with("linalg.") && !["linalg.generic", "linalg.map"].contains(&parent.name()) {
+        if parent.name().starts_with("linalg.") && ![Kind::LinalgGeneric, Kind::LinalgMap].contains(&parent.kind()) {
             continue;
         }
         // Ending a block is what a terminator is for.
-        if op.next().is_none() && parent.name() != "builtin.module" {
+        if op.next().is_none() && parent.kind() != Kind::BuiltinModule {
             continue;
         }
         let used: Vec<Value> = op.results().into_iter().filter(|r| !r.is_unused()).collect();

@@ -23,22 +23,23 @@
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// `--keep-sizes`.
 pub const PASS: Pass = Pass {
     name: "keep-sizes",
     description: "Keep canonicalize from folding integer arrays of open sizes to constants, which have no size",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["array"],
     run: |module, _| run(module),
 };
 
 /// What MLIR folds to a constant when both operands are one value.
-const FOLDED: [&str; 3] = ["arith.subi", "arith.xori", "arith.cmpi"];
+const FOLDED: [Kind; 3] = [Kind::ArithSubi, Kind::ArithXori, Kind::ArithCmpi];
 
 fn run(module: Op) -> Result<(), Reported> {
-    for op in module.nested_ops().into_iter().filter(|op| FOLDED.contains(&op.name())) {
+    for op in module.nested_ops().into_iter().filter(|op| FOLDED.contains(&op.kind())) {
         let operand = op.operand(1);
         let shape = operand.ty().shape();
         if !operand.ty().is_tensor() || shape.iter().all(Option::is_some) {

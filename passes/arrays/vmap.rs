@@ -31,11 +31,12 @@
 
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "vmap",
     description: "Replace array.vmap by an array.build of calls",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &["array", "func"],
     run: |function, _| {
@@ -47,7 +48,7 @@ pub const PASS: Pass = Pass {
 /// Expands every `array.vmap` inside `root`.
 pub fn expand_in(root: Op) {
     for op in root.nested_ops() {
-        if op.name() == "array.vmap" {
+        if op.kind() == Kind::ArrayVmap {
             expand(op);
         }
     }
@@ -73,7 +74,7 @@ pub fn expand(op: Op) -> Option<Op> {
                 inputs.iter().zip(&axes).map(|(&x, axis)| axis.map_or(x, |_| b.get(x, index))).collect();
             let types: Vec<Type> =
                 op.results().into_iter().map(|r| Type::array(&r.ty().shape()[1..], r.ty().scalar())).collect();
-            let call = b.op("func.call").operands(&arguments).attribute("callee", callee).results(&types);
+            let call = b.op(Kind::FuncCall).operands(&arguments).attribute("callee", callee).results(&types);
             b.insert(call.build()).results()
         });
         build = results[0].defining_op().map(|(build, _)| build);

@@ -6,6 +6,7 @@
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -155,7 +156,7 @@ impl Program {
         let ops = block.ops();
         let (end, ops) = ops.split_last().expect("verified: a terminator");
         // Functions of a group see each other before they stand there.
-        if op.name() == "lambda.letrec" {
+        if op.kind() == Kind::LambdaLetrec {
             ops.iter().for_each(|o| {
                 self.read_value(o.result(0), scope);
             });
@@ -210,7 +211,7 @@ impl Program {
         let inputs: Vec<Type> = function.code.params.iter().map(|v| self.ty(*v)).collect();
         let results: Vec<Type> = function.code.body.results.iter().map(|v| self.ty(*v)).collect();
         let ty = self.context.function_type(&inputs, &results);
-        let mut op = OpBuilder::new("func.func", function.location).region(Region::with_block(block));
+        let mut op = OpBuilder::new(Kind::FuncFunc, function.location).region(Region::with_block(block));
         for (name, value) in &function.attributes {
             let value = match name.as_str() {
                 "function_type" => self.context.type_attr(ty),
@@ -252,7 +253,7 @@ impl Program {
     pub fn write_stmts(&self, stmts: &[Stmt], scope: &mut HashMap<Var, Value>, b: Builder) {
         for stmt in stmts {
             let b = b.at(stmt.location);
-            if stmt.is("lambda.letrec") {
+            if stmt.is(Kind::LambdaLetrec.name()) {
                 self.write_group(stmt, scope, b);
                 continue;
             }
@@ -282,7 +283,7 @@ impl Program {
             let place = member.location.unnamed();
             let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
             let body = Block::new(&params);
-            let op = inner.op("lambda.lambda").results(&[self.ty(member.result())]);
+            let op = inner.op(Kind::LambdaLambda).results(&[self.ty(member.result())]);
             let op = inner.insert(op.region(Region::with_block(body)).build());
             self.name(member.result(), op.result(0));
             scope.insert(member.result(), op.result(0));
@@ -300,9 +301,9 @@ impl Program {
             b.insert(b.op(&code.end).operands(&results).build());
         }
         let yielded: Vec<Value> = stmt.codes[0].body.results.iter().map(|v| self.known(scope, *v)).collect();
-        inner.insert(inner.op("lambda.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::LambdaYield).operands(&yielded).build());
         let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let op = b.insert(b.op("lambda.letrec").results(&types).region(Region::with_block(block)).build());
+        let op = b.insert(b.op(Kind::LambdaLetrec).results(&types).region(Region::with_block(block)).build());
         for (var, value) in stmt.results.iter().zip(op.results()) {
             self.name(*var, value);
             scope.insert(*var, value);
@@ -333,7 +334,7 @@ impl Program {
 
     pub fn copy_stmt(&mut self, stmt: &Stmt, names: &mut HashMap<Var, Var>) -> Stmt {
         let operands = stmt.operands.iter().map(|v| *names.get(v).unwrap_or(v)).collect();
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             stmt.codes[0].body.stmts.iter().for_each(|m| {
                 self.renamed(m.result(), names);
             });
@@ -433,7 +434,7 @@ impl Free {
 
     fn stmt(&mut self, stmt: &Stmt) {
         stmt.operands.iter().for_each(|v| self.uses(*v));
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             self.made.extend(stmt.codes[0].body.stmts.iter().map(Stmt::result));
         }
         stmt.codes.iter().for_each(|c| self.code(c));

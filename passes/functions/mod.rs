@@ -18,12 +18,13 @@ pub mod verify_first_order;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::lambda::types::{Kind, is_closed};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Whether functionals are among what a function takes or gives.
 fn has_functionals(f: &Op) -> bool {
     fn is_one(ty: Type) -> bool {
-        ty.name() == "lambda.dual" || !ty.is_tensor() && ty.parts().into_iter().any(is_one)
+        matches!(Kind::of(ty), Kind::Dual(_)) || !ty.is_tensor() && ty.parts().into_iter().any(is_one)
     }
     f.function_type().is_some_and(|(inputs, results)| inputs.into_iter().chain(results).any(is_one))
 }
@@ -31,11 +32,11 @@ fn has_functionals(f: &Op) -> bool {
 /// The functions of a module that have something of the language in them, and one block.
 pub fn of_module(module: Op) -> Vec<Op> {
     // Functions that are values are too, whatever is in them.
-    let names = |op: &Op| matches!(op.name(), "lambda.ref" | "lambda.jacobian");
+    let names = |op: &Op| matches!(op.kind(), OpKind::LambdaRef | OpKind::LambdaJacobian);
     let named = module.nested_ops().into_iter().filter(names);
     let values: HashSet<String> = named.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
     let is_ours = |f: &Op| {
-        f.name() == "func.func"
+        f.kind() == OpKind::FuncFunc
             && f.body().is_some()
             && f.region(0).blocks().len() == 1
             && (f.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
@@ -69,7 +70,10 @@ pub fn is_private(op: Op) -> bool {
 
 /// Whether a statement asks for the derivative of its first operand, or for its image under J.
 pub fn is_request(op: &str) -> bool {
-    matches!(op, "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" | "lambda.J")
+    matches!(
+        OpKind::by_name(op),
+        OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaHvp | OpKind::LambdaJvp | OpKind::LambdaJ
+    )
 }
 
 /// Whether values of this type may hold functions, or the environments that are their tangents.
@@ -91,7 +95,7 @@ pub fn signature_holds_functions(op: Op) -> bool {
 pub fn remove_unused(module: Op) {
     let symbols = Symbols::of(module);
     let mut open: Vec<Op> = module.child_ops();
-    open.retain(|op| !(op.name() == "func.func" && is_private(*op)));
+    open.retain(|op| !(op.kind() == OpKind::FuncFunc && is_private(*op)));
     let mut seen: HashSet<String> = open.iter().filter_map(|op| op.symbol()).collect();
     while let Some(op) = open.pop() {
         let inside = op.nested_ops();
@@ -106,7 +110,7 @@ pub fn remove_unused(module: Op) {
     }
     for op in module.child_ops() {
         let is_unused = op.symbol().is_some_and(|name| !seen.contains(&name));
-        if op.name() == "func.func" && is_unused && signature_holds_functions(op) {
+        if op.kind() == OpKind::FuncFunc && is_unused && signature_holds_functions(op) {
             op.erase();
         }
     }
@@ -115,14 +119,19 @@ pub fn remove_unused(module: Op) {
 /// Removes each `lambda.data` that no type names, but in those that go too.
 pub fn remove_unused_data(module: Op) {
     let children = module.child_ops();
-    let data: HashMap<String, Op> =
-        children.iter().filter(|op| op.name() == "lambda.data").filter_map(|op| Some((op.symbol()?, *op))).collect();
+    let data: HashMap<String, Op> = children
+        .iter()
+        .filter(|op| op.kind() == OpKind::LambdaData)
+        .filter_map(|op| Some((op.symbol()?, *op)))
+        .collect();
     if data.is_empty() {
         return;
     }
     let mut open: Vec<Type> = Vec::new();
-    for op in
-        children.iter().filter(|op| op.name() != "lambda.data").flat_map(|op| [vec![*op], op.nested_ops()].concat())
+    for op in children
+        .iter()
+        .filter(|op| op.kind() != OpKind::LambdaData)
+        .flat_map(|op| [vec![*op], op.nested_ops()].concat())
     {
         open.extend(op.results().into_iter().map(|v| v.ty()));
         open.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).map(|v| v.ty()));

@@ -2,6 +2,7 @@
 
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::philox::SPLITS;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// A state as words: key, stream, next block, and how often it came from splitting.
@@ -35,11 +36,11 @@ pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state that comes from 
 /// Streams 2s+1 and 2s+2 of stream s, each from block 0.
 pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
     let w = Words::new(b);
-    let more = w.op("arith.addi", splits, w.number(1));
+    let more = w.op(Kind::ArithAddi.name(), splits, w.number(1));
     let most = w.number(i64::from(SPLITS));
     let fits = w.compare(SLE, more, most);
-    let twice = w.op("arith.muli", stream, w.number(2));
-    let children = [1, 2].map(|k| [key, w.op("arith.addi", twice, w.number(k)), w.number(0), more]);
+    let twice = w.op(Kind::ArithMuli.name(), stream, w.number(2));
+    let children = [1, 2].map(|k| [key, w.op(Kind::ArithAddi.name(), twice, w.number(k)), w.number(0), more]);
     Split { children, fits, splits: [more, most] }
 }
 
@@ -47,7 +48,7 @@ pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
 pub fn after(b: Builder, ty: Type, [key, stream, block, splits]: State) -> State {
     let w = Words::new(b);
     let count: usize = ty.shape().into_iter().map(|d| d.expect("verified: static sizes")).product();
-    [key, stream, w.op("arith.addi", block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
+    [key, stream, w.op(Kind::ArithAddi.name(), block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
 }
 
 /// The next number of type `ty`, uniform in [0, 1) or of the standard normal distribution.
@@ -65,12 +66,12 @@ pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: boo
         let mut number = b.index(0);
         for (i, n) in at.iter().zip(&shape) {
             let n = b.index(n.expect("verified: static sizes") as i64);
-            number = w.op("arith.addi", w.op("arith.muli", number, n), *i);
+            number = w.op(Kind::ArithAddi.name(), w.op(Kind::ArithMuli.name(), number, n), *i);
         }
-        let number = b.unary("arith.index_cast", &[number], w.word);
+        let number = b.unary(Kind::ArithIndexCast, &[number], w.word);
         let shift = w.number(i64::from(per_block.trailing_zeros()));
-        let block = w.op("arith.addi", first, w.op("arith.shrui", number, shift));
-        let place = w.op("arith.andi", number, w.number(per_block as i64 - 1));
+        let block = w.op(Kind::ArithAddi.name(), first, w.op(Kind::ArithShrui.name(), number, shift));
+        let place = w.op(Kind::ArithAndi.name(), number, w.number(per_block as i64 - 1));
         let all = w.numbers(w.block(key, stream, block), element, normal);
         let (last, others) = all.split_last().expect("a block gives some");
         let chosen = others.iter().enumerate().rev().fold(*last, |so_far, (k, x)| {
@@ -107,17 +108,17 @@ impl Words {
     }
 
     fn compare(self, predicate: i64, x: Value, y: Value) -> Value {
-        let op = self.b.op("arith.cmpi").operands(&[x, y]);
+        let op = self.b.op(Kind::ArithCmpi).operands(&[x, y]);
         let op = op.attribute("predicate", Attribute::integer(self.word, predicate));
         self.b.insert(op.results(&[self.b.context().scalar(Element::I1)]).build()).result(0)
     }
 
     fn low(self, x: Value) -> Value {
-        self.op("arith.andi", x, self.number(LOW))
+        self.op(Kind::ArithAndi.name(), x, self.number(LOW))
     }
 
     fn high(self, x: Value) -> Value {
-        self.op("arith.shrui", x, self.number(32))
+        self.op(Kind::ArithShrui.name(), x, self.number(32))
     }
 
     /// The four words of a block.
@@ -125,44 +126,48 @@ impl Words {
         let mut x = [self.low(block), self.high(block), self.low(stream), self.high(stream)];
         let mut key = [self.low(key), self.high(key)];
         for _ in 0..ROUNDS {
-            let a = self.op("arith.muli", x[0], self.number(MULTIPLIERS[0]));
-            let b = self.op("arith.muli", x[2], self.number(MULTIPLIERS[1]));
+            let a = self.op(Kind::ArithMuli.name(), x[0], self.number(MULTIPLIERS[0]));
+            let b = self.op(Kind::ArithMuli.name(), x[2], self.number(MULTIPLIERS[1]));
             let mixed = |product: Value, other: Value, key: Value| {
-                self.op("arith.xori", self.op("arith.xori", self.high(product), other), key)
+                self.op(Kind::ArithXori.name(), self.op(Kind::ArithXori.name(), self.high(product), other), key)
             };
             x = [mixed(b, x[1], key[0]), self.low(b), mixed(a, x[3], key[1]), self.low(a)];
             let [first, second] = INCREMENTS.map(|n| self.number(n));
-            key = [self.low(self.op("arith.addi", key[0], first)), self.low(self.op("arith.addi", key[1], second))];
+            key = [
+                self.low(self.op(Kind::ArithAddi.name(), key[0], first)),
+                self.low(self.op(Kind::ArithAddi.name(), key[1], second)),
+            ];
         }
         x
     }
 
     /// The number in [0, 1) of 53 bits.
     fn unit(self, high: Value, low: Value) -> Value {
-        let bits = self.op("arith.ori", self.op("arith.shli", high, self.number(32)), low);
-        let bits = self.op("arith.shrui", bits, self.number(11));
+        let bits = self.op(Kind::ArithOri.name(), self.op(Kind::ArithShli.name(), high, self.number(32)), low);
+        let bits = self.op(Kind::ArithShrui.name(), bits, self.number(11));
         self.scaled(bits, Element::F64, 1.0 / (1u64 << 53) as f64)
     }
 
     /// The number in [0, 1) of 24 bits.
     fn unit_f32(self, word: Value) -> Value {
-        self.scaled(self.op("arith.shrui", word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
+        self.scaled(self.op(Kind::ArithShrui.name(), word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
     }
 
     fn scaled(self, bits: Value, element: Element, factor: f64) -> Value {
         let ty = self.b.context().scalar(element);
-        let x = self.b.unary("arith.sitofp", &[bits], ty);
-        self.op("arith.mulf", x, self.b.constant(Attribute::float(ty, factor), ty))
+        let x = self.b.unary(Kind::ArithSitofp, &[bits], ty);
+        self.op(Kind::ArithMulf.name(), x, self.b.constant(Attribute::float(ty, factor), ty))
     }
 
     /// Two numbers of the standard normal distribution.
     fn normal(self, u: Value, v: Value) -> [Value; 2] {
         let ty = u.ty();
         let number = |x: f64| self.b.constant(Attribute::float(ty, x), ty);
-        let log = self.b.unary("math.log", &[self.op("arith.subf", number(1.0), u)], ty);
-        let radius = self.b.unary("math.sqrt", &[self.op("arith.mulf", number(-2.0), log)], ty);
-        let turn = self.op("arith.mulf", number(std::f64::consts::TAU), v);
-        ["math.cos", "math.sin"].map(|f| self.op("arith.mulf", radius, self.b.unary(f, &[turn], ty)))
+        let log = self.b.unary(Kind::MathLog, &[self.op(Kind::ArithSubf.name(), number(1.0), u)], ty);
+        let radius = self.b.unary(Kind::MathSqrt, &[self.op(Kind::ArithMulf.name(), number(-2.0), log)], ty);
+        let turn = self.op(Kind::ArithMulf.name(), number(std::f64::consts::TAU), v);
+        [Kind::MathCos.name(), Kind::MathSin.name()]
+            .map(|f| self.op(Kind::ArithMulf.name(), radius, self.b.unary(f, &[turn], ty)))
     }
 
     /// What one block gives: two numbers of `f64` or four of `f32`.

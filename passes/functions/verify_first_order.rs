@@ -7,11 +7,12 @@ use crate::functions::holds_functions;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "verify-first-order",
     description: "Check that no function is a value, and no environment is left",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &[],
     run: |module, _: &Options| check(module),
@@ -46,7 +47,7 @@ fn check_one(op: Op) -> Result<(), Reported> {
 
 /// The types of the fields of a `lambda.data`.
 fn listed(op: Op) -> Vec<Type> {
-    let lists = op.attribute("fields").filter(|_| op.name() == "lambda.data").and_then(Attribute::as_array);
+    let lists = op.attribute("fields").filter(|_| op.kind() == Kind::LambdaData).and_then(Attribute::as_array);
     let all = lists.unwrap_or_default().into_iter().flat_map(|list| list.as_array().unwrap_or_default());
     all.filter_map(Attribute::as_type).collect()
 }

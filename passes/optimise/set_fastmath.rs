@@ -29,11 +29,12 @@ use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "set-fastmath",
     description: "Add fastmath flags to every operation that has them",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "flags",
         kind: OptionKind::Text,
@@ -73,6 +74,6 @@ fn has_flags(op: Op) -> bool {
     match Reduction::from_name(op.name()) {
         Some(reduction) => !reduction.searches() && op.operand(0).ty().element().is_some_and(|e| e.is_float()),
         // Conversions have none.
-        None => Prim::from_name(op.name()).is_some_and(Prim::is_float) || op.name() == "arith.cmpf",
+        None => Prim::from_name(op.name()).is_some_and(Prim::is_float) || op.kind() == Kind::ArithCmpf,
     }
 }

@@ -3,6 +3,7 @@
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 pub use mlopt_dialects::stream::OPTIMISERS;
 use std::collections::{HashMap, HashSet};
 
@@ -30,11 +31,11 @@ pub fn known(name: &str, ty: Type, like: Op) -> Op {
         _ => e.adam(p, g, rate),
     };
     next.suggest_name("next");
-    body.append(OpBuilder::new("stream.yield", location).operands(&[next]).build());
+    body.append(OpBuilder::new(Kind::StreamYield, location).operands(&[next]).build());
     let context = like.context();
     let texts =
         |all: &[&str]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
-    OpBuilder::new("stream.node", location)
+    OpBuilder::new(Kind::StreamNode, location)
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(&[ty; 3], &[ty])))
         .attribute("inputs", texts(&INPUTS))
@@ -55,24 +56,24 @@ impl Equations {
     }
 
     fn add(&self, x: Value, y: Value) -> Value {
-        self.b.unary("arith.addf", &[x, y], self.ty)
+        self.b.unary(Kind::ArithAddf, &[x, y], self.ty)
     }
 
     fn sub(&self, x: Value, y: Value) -> Value {
-        self.b.unary("arith.subf", &[x, y], self.ty)
+        self.b.unary(Kind::ArithSubf, &[x, y], self.ty)
     }
 
     fn mul(&self, x: Value, y: Value) -> Value {
-        self.b.unary("arith.mulf", &[x, y], self.ty)
+        self.b.unary(Kind::ArithMulf, &[x, y], self.ty)
     }
 
     fn div(&self, x: Value, y: Value) -> Value {
-        self.b.unary("arith.divf", &[x, y], self.ty)
+        self.b.unary(Kind::ArithDivf, &[x, y], self.ty)
     }
 
     /// A `stream.fby`, whose second operand is to be set.
     fn state(&self, name: &str, first: Value) -> Op {
-        let state = self.b.insert(self.b.op("stream.fby").operands(&[first, first]).results(&[self.ty]).build());
+        let state = self.b.insert(self.b.op(Kind::StreamFby).operands(&[first, first]).results(&[self.ty]).build());
         state.result(0).suggest_name(name);
         state
     }
@@ -93,7 +94,7 @@ impl Equations {
         };
         let m = moment("m", 0.9, g);
         let v = moment("v", 0.999, self.mul(g, g));
-        let spread = self.add(self.b.unary("math.sqrt", &[v], self.ty), self.number(1e-8));
+        let spread = self.add(self.b.unary(Kind::MathSqrt, &[v], self.ty), self.number(1e-8));
         self.sub(p, self.div(self.mul(rate, m), spread))
     }
 }
@@ -138,7 +139,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
                 format!("'{}' in an optimiser of arrays; expected ops of `arith`, `math` and `stream`", op.name());
             return Err(op.error(format!("not supported: {what}")).emit());
         }
-        if op.name() == "stream.instance" {
+        if op.kind() == Kind::StreamInstance {
             return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
         }
         let is_condition =
@@ -152,7 +153,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
                 }
                 (true, false) => {}
                 // Selects whole arrays.
-                (false, false) if op.name() == "arith.select" && k == 0 => {}
+                (false, false) if op.kind() == Kind::ArithSelect && k == 0 => {}
                 _ => spread(op, k),
             }
         }
@@ -165,12 +166,12 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
 
 /// A number as the array `ty` of nothing else.
 fn replicated(b: Builder, x: Value, ty: Type) -> Value {
-    let value = x.defining_op().filter(|d| d.0.name() == "arith.constant").and_then(|d| d.0.attribute("value"));
+    let value = x.defining_op().filter(|d| d.0.kind() == Kind::ArithConstant).and_then(|d| d.0.attribute("value"));
     let array = |shape: &[_]| Type::array(shape, x.ty());
     if let Some(value) = value {
         let ty = array(&ty.shape());
         return b.constant(Attribute::splat(ty, value), ty);
     }
     let shape = ty.shape();
-    (0..shape.len()).rev().fold(x, |x, k| b.unary("array.replicate", &[x], array(&shape[k..])))
+    (0..shape.len()).rev().fold(x, |x, k| b.unary(Kind::ArrayReplicate, &[x], array(&shape[k..])))
 }

@@ -30,13 +30,14 @@ use mlopt_dialects::bridge::names::{self, Place};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::{CLOCK, PLAN};
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-plan",
     description: "Infer clocks and the plan of reactive nodes",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "report",
         kind: OptionKind::Bool,
@@ -49,7 +50,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node");
+    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let mut failed = None;
     // An equation that is wrong is wrong in each node that instantiates its own: it is reported once.
     let mut places: HashSet<Place> = HashSet::new();

@@ -3,6 +3,7 @@
 use super::samples;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use std::cell::Cell;
 
@@ -52,7 +53,7 @@ impl Watched {
 
     pub fn call(&self, name: &str, given: &[Array]) -> Result<Vec<Array>, String> {
         let mut look = |op: Op, _: usize, value: &Array| {
-            let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
+            let repeats = matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayMapAccum | Kind::ArrayVmap);
             self.unknown.set(self.unknown.get() || repeats && value.rank() > 1 && value.is_empty());
         };
         let mut evaluator = Evaluator::new(self.module).with_trace(&mut look).with_limit(STEPS);

@@ -5,6 +5,7 @@ use crate::arguments::parameter::Parameter;
 use crate::failure::Failure;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
 
 /// A function with a body, as the command line sees it.
@@ -29,7 +30,7 @@ pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Resu
 /// Returns the function `name` (with or without `@`), or the only public function. `option` is the option that gives
 /// the name, for messages.
 pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
     let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
     let listed = match &names[..] {

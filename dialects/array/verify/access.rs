@@ -1,25 +1,26 @@
 //! Reading and adding at positions.
 
 use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
-use crate::ir::{Op, Type};
+use crate::ir::Type;
+use crate::ops::array::{Gather, Get, Length, OneHot, Scatter};
 use crate::verify::{Verdict, violates, violates_by};
 
 /// `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
-pub fn get(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn get(op: Get) -> Verdict {
+    let cause = ("x", op.x());
     let x = cause.1.ty();
-    let indices = op.num_operands() - 1;
+    let indices = op.indices().len();
     if indices == 0 || indices > x.rank() {
         return violates_by(cause, "C1", format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank()));
     }
-    same(cause, "C2", op.result(0).ty(), Type::array(&x.shape()[indices..], x.scalar()))
+    same(cause, "C2", op.z().ty(), Type::array(&x.shape()[indices..], x.scalar()))
 }
 
 /// `array.gather`: `x` (m..., s...), `z` (n..., s...); the region takes indices for n and yields some for m.
-pub fn gather(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
-    let (x, z) = (cause.1.ty(), op.result(0).ty());
-    let body = op.body().expect("the region has one block");
+pub fn gather(op: Gather) -> Verdict {
+    let cause = ("x", op.x());
+    let (x, z) = (cause.1.ty(), op.z().ty());
+    let body = op.body();
     let k = body.num_arguments();
     if k == 0 {
         return violates("C1", "expected one `index` argument per leading dimension of `z`, found none");
@@ -31,15 +32,16 @@ pub fn gather(op: Op) -> Verdict {
     let m = yields_position("C2", body, cause)?;
     let leading = &z.shape()[..k];
     same(cause, "C3", z, Type::tensor(&[leading, &x.shape()[m..]].concat(), x.scalar()))?;
-    extents("C4", leading, op.num_operands() - 1)?;
-    has_no_effects("C5", op)
+    extents("C4", leading, op.extents().len())?;
+    has_no_effects("C5", *op)
 }
 
-/// `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields some for m.
-pub fn scatter(op: Op) -> Verdict {
-    let (cause, init) = (("x", op.operand(0)), ("init", op.operand(1)));
+/// `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields some for
+/// m.
+pub fn scatter(op: Scatter) -> Verdict {
+    let (cause, init) = (("x", op.x()), ("init", op.init()));
     let (x, z) = (cause.1.ty(), init.1.ty());
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     let k = body.num_arguments();
     if k > x.rank() {
         let text = format!("the region must have at most {} arguments, one per axis of {x}, found {k}", x.rank());
@@ -57,14 +59,14 @@ pub fn scatter(op: Op) -> Verdict {
         let text = format!("`x` must have sizes {expected} after its {k} indexed axes, as `init` has, found {found}");
         return violates_by(cause, "C3", text);
     }
-    has_no_effects("C4", op)
+    has_no_effects("C4", *op)
 }
 
 /// `array.one_hot`: `x` (s...), one index for each of n; `z` (n..., s...).
-pub fn one_hot(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
-    let (x, z) = (cause.1.ty(), op.result(0).ty());
-    let (indices, sizes) = (op.operand_segment(1), op.operand_segment(2));
+pub fn one_hot(op: OneHot) -> Verdict {
+    let cause = ("x", op.x());
+    let (x, z) = (cause.1.ty(), op.z().ty());
+    let (indices, sizes) = (op.indices(), op.sizes());
     let k = indices.len();
     if k == 0 {
         return violates("C1", "expected at least one index, found none");
@@ -77,10 +79,10 @@ pub fn one_hot(op: Op) -> Verdict {
 }
 
 /// `array.length`: `x` (s...), `axis` one of its axes.
-pub fn length(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn length(op: Length) -> Verdict {
+    let cause = ("x", op.x());
     let x = cause.1.ty();
-    let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
+    let axis = op.axis();
     if axis < 0 || axis as usize >= x.rank() {
         return violates_by(cause, "C1", format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank()));
     }

@@ -1,26 +1,27 @@
 //! Arrays from arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
-use crate::ir::{Dim, Op, Type};
+use crate::ir::{Dim, Type};
+use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
 use crate::verify::{Verdict, violates, violates_by};
 
 /// `array.replicate`: `x` (s...), `z` (n, s...).
-pub fn replicate(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
-    let (x, z) = (cause.1.ty(), op.result(0).ty());
+pub fn replicate(op: Replicate) -> Verdict {
+    let cause = ("x", op.x());
+    let (x, z) = (cause.1.ty(), op.z().ty());
     let zs = z.shape();
     let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
     if !fits {
         return violates_by(cause, "C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
     }
-    extent_of_first(cause, "C2", "n", z, op.num_operands() == 2)
+    extent_of_first(cause, "C2", "n", z, op.n().is_some())
 }
 
 /// `array.transpose`: `x` (s...), `z` with axis j of size s[permutation[j]].
-pub fn transpose(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn transpose(op: Transpose) -> Verdict {
+    let cause = ("x", op.x());
     let x = cause.1.ty();
-    let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let p = op.permutation();
     let mut sorted = p.clone();
     sorted.sort();
     if sorted != (0..x.rank() as i64).collect::<Vec<_>>() {
@@ -32,13 +33,13 @@ pub fn transpose(op: Op) -> Verdict {
     }
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
-    same(cause, "C2", op.result(0).ty(), Type::tensor(&expected, x.scalar()))
+    same(cause, "C2", op.z().ty(), Type::tensor(&expected, x.scalar()))
 }
 
 /// `array.reshape`: `x` and `z` have equally many elements.
-pub fn reshape(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
-    let (x, z) = (cause.1.ty(), op.result(0).ty());
+pub fn reshape(op: Reshape) -> Verdict {
+    let cause = ("x", op.x());
+    let (x, z) = (cause.1.ty(), op.z().ty());
     if x.scalar() != z.scalar() {
         return violates_by(cause, "C1", format!("`z` must have the element type of {x}, found {z}"));
     }
@@ -47,7 +48,7 @@ pub fn reshape(op: Op) -> Verdict {
     {
         return violates_by(cause, "C1", format!("`z` must have the {m} elements of {x}, found {n} in {z}"));
     }
-    extents("C2", &z.shape(), op.num_operands() - 1)
+    extents("C2", &z.shape(), op.sizes().len())
 }
 
 /// How many elements there are; `None` when a size is `?`, or the number beyond all machines.
@@ -56,8 +57,8 @@ fn elements(ty: Type) -> Option<u128> {
 }
 
 /// `array.stack`: n parts (s...), `z` (n, s...).
-pub fn stack(op: Op) -> Verdict {
-    let parts = op.operands();
+pub fn stack(op: Stack) -> Verdict {
+    let parts = op.elements();
     let Some(&first) = parts.first() else {
         return violates("C1", "expected at least one operand, found none");
     };
@@ -67,12 +68,12 @@ pub fn stack(op: Op) -> Verdict {
         return violates_by(("x", odd), "C1", format!("all operands must have one type, found {ty} and {}", odd.ty()));
     }
     let sizes = [&[Some(parts.len())], ty.shape().as_slice()].concat();
-    same(("x", first), "C2", op.result(0).ty(), Type::tensor(&sizes, ty.scalar()))
+    same(("x", first), "C2", op.z().ty(), Type::tensor(&sizes, ty.scalar()))
 }
 
 /// `array.append`: `x` (m, s...), `y` (n, s...), `z` (m+n, s...).
-pub fn append(op: Op) -> Verdict {
-    let (cause, y, z) = (("x", op.operand(0)), op.operand(1).ty(), op.result(0).ty());
+pub fn append(op: Append) -> Verdict {
+    let (cause, y, z) = (("x", op.x()), op.y().ty(), op.z().ty());
     let x = cause.1.ty();
     like_rows(cause, ("y", y))?;
     like_rows(cause, ("z", z))?;
@@ -89,10 +90,10 @@ pub fn append(op: Op) -> Verdict {
 }
 
 /// `array.slice`: `x` (m, s...), `z` (n, s...).
-pub fn slice(op: Op) -> Verdict {
-    let (cause, z) = (("x", op.operand(0)), op.result(0).ty());
+pub fn slice(op: Slice) -> Verdict {
+    let (cause, z) = (("x", op.x()), op.z().ty());
     like_rows(cause, ("z", z))?;
-    extent_of_first(cause, "C2", "size", z, op.num_operands() == 3)
+    extent_of_first(cause, "C2", "size", z, op.size().is_some())
 }
 
 /// (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
@@ -110,8 +111,8 @@ fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
 }
 
 /// `array.reverse`: `x` (n, s...).
-pub fn reverse(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn reverse(op: Reverse) -> Verdict {
+    let cause = ("x", op.x());
     if cause.1.ty().rank() == 0 {
         return violates_by(cause, "C1", format!("`x` must have at least one axis, found {}", cause.1.ty()));
     }
@@ -119,14 +120,14 @@ pub fn reverse(op: Op) -> Verdict {
 }
 
 /// `array.iota`: `z` (n).
-pub fn iota(op: Op) -> Verdict {
-    let z = op.result(0).ty();
+pub fn iota(op: Iota) -> Verdict {
+    let z = op.z().ty();
     if z.rank() != 1 || !z.scalar().is_index() {
         return violates("C1", format!("`z` must have one axis, and elements of type index, found {z}"));
     }
-    match (z.shape()[0], op.num_operands()) {
-        (None, 0) => violates("C2", format!("the axis of {z} is known at run time only: expected `n`, found none")),
-        (Some(n), 1) => violates("C2", format!("the axis of {z} is {n}: expected no `n`, found one")),
+    match (z.shape()[0], op.n()) {
+        (None, None) => violates("C2", format!("the axis of {z} is known at run time only: expected `n`, found none")),
+        (Some(n), Some(_)) => violates("C2", format!("the axis of {z} is {n}: expected no `n`, found one")),
         _ => Ok(()),
     }
 }

@@ -1,15 +1,15 @@
 //! Errors at run time.
 
-use crate::ir::{Attribute, Op};
+use crate::ops::array::Check;
 use crate::verify::{Verdict, violates};
 
 /// The most values that a message names: compiled code hands them out through memory of a fixed size.
 pub const MOST_VALUES: usize = 4;
 
 /// `array.check`: its message has a place for each value.
-pub fn check(op: Op) -> Verdict {
-    let text = op.attribute("text").and_then(Attribute::as_string).unwrap_or_default();
-    let (places, values) = (text.matches("{}").count(), op.num_operands() - 1);
+pub fn check(op: Check) -> Verdict {
+    let text = op.text();
+    let (places, values) = (text.matches("{}").count(), op.values().len());
     if places != values {
         return violates("C1", format!("`text` must have {values} places `{{}}` for `values`, found {places}"));
     }

@@ -1,16 +1,17 @@
 //! Ops that own a function: loops over indices and rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
-use crate::ir::{Block, Dim, Op, Type, Value};
+use crate::ir::{Block, Dim, Type, Value};
+use crate::ops::array::{Build, Fold, Ifold, MapAccum};
 use crate::verify::{Verdict, Violation, violates};
 
 /// `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
-pub fn build(op: Op) -> Verdict {
+pub fn build(op: Build) -> Verdict {
     let types = types(&op.results());
     let Some(first) = types.first() else {
         return violates("C1", "expected at least one result, found none");
     };
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     let k = body.num_arguments();
     if k == 0 {
         return violates("C2", "expected one `index` argument per leading dimension of the results, found none");
@@ -23,37 +24,37 @@ pub fn build(op: Op) -> Verdict {
     if let Some(ty) = types.iter().find(|t| t.shape()[..k] != leading) {
         return violates("C3", format!("results must share their {k} leading sizes, found {first} and {ty}"));
     }
-    extents("C4", &leading, op.num_operands())?;
+    extents("C4", &leading, op.extents().len())?;
     let elements: Vec<Type> = types.iter().map(|t| Type::array(&t.shape()[k..], t.scalar())).collect();
     yields("C5", body, &elements)?;
-    has_no_effects("C6", op)
+    has_no_effects("C6", *op)
 }
 
 /// `array.ifold`: count, inits; the region takes the index and the carried values.
-pub fn ifold(op: Op) -> Verdict {
+pub fn ifold(op: Ifold) -> Verdict {
     let types = types(&op.results());
     if types.is_empty() {
         return violates("C1", "expected at least one carried value, found none");
     }
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     let index = op.context().index();
     takes("C2", body, &std::iter::once(index).chain(types.iter().copied()).collect::<Vec<_>>())?;
     yields("C3", body, &types)?;
-    has_no_effects("C4", op)
+    has_no_effects("C4", *op)
 }
 
 /// `array.fold`: arrays (n, r...), inits; the region takes rows (r...) and the carried values.
-pub fn fold(op: Op) -> Verdict {
-    let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
+pub fn fold(op: Fold) -> Verdict {
+    let (arrays, inits) = (op.arrays(), op.inits());
     outermost("C1", &arrays)?;
     if inits.is_empty() {
         return violates("C1", "expected at least one carried value, found none");
     }
     let (results, inits) = (types(&op.results()), types(&inits));
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     takes("C2", body, &[rows(&arrays), results.clone()].concat())?;
     yields("C3", body, &results)?;
-    has_no_effects("C4", op)?;
+    has_no_effects("C4", *op)?;
     if results != inits {
         let (inits, results) = (list(&inits), list(&results));
         return violates("C5", format!("the results must have the types of the inits, {inits}, found {results}"));
@@ -62,8 +63,8 @@ pub fn fold(op: Op) -> Verdict {
 }
 
 /// `array.map_accum`: arrays (n, r...), inits; results like inits, then (n, e...) for each emitted row (e...).
-pub fn map_accum(op: Op) -> Verdict {
-    let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
+pub fn map_accum(op: MapAccum) -> Verdict {
+    let (arrays, inits) = (op.arrays(), op.inits());
     let n = outermost("C1", &arrays)?;
     let (results, inits) = (types(&op.results()), types(&inits));
     let emitted = results.get(inits.len()..).unwrap_or_default();
@@ -72,11 +73,11 @@ pub fn map_accum(op: Op) -> Verdict {
         let text = format!("an emitted result must have the outermost size of the arrays, {n}, found {z}");
         return violates("C1", text);
     }
-    let body = op.body().expect("the region has one block");
+    let body = op.body();
     takes("C2", body, &[rows(&arrays), inits.clone()].concat())?;
     let emitted: Vec<Type> = emitted.iter().copied().map(row).collect();
     yields("C3", body, &[inits.clone(), emitted].concat())?;
-    has_no_effects("C4", op)?;
+    has_no_effects("C4", *op)?;
     if !results.starts_with(&inits) {
         let (inits, results) = (list(&inits), list(&results));
         return violates("C5", format!("the first results must have the types of the inits, {inits}, found {results}"));

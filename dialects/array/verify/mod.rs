@@ -1,4 +1,5 @@
-//! The numbered constraints of `array.td`. Each op's are checked in their order: a later one may rely on an earlier one.
+//! The numbered constraints of `array.td`. Each op's are checked in their order: a later one may rely on an earlier
+//! one.
 
 mod access;
 mod arrange;
@@ -10,42 +11,54 @@ mod vmap;
 
 pub use check::MOST_VALUES;
 
-use crate::ir::{Block, Dim, Op, Type, Value};
+use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
+use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
+use crate::ops::{HasKind, Kind};
 use crate::value::Element;
-use crate::verify::{SymbolVerifier, Verdict, Verifier, Violation, violates, violates_by};
+use crate::verify::{Verdict, Violation, violates, violates_by};
 
-pub const VERIFIERS: &[Verifier] = &[
-    ("array.build", loops::build),
-    ("array.ifold", loops::ifold),
-    ("array.fold", loops::fold),
-    ("array.map_accum", loops::map_accum),
-    ("array.get", access::get),
-    ("array.gather", access::gather),
-    ("array.scatter", access::scatter),
-    ("array.one_hot", access::one_hot),
-    ("array.length", access::length),
-    ("array.sum", reduce::reduction),
-    ("array.prod", reduce::reduction),
-    ("array.max", reduce::reduction),
-    ("array.min", reduce::reduction),
-    ("array.argmax", reduce::search),
-    ("array.argmin", reduce::search),
-    ("array.replicate", arrange::replicate),
-    ("array.transpose", arrange::transpose),
-    ("array.reshape", arrange::reshape),
-    ("array.stack", arrange::stack),
-    ("array.append", arrange::append),
-    ("array.slice", arrange::slice),
-    ("array.reverse", arrange::reverse),
-    ("array.iota", arrange::iota),
-    ("array.div", total::division),
-    ("array.mod", total::division),
-    ("array.floor", total::floor),
-    ("array.check", check::check),
-    ("array.vmap", vmap::axes),
-];
+/// Checks the constraints of one op that the op alone can tell.
+pub fn verify(op: ArrayOp) -> Verdict {
+    match op {
+        ArrayOp::Build(op) => loops::build(op),
+        ArrayOp::Ifold(op) => loops::ifold(op),
+        ArrayOp::Fold(op) => loops::fold(op),
+        ArrayOp::MapAccum(op) => loops::map_accum(op),
+        ArrayOp::Get(op) => access::get(op),
+        ArrayOp::Gather(op) => access::gather(op),
+        ArrayOp::Scatter(op) => access::scatter(op),
+        ArrayOp::OneHot(op) => access::one_hot(op),
+        ArrayOp::Length(op) => access::length(op),
+        ArrayOp::Sum(op) => reduce::reduction(ReductionOp::from(op)),
+        ArrayOp::Prod(op) => reduce::reduction(ReductionOp::from(op)),
+        ArrayOp::Max(op) => reduce::reduction(ReductionOp::from(op)),
+        ArrayOp::Min(op) => reduce::reduction(ReductionOp::from(op)),
+        ArrayOp::Argmax(op) => reduce::search(SearchOp::from(op)),
+        ArrayOp::Argmin(op) => reduce::search(SearchOp::from(op)),
+        ArrayOp::Replicate(op) => arrange::replicate(op),
+        ArrayOp::Transpose(op) => arrange::transpose(op),
+        ArrayOp::Reshape(op) => arrange::reshape(op),
+        ArrayOp::Stack(op) => arrange::stack(op),
+        ArrayOp::Append(op) => arrange::append(op),
+        ArrayOp::Slice(op) => arrange::slice(op),
+        ArrayOp::Reverse(op) => arrange::reverse(op),
+        ArrayOp::Iota(op) => arrange::iota(op),
+        ArrayOp::Div(op) => total::division(DivisionOp::from(op)),
+        ArrayOp::Mod(op) => total::division(DivisionOp::from(op)),
+        ArrayOp::Floor(op) => total::floor(op),
+        ArrayOp::Check(op) => check::check(op),
+        ArrayOp::Vmap(op) => vmap::axes(op),
+        ArrayOp::Yield(_) => Ok(()),
+    }
+}
 
-pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[("array.vmap", vmap::callee)];
+/// Checks the constraints of the symbols that an op names.
+pub fn verify_symbols(op: ArrayOp, lookup: Lookup) -> Verdict {
+    match op {
+        ArrayOp::Vmap(op) => vmap::callee(op, lookup),
+        _ => Ok(()),
+    }
+}
 
 /// A value under its name in the `.td`; a note shows where it comes from.
 type Cause = (&'static str, Value);
@@ -69,8 +82,8 @@ fn yields(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
 
 /// The types that the body's `array.yield` yields.
 fn yielded(label: &'static str, body: Block) -> Result<Vec<Type>, Violation> {
-    match body.terminator().filter(|t| t.name() == "array.yield") {
-        Some(terminator) => Ok(types(&terminator.operands())),
+    match body.terminator().and_then(Yield::of) {
+        Some(end) => Ok(types(&end.values())),
         None => Err(Violation { label, text: "the region must end in `array.yield`".into(), cause: None }),
     }
 }
@@ -133,13 +146,13 @@ fn has_no_effects(label: &'static str, op: Op) -> Verdict {
     // Ops of this dialect and of `dual` are pure by definition, and check their own regions.
     let mut pending = op.child_ops();
     while let Some(inner) = pending.pop() {
-        if inner.name() == "func.call" {
+        if inner.kind() == Kind::FuncCall {
             continue;
         }
         if !inner.has_no_own_effects() {
             return violates(label, format!("the body must have no side effects, found '{}'", inner.name()));
         }
-        if !inner.name().starts_with("array.") && inner.num_regions() > 0 {
+        if inner.kind().dialect() != "array" && inner.num_regions() > 0 {
             pending.extend(inner.child_ops());
         }
     }

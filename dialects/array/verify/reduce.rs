@@ -1,14 +1,15 @@
 //! Reductions.
 
 use super::{Cause, numeric, same};
-use crate::ir::{Dim, Op, Type};
+use crate::ir::{Dim, Type};
+use crate::ops::array::{ReductionOp, SearchOp};
 use crate::verify::{Verdict, violates_by};
 
 /// `array.sum`, `array.prod`, `array.max`, `array.min`: `z` is `x` without `axes`.
-pub fn reduction(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn reduction(op: ReductionOp) -> Verdict {
+    let cause = ("x", op.x());
     let x = cause.1.ty();
-    let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or_else(|| vec![0]);
+    let axes = op.axes();
     reducible(cause)?;
     let inside = axes.iter().all(|&axis| axis >= 0 && axis < x.rank() as i64);
     if axes.is_empty() || !inside || axes.windows(2).any(|w| w[0] >= w[1]) {
@@ -16,20 +17,20 @@ pub fn reduction(op: Op) -> Verdict {
         let text = format!("`axes` must be strictly increasing among the {rank} axes of {x}, found {axes:?}");
         return violates_by(cause, "C1", text);
     }
-    same(cause, "C2", op.result(0).ty(), Type::array(&without(x, &axes), x.scalar()))
+    same(cause, "C2", op.z().ty(), Type::array(&without(x, &axes), x.scalar()))
 }
 
 /// `array.argmax`, `array.argmin`: `z` has the sizes of `x` without `axis`.
-pub fn search(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
+pub fn search(op: SearchOp) -> Verdict {
+    let cause = ("x", op.x());
     let x = cause.1.ty();
-    let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
+    let axis = op.axis();
     reducible(cause)?;
     if axis < 0 || axis >= x.rank() as i64 {
         let text = format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank());
         return violates_by(cause, "C1", text);
     }
-    same(cause, "C2", op.result(0).ty(), Type::array(&without(x, &[axis]), op.context().index()))
+    same(cause, "C2", op.z().ty(), Type::array(&without(x, &[axis]), op.context().index()))
 }
 
 fn reducible(cause: Cause) -> Verdict {

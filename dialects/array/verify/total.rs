@@ -1,20 +1,21 @@
 //! Total arithmetic.
 
 use super::Cause;
-use crate::ir::{Op, Type};
+use crate::ir::Type;
+use crate::ops::array::{DivisionOp, Floor};
 use crate::value::Element;
 use crate::verify::{Verdict, violates_by};
 
 /// `array.div` and `array.mod`, elementwise on integers.
-pub fn division(op: Op) -> Verdict {
-    let x = op.operand(0);
+pub fn division(op: DivisionOp) -> Verdict {
+    let x = op.x();
     integers(("x", x), "`x`", x.ty())
 }
 
 /// `array.floor`: floats `x`, integers `z` of the same sizes.
-pub fn floor(op: Op) -> Verdict {
-    let cause = ("x", op.operand(0));
-    let (x, z) = (cause.1.ty(), op.result(0).ty());
+pub fn floor(op: Floor) -> Verdict {
+    let cause = ("x", op.x());
+    let (x, z) = (cause.1.ty(), op.z().ty());
     if !x.is_differentiable() {
         return violates_by(cause, "C1", format!("`x` must have float elements, found {x}"));
     }

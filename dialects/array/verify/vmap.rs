@@ -1,12 +1,13 @@
 //! `array.vmap`: what the op alone can tell, and what the function that it names adds.
 
 use super::{list, types};
-use crate::ir::{Attribute, Dim, Lookup, Op, Type};
+use crate::ir::{Dim, Lookup, Type};
+use crate::ops::array::Vmap;
 use crate::verify::{self, Verdict, violates, violates_by};
 
 /// (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
-pub fn axes(op: Op) -> Verdict {
-    let inputs = op.operands();
+pub fn axes(op: Vmap) -> Verdict {
+    let inputs = op.inputs();
     let axes = in_axes(op);
     if axes.len() != inputs.len() {
         let text = format!("`in_axes` must have one entry for each of {} inputs, found {axes:?}", inputs.len());
@@ -38,9 +39,9 @@ pub fn axes(op: Op) -> Verdict {
 }
 
 /// (C1), (C3), (C4): the function fits the inputs, and the results the function.
-pub fn callee(op: Op, lookup: Lookup) -> Verdict {
-    let function = verify::callee(op, lookup, "apply")?;
-    let (name, inputs) = (&function.name, op.operands());
+pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
+    let function = verify::callee(*op, lookup, "apply")?;
+    let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
         let expected = function.inputs.len();
         return violates("C1", format!("`@{name}` takes {expected} arguments, found {} inputs", inputs.len()));
@@ -67,6 +68,6 @@ pub fn callee(op: Op, lookup: Lookup) -> Verdict {
     Ok(())
 }
 
-fn in_axes(op: Op) -> Vec<i64> {
-    op.attribute("in_axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0; op.num_operands()])
+fn in_axes(op: Vmap) -> Vec<i64> {
+    op.in_axes().unwrap_or_else(|| vec![0; op.inputs().len()])
 }

@@ -8,36 +8,38 @@ use super::rules::{SMOOTH, STEPS};
 use super::value::Value;
 use super::{Fault, base};
 use crate::array::eval as arrays;
-use crate::eval::{allocatable, bulk, scalar};
+use crate::eval::{bulk, scalar};
 use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
+use crate::limits::allocatable;
+use crate::ops::Kind as OpKind;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
 /// Ops that move elements and compute nothing.
-const MOVES: &[&str] = &[
-    "arith.select",
-    "array.get",
-    "array.replicate",
-    "array.transpose",
-    "array.reshape",
-    "array.stack",
-    "array.append",
-    "array.slice",
-    "array.reverse",
-    "array.one_hot",
-    "tensor.extract",
-    "tensor.insert",
-    "tensor.from_elements",
-    "tensor.splat",
-    "tensor.cast",
-    "tensor.collapse_shape",
-    "tensor.expand_shape",
-    "tensor.reshape",
-    "tensor.extract_slice",
-    "tensor.insert_slice",
-    "tensor.concat",
+const MOVES: &[OpKind] = &[
+    OpKind::ArithSelect,
+    OpKind::ArrayGet,
+    OpKind::ArrayReplicate,
+    OpKind::ArrayTranspose,
+    OpKind::ArrayReshape,
+    OpKind::ArrayStack,
+    OpKind::ArrayAppend,
+    OpKind::ArraySlice,
+    OpKind::ArrayReverse,
+    OpKind::ArrayOneHot,
+    OpKind::TensorExtract,
+    OpKind::TensorInsert,
+    OpKind::TensorFromElements,
+    OpKind::TensorSplat,
+    OpKind::TensorCast,
+    OpKind::TensorCollapseShape,
+    OpKind::TensorExpandShape,
+    OpKind::TensorReshape,
+    OpKind::TensorExtractSlice,
+    OpKind::TensorInsertSlice,
+    OpKind::TensorConcat,
 ];
 
 /// The result of an op without a region, of another dialect.
@@ -58,17 +60,18 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
     let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
     let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
-    if name == "tensor.cast" && varies {
+    if name == OpKind::TensorCast.name() && varies {
         let declared = Structure::of_type(op.operand(0).ty());
         if !declared.is_general() && Structure::of_type(op.result(0).ty()).is_general() {
             return projected(declared, &x[0]);
         }
     }
-    if MOVES.contains(&name) && is_float && (varies || is_zero) {
+    if MOVES.contains(&OpKind::by_name(name)) && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // What is linear in a strong zero is one.
-    let stays_zero = is_zero && matches!(name, "array.sum" | "arith.extf" | "arith.truncf");
+    let stays_zero =
+        is_zero && matches!(OpKind::by_name(name), OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
     if !is_float || STEPS.contains(&name) || !varies && !stays_zero {
         return plain();
     }
@@ -76,24 +79,25 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         axes.into_iter().map(|axis| axis as usize).collect::<Vec<_>>()
     };
-    match name {
-        "array.sum" => sum(&x[0], &axes()),
-        "array.max" => winners(&x[0], &axes(), true),
-        "array.min" => winners(&x[0], &axes(), false),
-        "array.prod" => product(&x[0], &axes()),
-        "math.fma" => add(&mul(&x[0], &x[1])?, &x[2]),
-        "arith.extf" | "arith.truncf" => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
-        "dual.stop_gradient" => plain(),
-        "math.copysign" => {
+    match OpKind::by_name(name) {
+        OpKind::ArraySum => sum(&x[0], &axes()),
+        OpKind::ArrayMax => winners(&x[0], &axes(), true),
+        OpKind::ArrayMin => winners(&x[0], &axes(), false),
+        OpKind::ArrayProd => product(&x[0], &axes()),
+        OpKind::MathFma => add(&mul(&x[0], &x[1])?, &x[2]),
+        OpKind::ArithExtf | OpKind::ArithTruncf => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
+        OpKind::DualStopGradient => plain(),
+        OpKind::MathCopysign => {
             let one = super::primitive::constant(&x[0], 1.0);
-            let sign = |v: &Value| named("math.copysign", &[&one, &stopped(v)]);
+            let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
         _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),
     }
 }
 
-/// A matrix that is declared to have this structure, which it has: so its sensitivity has it too (`spec/functional.md` A.7).
+/// A matrix that is declared to have this structure, which it has: so its sensitivity has it too (`spec/functional.md`
+/// A.7).
 fn projected(declared: Structure, x: &Value) -> Result<Value, Fault> {
     let [rows, columns] = shape(x)[..] else { return Err(not_arrays(std::slice::from_ref(x))) };
     let places = || (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));

@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::ir::{self, Attribute, Block, Dim, Op};
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data, Element};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -62,14 +63,14 @@ pub enum Source {
 }
 
 const ENDS: &[&str] = &[
-    "func.return",
-    "lambda.return",
-    "lambda.yield",
-    "array.yield",
-    "scf.yield",
-    "scf.condition",
-    "tensor.yield",
-    "linalg.yield",
+    Kind::FuncReturn.name(),
+    Kind::LambdaReturn.name(),
+    Kind::LambdaYield.name(),
+    Kind::ArrayYield.name(),
+    Kind::ScfYield.name(),
+    Kind::ScfCondition.name(),
+    Kind::TensorYield.name(),
+    Kind::LinalgYield.name(),
 ];
 
 /// Ops whose regions the evaluator of arrays runs.
@@ -127,13 +128,13 @@ impl Numbering {
         let name = op.name().to_string();
         let operands = op.operands().into_iter().map(|v| self.slot(v)).collect();
         let (mut regions, mut outside, mut function, mut group) = (Vec::new(), Vec::new(), None, None);
-        match name.as_str() {
-            "lambda.lambda" | "lambda.pullback" | "lambda.dual" => {
+        match Kind::by_name(name.as_str()) {
+            Kind::LambdaLambda | Kind::LambdaPullback | Kind::LambdaDual => {
                 let code = Code::new(op, op.body().expect("verified: a block"));
                 let captured = code.captures.iter().map(|(v, _)| self.slot(*v)).collect();
                 function = Some((code, captured));
             }
-            "lambda.letrec" => group = Some(self.group(op.body().expect("verified: a block"))),
+            Kind::LambdaLetrec => group = Some(self.group(op.body().expect("verified: a block"))),
             _ if FOREIGN.iter().any(|prefix| name.starts_with(prefix)) => outside = self.outside(op),
             _ => {
                 for region in op.regions() {
@@ -180,7 +181,7 @@ impl Numbering {
 
     /// What the functions of a group capture together, in order of first use (`spec/functional.md` A.3).
     fn group(&mut self, block: Block) -> (Rc<Group>, Vec<usize>) {
-        let members: Vec<Op> = block.ops().into_iter().filter(|op| op.name() == "lambda.lambda").collect();
+        let members: Vec<Op> = block.ops().into_iter().filter(|op| op.kind() == Kind::LambdaLambda).collect();
         let numbers: HashMap<ir::Value, usize> = members.iter().enumerate().map(|(k, op)| (op.result(0), k)).collect();
         let (mut outside, mut captured): (HashMap<ir::Value, usize>, Vec<usize>) = Default::default();
         let mut codes = Vec::new();
@@ -206,14 +207,14 @@ fn expected(ty: ir::Type) -> Option<(Element, Vec<Dim>)> {
 }
 
 fn constant(op: Op, name: &str) -> Option<Value> {
-    match name {
-        "arith.constant" => op.attribute("value")?.as_array_value(op.result(0).ty()).map(Value::array),
-        "dual.zero" => {
+    match Kind::by_name(name) {
+        Kind::ArithConstant => op.attribute("value")?.as_array_value(op.result(0).ty()).map(Value::array),
+        Kind::DualZero => {
             let (element, shape) = expected(op.result(0).ty())?;
             let shape: Option<Vec<usize>> = shape.into_iter().collect();
             Some(Value::Zero(Rc::new(Array::zeros(element, &shape?))))
         }
-        "lambda.literal" => literal(op.attribute("value")?, op.result(0).ty()),
+        Kind::LambdaLiteral => literal(op.attribute("value")?, op.result(0).ty()),
         _ => None,
     }
 }

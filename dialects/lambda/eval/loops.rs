@@ -7,8 +7,10 @@ use super::tape::map_data;
 use super::value::{Function, Parts, Value};
 use super::{Action, Environment, Evaluator, Fault};
 use crate::array::eval as arrays;
-use crate::eval::{allocatable, scalar, sizes};
+use crate::eval::{scalar, sizes};
 use crate::ir::{Attribute, Op, Type};
+use crate::limits::allocatable;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Element};
 use std::rc::Rc;
 
@@ -44,7 +46,7 @@ impl Evaluator {
         x: Vec<Value>,
         environment: &Environment,
     ) -> Result<Action, Fault> {
-        if step.name == "lambda.while" {
+        if step.name == Kind::LambdaWhile.name() {
             let [condition, body] = [0, 1].map(|k| step.regions[k].clone());
             return repeated(condition, body, environment.clone(), x);
         }
@@ -60,10 +62,10 @@ impl Evaluator {
     }
 
     pub(super) fn higher_order(&mut self, step: &Step, x: Vec<Value>) -> Result<Action, Fault> {
-        match step.name.as_str() {
-            "lambda.map" => map(step.op, &x),
-            "lambda.reduce" => reduce(step.op, &x),
-            "lambda.walk" => walk(&x),
+        match Kind::by_name(step.name.as_str()) {
+            Kind::LambdaMap => map(step.op, &x),
+            Kind::LambdaReduce => reduce(step.op, &x),
+            Kind::LambdaWalk => walk(&x),
             _ => fold(step.op, &x),
         }
     }
@@ -73,17 +75,17 @@ impl Evaluator {
         let op = step.op;
         let enter =
             |body: &Rc<Body>, arguments: Vec<Value>| Action::Enter(body.clone(), arguments, environment.clone());
-        match step.name.as_str() {
-            "func.call" => {
+        match Kind::by_name(step.name.as_str()) {
+            Kind::FuncCall => {
                 let code = self.code(&symbol(op))?;
                 let f = Value::function(Function::Closure { code, captured: Parts::default() });
                 Ok(Action::Call(f, x))
             }
-            "scf.if" => Ok(enter(&step.regions[if truth(&x[0])? { 0 } else { 1 }], Vec::new())),
-            "scf.for" => scf_for(step, x, environment),
-            "scf.while" => scf_while(step.regions[0].clone(), step.regions[1].clone(), environment.clone(), x),
-            "array.build" => build(step, &x, environment),
-            "array.ifold" => {
+            Kind::ScfIf => Ok(enter(&step.regions[if truth(&x[0])? { 0 } else { 1 }], Vec::new())),
+            Kind::ScfFor => scf_for(step, x, environment),
+            Kind::ScfWhile => scf_while(step.regions[0].clone(), step.regions[1].clone(), environment.clone(), x),
+            Kind::ArrayBuild => build(step, &x, environment),
+            Kind::ArrayIfold => {
                 let (body, environment) = (step.regions[0].clone(), environment.clone());
                 let at: Run = Rc::new(move |i, state| {
                     let arguments = std::iter::once(Value::array(Array::index(i as i64))).chain(state).collect();
@@ -91,10 +93,10 @@ impl Evaluator {
                 });
                 carry(0, integer(&x[0])?, at, x[1..].to_vec())
             }
-            "array.fold" | "array.map_accum" => array_fold(step, &x, environment),
-            "array.gather" => gather(step, &x, environment),
-            "array.scatter" => scatter(step, &x, environment),
-            "array.vmap" => self.vmap(step, &x),
+            Kind::ArrayFold | Kind::ArrayMapAccum => array_fold(step, &x, environment),
+            Kind::ArrayGather => gather(step, &x, environment),
+            Kind::ArrayScatter => scatter(step, &x, environment),
+            Kind::ArrayVmap => self.vmap(step, &x),
             _ if op.num_regions() == 0 => super::arrays::evaluate(op, &step.name, &x).and_then(Action::one),
             _ => by_arrays(self.module, step, environment),
         }
@@ -209,7 +211,7 @@ fn elements(x: &Value) -> Result<Vec<Value>, Fault> {
 /// `lambda.fold` and `lambda.scan`.
 fn fold(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let (f, rows) = (x[0].clone(), rows(&x[2])?);
-    let keeps = op.name() == "lambda.scan";
+    let keeps = op.kind() == Kind::LambdaScan;
     let is_list = matches!(x[2], Value::List(_));
     let n = rows.len() as i64;
     // Scans carry all that there was.

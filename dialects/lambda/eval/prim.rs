@@ -5,6 +5,7 @@ use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
 use crate::ir::Op;
+use crate::ops::{HasKind, Kind as OpKind};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -23,13 +24,13 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "floor" => steps(name, x, f64::floor),
         "powi" => powi(x),
         "<" | "<=" | ">" | ">=" | "=" => compare(name, x),
-        "i+" => integers("arith.addi", x),
-        "i-" => integers("arith.subi", x),
-        "i*" => integers("arith.muli", x),
-        "imod" => integers("array.mod", x),
+        "i+" => integers(OpKind::ArithAddi.name(), x),
+        "i-" => integers(OpKind::ArithSubi.name(), x),
+        "i*" => integers(OpKind::ArithMuli.name(), x),
+        "imod" => integers(OpKind::ArrayMod.name(), x),
         "i<" => related(x, |a, b| a < b),
         "i=" => related(x, |a, b| a == b),
-        "idiv2" => integers("array.div", &[x[0].clone(), integer_like(&x[0], 2)]),
+        "idiv2" => integers(OpKind::ArrayDiv.name(), &[x[0].clone(), integer_like(&x[0], 2)]),
         "itof" => {
             let base = int(&x[0])?;
             Ok(Value::array(Array::new(base.shape().to_vec(), Data::F64(base.to_f64()))))
@@ -52,7 +53,8 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
     let is_open = |k: usize| {
         let literal = op.operand(k).defining_op().map(|(maker, _)| maker);
         literal.is_some_and(|maker| {
-            maker.name() == "lambda.literal" && super::super::Kind::of(maker.result(0).ty()) == super::super::Kind::Any
+            maker.kind() == OpKind::LambdaLiteral
+                && super::super::Kind::of(maker.result(0).ty()) == super::super::Kind::Any
         })
     };
     let mut x = x.to_vec();
@@ -69,24 +71,24 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
 
 fn smooth(name: &str) -> Option<&'static str> {
     Some(match name {
-        "+" => "arith.addf",
-        "-" => "arith.subf",
-        "*" => "arith.mulf",
-        "/" => "arith.divf",
-        "neg" => "arith.negf",
-        "exp" => "math.exp",
-        "log" => "math.log",
-        "sin" => "math.sin",
-        "cos" => "math.cos",
-        "tan" => "math.tan",
-        "tanh" => "math.tanh",
-        "sqrt" => "math.sqrt",
-        "abs" => "math.absf",
+        "+" => OpKind::ArithAddf.name(),
+        "-" => OpKind::ArithSubf.name(),
+        "*" => OpKind::ArithMulf.name(),
+        "/" => OpKind::ArithDivf.name(),
+        "neg" => OpKind::ArithNegf.name(),
+        "exp" => OpKind::MathExp.name(),
+        "log" => OpKind::MathLog.name(),
+        "sin" => OpKind::MathSin.name(),
+        "cos" => OpKind::MathCos.name(),
+        "tan" => OpKind::MathTan.name(),
+        "tanh" => OpKind::MathTanh.name(),
+        "sqrt" => OpKind::MathSqrt.name(),
+        "abs" => OpKind::MathAbsf.name(),
         "sigmoid" => "sigmoid",
         "relu" => "relu",
-        "pow" => "math.powf",
-        "max" => "arith.maximumf",
-        "min" => "arith.minimumf",
+        "pow" => OpKind::MathPowf.name(),
+        "max" => OpKind::ArithMaximumf.name(),
+        "min" => OpKind::ArithMinimumf.name(),
         _ => return None,
     })
 }
@@ -114,7 +116,7 @@ fn powi(x: &[Value]) -> Result<Value, Fault> {
     if !x[0].is_float() {
         return Err(mismatch("powi", "a float and an integer", x));
     }
-    named("math.fpowi", &[&x[0], &x[1]])
+    named(OpKind::MathFpowi.name(), &[&x[0], &x[1]])
 }
 
 fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {
@@ -152,9 +154,9 @@ fn unfit(code: &'static str, name: &str, a: &Array, b: &Array) -> Fault {
 fn integers(name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (int(&x[0])?, int(&x[1])?);
     both(name, x)?;
-    Ok(Value::array(match name {
-        "array.div" => crate::array::eval::div(&a, &b)?,
-        "array.mod" => crate::array::eval::modulo(&a, &b)?,
+    Ok(Value::array(match OpKind::by_name(name) {
+        OpKind::ArrayDiv => crate::array::eval::div(&a, &b)?,
+        OpKind::ArrayMod => crate::array::eval::modulo(&a, &b)?,
         _ => scalar::named(name, &[a, b]).expect("an op on integers")?,
     }))
 }

@@ -2,6 +2,7 @@
 
 use super::clocks::Clocks;
 use crate::ir::{Op, Value};
+use crate::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// A stream: its place in [`Equations::values`].
@@ -46,7 +47,7 @@ impl Equations {
         let end = body.terminator().expect("a node ends in `stream.yield`");
         let mut values = body.arguments();
         for op in body.ops().into_iter().filter(|&op| op != end) {
-            if op.name() == "stream.instance" {
+            if op.kind() == Kind::StreamInstance {
                 return Err("the interpreter takes nodes without instances".into());
             }
             values.extend(op.results());
@@ -72,7 +73,7 @@ impl Equations {
         while let Some(literal) = open.pop() {
             for &s in &readers[literal] {
                 if self.kinds[s] == Equation::Pointwise
-                    && self.op(s).name() != "stream.param"
+                    && self.op(s).kind() != Kind::StreamParam
                     && self.operands[s].iter().all(|&a| self.kinds[a] == Equation::Literal)
                 {
                     self.kinds[s] = Equation::Literal;
@@ -113,7 +114,7 @@ impl Equations {
     pub fn boolean_constant(&self, s: Stream) -> Option<bool> {
         let op = self.op(s);
         let is_constant =
-            matches!(op.name(), "arith.constant" | "stream.constant") && self.values[s].ty().is_integer(1);
+            matches!(op.kind(), Kind::ArithConstant | Kind::StreamConstant) && self.values[s].ty().is_integer(1);
         Some(is_constant.then(|| op.attribute("value")?.as_i64())?? != 0)
     }
 
@@ -148,13 +149,13 @@ impl Equations {
 
 fn kind(value: Value, operands: &[Stream]) -> Equation {
     let Some((op, _)) = value.defining_op() else { return Equation::Input };
-    match op.name() {
-        "stream.fby" => Equation::Fby,
-        "stream.post" => Equation::Post,
-        "stream.when" => Equation::When(op.attribute("negated").is_none()),
-        "stream.merge" => Equation::Merge,
-        "stream.select" => Equation::Select,
-        "stream.constant" | "stream.initial" => Equation::Constant,
+    match op.kind() {
+        Kind::StreamFby => Equation::Fby,
+        Kind::StreamPost => Equation::Post,
+        Kind::StreamWhen => Equation::When(op.attribute("negated").is_none()),
+        Kind::StreamMerge => Equation::Merge,
+        Kind::StreamSelect => Equation::Select,
+        Kind::StreamConstant | Kind::StreamInitial => Equation::Constant,
         _ if operands.is_empty() => Equation::Literal,
         _ => Equation::Pointwise,
     }

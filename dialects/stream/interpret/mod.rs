@@ -9,6 +9,7 @@ mod equations;
 use super::cells::{self, Cell, Tick};
 use crate::eval::{EvalError, Evaluator, Shared};
 use crate::ir::{Op, Value};
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use clocks::{BASE, Clock, Clocks};
 use equations::{Equation, Equations, Stream};
@@ -118,8 +119,8 @@ impl Run<'_> {
         let is_constant = |s: Stream| matches!(self.equations.kind(s), Equation::Constant | Equation::Literal);
         for s in order.iter().copied().filter(|&s| is_constant(s)) {
             let op = self.equations.op(s);
-            let value = match op.name() {
-                "stream.initial" => Shared::new(initial(op)?),
+            let value = match op.kind() {
+                Kind::StreamInitial => Shared::new(initial(op)?),
                 _ => {
                     let operands = self.equations.operands(s).iter().map(|a| self.constants[a].clone()).collect();
                     self.evaluate(s, operands)?
@@ -208,7 +209,9 @@ impl Run<'_> {
             Equation::Pointwise => match cells::lift(&operands.iter().collect::<Vec<_>>()) {
                 // Computed once: the operands do not change any more.
                 Cell::Value(_) if self.rows[s][n].value().is_some() => return Ok(false),
-                Cell::Value(values) if self.equations.op(s).name() == "stream.param" => Cell::Value(values[0].clone()),
+                Cell::Value(values) if self.equations.op(s).kind() == Kind::StreamParam => {
+                    Cell::Value(values[0].clone())
+                }
                 Cell::Value(values) => {
                     let values = values.into_iter().cloned().collect();
                     Cell::Value(self.evaluate(s, values)?)

@@ -47,6 +47,7 @@ use layout::{Leaf, leaves};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::remark;
+use mlopt_dialects::ops::{HasKind, Kind};
 use owned::Owned;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -64,7 +65,7 @@ pub const STOPS: &str = "lambda.stops";
 pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
     description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "virtual-devices",
@@ -88,7 +89,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let functions: BTreeMap<String, Op> = module
         .child_ops()
         .into_iter()
-        .filter(|op| op.name() == "func.func")
+        .filter(|op| op.kind() == Kind::FuncFunc)
         .filter_map(|op| Some((op.symbol()?, op)))
         .collect();
     let taken = taken(&functions);
@@ -148,13 +149,13 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 
 /// Types of data: no function has values of them any more.
 fn erase_data(module: Op) {
-    module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").for_each(Op::erase);
+    module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).for_each(Op::erase);
 }
 
 /// The functional updates that change the array that they are given. With `report`, remarks say why others do not.
 fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>, report: bool) -> HashSet<Op> {
     let mut all = HashSet::new();
-    for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.name() == "lambda.aset") {
+    for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.kind() == Kind::LambdaAset) {
         match owned.why_copied(op) {
             None => {
                 all.insert(op);
@@ -221,7 +222,7 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 /// The public functions that are not of arrays alone, and what they call, unless that is of arrays alone.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     let called = |op: Op| -> Vec<String> {
-        let calls = op.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+        let calls = op.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
         let names = calls.filter_map(|op| op.attribute("callee")?.as_symbol());
         names.chain(tasks::started(op)).collect()
     };
@@ -256,15 +257,15 @@ fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
 /// Whether a function that does not call itself computes with numbers alone.
 fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
     let (inputs, results) = function.function_type().unwrap_or_default();
-    let is_fine = |op: &Op| match op.name() {
-        "scf.if" | "scf.for" | "scf.while" | "scf.yield" | "scf.condition" | "func.return" => {
+    let is_fine = |op: &Op| match op.kind() {
+        Kind::ScfIf | Kind::ScfFor | Kind::ScfWhile | Kind::ScfYield | Kind::ScfCondition | Kind::FuncReturn => {
             op.operands().iter().chain(&op.results()).all(|v| v.ty().is_scalar())
         }
-        "func.call" => {
+        Kind::FuncCall => {
             let callee = op.attribute("callee").and_then(Attribute::as_symbol).and_then(|name| functions.get(&name));
             callee.is_some_and(|callee| of_numbers(*callee, functions))
         }
-        name => ops::is_scalar_code(*op, name),
+        _ => ops::is_scalar_code(*op, op.name()),
     };
     is_private(function)
         && function.body().is_some()
@@ -285,7 +286,7 @@ fn speaks_of_data(function: Op) -> bool {
 
 fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
     let mut all = HashMap::new();
-    for op in module.child_ops().into_iter().filter(|op| op.name() == "lambda.data") {
+    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData) {
         let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
         let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
         let types =
@@ -331,7 +332,7 @@ fn declare(function: Op) -> Op {
     let arguments: Vec<Type> = [ctx.ptr()].into_iter().chain(parts(&inputs).iter().map(|p| p.wire(ctx))).collect();
     let ty = function_type(&arguments, result_type(&parts(&results), ctx));
     let entry = Block::new(&arguments.iter().map(|ty| (*ty, loc)).collect::<Vec<_>>());
-    OpBuilder::new("llvm.func", loc)
+    OpBuilder::new(Kind::LlvmFunc, loc)
         .attribute("sym_name", ctx.string_attr(&code(&function.symbol().expect("it has a name"))))
         .attribute("function_type", ty)
         .attribute("linkage", ctx.attribute("#llvm.linkage<internal>"))
@@ -373,31 +374,32 @@ fn way_in(function: Op, caller: Caller) -> Op {
     let b = Builder::at_end(start, loc);
     let state = crate::llvm::heap::element(b, context, memory::STATE);
     let back = crate::llvm::heap::call(b, "_setjmp", &[state], &[ctx.int(32)]).result(0);
-    let again = b.value("llvm.icmp", &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
-    b.insert(b.op("llvm.cond_br").operand_segments(&[&[again], &[], &[]]).successor(run).successor(stopped).build());
+    let again =
+        b.value(Kind::LlvmIcmp.name(), &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
+    b.insert(b.op(Kind::LlvmCondBr).operand_segments(&[&[again], &[], &[]]).successor(run).successor(stopped).build());
 
     let b = Builder::at_end(run, loc);
     let mut operands = vec![context];
     for (k, part) in given.iter().enumerate() {
         let place = crate::llvm::heap::element(b, arguments, k);
-        operands.push(b.value("llvm.load", &[place], part.wire(ctx), &[]));
+        operands.push(b.value(Kind::LlvmLoad.name(), &[place], part.wire(ctx), &[]));
     }
     let types = if gives.is_empty() { vec![] } else { vec![result_type(&gives, ctx)] };
     let call = crate::llvm::heap::call(b, &code(&name), &operands, &types);
     for (k, value) in taken_apart(b, call, &gives).into_iter().enumerate() {
         let place = crate::llvm::heap::element(b, out, k);
-        b.make("llvm.store", &[value, place], &[], &[]);
+        b.make(Kind::LlvmStore.name(), &[value, place], &[], &[]);
     }
-    b.make("llvm.return", &[llvm_number(b, word, 0)], &[], &[]);
+    b.make(Kind::LlvmReturn.name(), &[llvm_number(b, word, 0)], &[], &[]);
 
     let b = Builder::at_end(stopped, loc);
-    let status = b.value("llvm.load", &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
-    b.make("llvm.return", &[status], &[], &[]);
+    let status = b.value(Kind::LlvmLoad.name(), &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
+    b.make(Kind::LlvmReturn.name(), &[status], &[], &[]);
     let (symbol, linkage) = match caller {
         Caller::Outside => (format!("{name}.entry"), "external"),
         Caller::Task => (tasks::way_in(&name), "internal"),
     };
-    let op = OpBuilder::new("llvm.func", loc)
+    let op = OpBuilder::new(Kind::LlvmFunc, loc)
         .attribute("sym_name", ctx.string_attr(&symbol))
         .attribute("function_type", function_type(&[ptr, ptr, ptr], word))
         .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
@@ -417,7 +419,7 @@ fn eq(ctx: Context) -> Attribute {
 }
 
 fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
-    b.value("llvm.mlir.constant", &[], ty, &[("value", Attribute::integer(ty, n))])
+    b.value(Kind::LlvmMlirConstant.name(), &[], ty, &[("value", Attribute::integer(ty, n))])
 }
 
 /// The parts of what a call returns.
@@ -428,7 +430,7 @@ fn taken_apart(b: Builder, call: Op, parts: &[Leaf]) -> Vec<Value> {
         _ => {
             let part = |(k, part): (usize, &Leaf)| {
                 let at = [("position", b.context().i64_array_attr(&[k as i64]))];
-                b.value("llvm.extractvalue", &[call.result(0)], part.wire(b.context()), &at)
+                b.value(Kind::LlvmExtractvalue.name(), &[call.result(0)], part.wire(b.context()), &at)
             };
             parts.iter().enumerate().map(part).collect()
         }

@@ -7,90 +7,103 @@ use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<(), Reported> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
-        match op.name() {
-            "lambda.unit" | "lambda.token" | "lambda.join_tokens" => self.set(op.result(0), vec![]),
-            "lambda.tuple" | "lambda.record" | "lambda.stop_gradient" | "lambda.opaque" => {
+        match op.kind() {
+            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => self.set(op.result(0), vec![]),
+            OpKind::LambdaTuple | OpKind::LambdaRecord | OpKind::LambdaStopGradient | OpKind::LambdaOpaque => {
                 let parts = all(self);
                 self.set(op.result(0), parts);
             }
-            "lambda.get" | "lambda.field" => {
+            OpKind::LambdaGet | OpKind::LambdaField => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let parts = self.parts(op.operand(0))[from..][..count].to_vec();
                 self.set(op.result(0), parts);
             }
-            "lambda.tset" | "lambda.with" => {
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let mut parts = self.parts(op.operand(0));
                 parts.splice(from..from + count, self.parts(op.operand(1)));
                 self.set(op.result(0), parts);
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let (c, b) = (self.part(op.operand(0)), self.b(op));
                 let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
-                let parts =
-                    yes.into_iter().zip(no).map(|(x, y)| b.value("llvm.select", &[c, x, y], x.ty(), &[])).collect();
+                let parts = yes
+                    .into_iter()
+                    .zip(no)
+                    .map(|(x, y)| b.value(OpKind::LlvmSelect.name(), &[c, x, y], x.ty(), &[]))
+                    .collect();
                 self.set(op.result(0), parts);
             }
-            "lambda.unreachable" => self.never(op)?,
-            "lambda.if" | "scf.if" => self.choose(op)?,
-            "lambda.for" => self.count(op)?,
-            "lambda.while" => self.repeat(op)?,
-            "scf.for" => self.count_in_steps(op)?,
-            "scf.while" => self.repeat_forwarding(op)?,
-            "lambda.make" => self.make(op)?,
-            "lambda.case" => self.case(op)?,
-            "lambda.nil" => {
-                let null = self.b(op).value("llvm.mlir.zero", &[], self.ctx.ptr(), &[]);
+            OpKind::LambdaUnreachable => self.never(op)?,
+            OpKind::LambdaIf | OpKind::ScfIf => self.choose(op)?,
+            OpKind::LambdaFor => self.count(op)?,
+            OpKind::LambdaWhile => self.repeat(op)?,
+            OpKind::ScfFor => self.count_in_steps(op)?,
+            OpKind::ScfWhile => self.repeat_forwarding(op)?,
+            OpKind::LambdaMake => self.make(op)?,
+            OpKind::LambdaCase => self.case(op)?,
+            OpKind::LambdaNil => {
+                let null = self.b(op).value(OpKind::LlvmMlirZero.name(), &[], self.ctx.ptr(), &[]);
                 self.set(op.result(0), vec![null]);
             }
-            "lambda.cons" => {
+            OpKind::LambdaCons => {
                 let cell = self.cell(&all(self), self.b(op));
                 self.set(op.result(0), vec![cell]);
             }
-            "lambda.head" | "lambda.tail" => self.uncons(op)?,
-            "lambda.is_empty" => {
+            OpKind::LambdaHead | OpKind::LambdaTail => self.uncons(op)?,
+            OpKind::LambdaIsEmpty => {
                 let empty = self.is_null(self.part(op.operand(0)), self.b(op));
                 self.set(op.result(0), vec![empty]);
             }
-            "lambda.length" => {
+            OpKind::LambdaLength => {
                 let n = self.length(op)?;
                 let b = self.b(op);
                 let n = self.unwire(n, &Leaf::Number(op.result(0).ty()), b);
                 self.set(op.result(0), vec![n]);
             }
-            "lambda.concat" => self.concat(op)?,
-            "lambda.to_list" => self.to_list(op)?,
-            "lambda.to_array" => self.to_array(op)?,
-            "lambda.aget" => self.aget(op)?,
-            "lambda.aset" => self.aset(op)?,
-            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
-            | "lambda.transfer" | "lambda.print" | "lambda.read" => self.effect(op)?,
-            "lambda.rng.seed" | "lambda.rng.split" | "lambda.rng.uniform" | "lambda.rng.normal" => self.random(op)?,
-            "dual.zero" | "dual.one" if op.result(0).ty().is_scalar() => {
-                let n = i64::from(op.name() == "dual.one");
+            OpKind::LambdaConcat => self.concat(op)?,
+            OpKind::LambdaToList => self.to_list(op)?,
+            OpKind::LambdaToArray => self.to_array(op)?,
+            OpKind::LambdaAget => self.aget(op)?,
+            OpKind::LambdaAset => self.aset(op)?,
+            OpKind::LambdaChannel
+            | OpKind::LambdaSend
+            | OpKind::LambdaRecv
+            | OpKind::LambdaClose
+            | OpKind::LambdaSpawn
+            | OpKind::LambdaJoin
+            | OpKind::LambdaTransfer
+            | OpKind::LambdaPrint
+            | OpKind::LambdaRead => self.effect(op)?,
+            OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
+                self.random(op)?
+            }
+            OpKind::DualZero | OpKind::DualOne if op.result(0).ty().is_scalar() => {
+                let n = i64::from(op.kind() == OpKind::DualOne);
                 let v = self.b(op).number(op.result(0).ty(), n);
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.zeros_like" if op.result(0).ty().is_scalar() => {
+            OpKind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
                 let v = self.b(op).number(op.result(0).ty(), 0);
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.zeros_like" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+            OpKind::LambdaZerosLike if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
                 self.set(op.result(0), vec![])
             }
-            "lambda.gadd" if op.result(0).ty().is_float() => {
-                let v = self.b(op).same("arith.addf", &all(self));
+            OpKind::LambdaGadd if op.result(0).ty().is_float() => {
+                let v = self.b(op).same(OpKind::ArithAddf.name(), &all(self));
                 self.set(op.result(0), vec![v]);
             }
-            "lambda.gadd" if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+            OpKind::LambdaGadd if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
                 self.set(op.result(0), vec![])
             }
-            "func.call" => self.call(op)?,
-            name if is_scalar_code(op, name) => {
+            OpKind::FuncCall => self.call(op)?,
+            _ if is_scalar_code(op, op.name()) => {
                 let b = self.b(op);
                 let copy = op.clone_op();
                 for (k, v) in op.operands().into_iter().enumerate() {
@@ -112,7 +125,7 @@ impl Emitter<'_, '_> {
         for z in op.results() {
             let parts = all_leaves(&[z.ty()], op)?;
             let any = |part: &Leaf| {
-                let v = b.value("llvm.mlir.undef", &[], part.wire(self.ctx), &[]);
+                let v = b.value(OpKind::LlvmMlirUndef.name(), &[], part.wire(self.ctx), &[]);
                 self.unwire(v, part, b)
             };
             let parts = parts.iter().map(any).collect();
@@ -148,7 +161,7 @@ impl Emitter<'_, '_> {
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
         let value = match op.num_operands() {
-            0 => b.value("llvm.inttoptr", &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
+            0 => b.value(OpKind::LlvmInttoptr.name(), &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
             _ => self.cell(&[vec![llvm_number(b, word, k)], fields].concat(), b),
         };
         self.set(op.result(0), vec![value]);
@@ -171,7 +184,7 @@ impl Emitter<'_, '_> {
             let other = self.new_block(&[], op);
             let b = self.b(op);
             let is = b.value(
-                "llvm.icmp",
+                OpKind::LlvmIcmp.name(),
                 &[number, llvm_number(b, self.ctx.int(64), k as i64)],
                 self.ctx.int(1),
                 &[("predicate", eq(self.ctx))],
@@ -181,7 +194,7 @@ impl Emitter<'_, '_> {
         }
         if arms.is_empty() {
             // No value of the type exists.
-            self.b(op).make("llvm.unreachable", &[], &[], &[]);
+            self.b(op).make(OpKind::LlvmUnreachable.name(), &[], &[], &[]);
         }
         for (k, arm) in arms.into_iter().enumerate() {
             self.block = arm;
@@ -212,17 +225,17 @@ impl Emitter<'_, '_> {
         if all_have {
             return if all.len() == 1 { llvm_number(b, word, 0) } else { self.read(value, 0, &number, b) };
         }
-        let bits = b.value("llvm.ptrtoint", &[value], word, &[]);
+        let bits = b.value(OpKind::LlvmPtrtoint.name(), &[value], word, &[]);
         let one = llvm_number(b, word, 1);
-        let itself = b.same("llvm.lshr", &[bits, one]);
+        let itself = b.same(OpKind::LlvmLshr.name(), &[bits, one]);
         if !some_have {
             return itself;
         }
-        let odd = b.same("llvm.and", &[bits, one]);
-        let is_number = b.value("llvm.icmp", &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
+        let odd = b.same(OpKind::LlvmAnd.name(), &[bits, one]);
+        let is_number = b.value(OpKind::LlvmIcmp.name(), &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
         b.insert(
-            b.op("llvm.cond_br")
+            b.op(OpKind::LlvmCondBr)
                 .operand_segments(&[&[is_number], &[itself], &[]])
                 .successor(merge)
                 .successor(cell)
@@ -238,8 +251,8 @@ impl Emitter<'_, '_> {
     //===-- lists -------------------------------------------------------------------------------------------------===//
 
     pub fn is_null(&self, v: Value, b: Builder) -> Value {
-        let null = b.value("llvm.mlir.zero", &[], self.ctx.ptr(), &[]);
-        b.value("llvm.icmp", &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
+        let null = b.value(OpKind::LlvmMlirZero.name(), &[], self.ctx.ptr(), &[]);
+        b.value(OpKind::LlvmIcmp.name(), &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
     }
 
     fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>, Reported> {
@@ -253,12 +266,12 @@ impl Emitter<'_, '_> {
         let b = self.b(op);
         let empty = self.is_null(cell, b);
         let truth = llvm_number(b, self.ctx.int(1), 1);
-        let fine = b.same("llvm.xor", &[empty, truth]);
+        let fine = b.same(OpKind::LlvmXor.name(), &[empty, truth]);
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: the {what} of an empty list"), &[], op);
         let b = self.b(op);
-        let values = match op.name() {
-            "lambda.head" => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
+        let values = match op.kind() {
+            OpKind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
             _ => vec![self.read(cell, parts.len(), &self.tail(list), b)],
         };
         self.set(op.result(0), values);
@@ -285,7 +298,7 @@ impl Emitter<'_, '_> {
         self.block = body;
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
-        let more = b.same("llvm.add", &[n, llvm_number(b, word, 1)]);
+        let more = b.same(OpKind::LlvmAdd.name(), &[n, llvm_number(b, word, 1)]);
         self.go(header, &[next, more], op);
         self.block = after;
         Ok(n)
@@ -311,17 +324,17 @@ impl Emitter<'_, '_> {
         let bytes = llvm_number(b, self.ctx.int(64), 8 * (parts.len() as i64 + 1));
         let copy = self.allocate(bytes, b);
         for (k, part) in parts.iter().enumerate() {
-            let v = b.value("llvm.load", &[element(b, cell, k)], part.wire(self.ctx), &[]);
-            b.make("llvm.store", &[v, element(b, copy, k)], &[], &[]);
+            let v = b.value(OpKind::LlvmLoad.name(), &[element(b, cell, k)], part.wire(self.ctx), &[]);
+            b.make(OpKind::LlvmStore.name(), &[v, element(b, copy, k)], &[], &[]);
         }
-        b.make("llvm.store", &[copy, end], &[], &[]);
+        b.make(OpKind::LlvmStore.name(), &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
         let then = element(b, copy, parts.len());
         self.go(header, &[next, then], op);
         self.block = after;
         let b = self.b(op);
-        b.make("llvm.store", &[self.part(op.operand(1)), end], &[], &[]);
-        let all = b.value("llvm.load", &[first], ptr, &[]);
+        b.make(OpKind::LlvmStore.name(), &[self.part(op.operand(1)), end], &[], &[]);
+        let all = b.value(OpKind::LlvmLoad.name(), &[first], ptr, &[]);
         self.set(op.result(0), vec![all]);
         Ok(())
     }
@@ -337,7 +350,7 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
-        let null = b.value("llvm.mlir.zero", &[], ptr, &[]);
+        let null = b.value(OpKind::LlvmMlirZero.name(), &[], ptr, &[]);
         let header = self.new_block(&[word, ptr], op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
         self.go(header, &[n, null], op);
@@ -348,9 +361,9 @@ impl Emitter<'_, '_> {
         self.branch(goes_on, [body, after], op);
         self.block = body;
         let b = self.b(op);
-        let before = b.same("llvm.sub", &[k, llvm_number(b, word, 1)]);
+        let before = b.same(OpKind::LlvmSub.name(), &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
-        let v = b.value("llvm.load", &[place], item.wire(self.ctx), &[]);
+        let v = b.value(OpKind::LlvmLoad.name(), &[place], item.wire(self.ctx), &[]);
         let cell = self.cell(&[v, list], b);
         self.go(header, &[before, cell], op);
         self.block = after;
@@ -378,11 +391,11 @@ impl Emitter<'_, '_> {
         self.branch(ends, [after, body], op);
         self.block = body;
         let b = self.b(op);
-        let v = b.value("llvm.load", &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
+        let v = b.value(OpKind::LlvmLoad.name(), &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
         let place = self.place(object, ty, k, b);
-        b.make("llvm.store", &[v, place], &[], &[]);
+        b.make(OpKind::LlvmStore.name(), &[v, place], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
-        let more = b.same("llvm.add", &[k, llvm_number(b, word, 1)]);
+        let more = b.same(OpKind::LlvmAdd.name(), &[k, llvm_number(b, word, 1)]);
         self.go(header, &[next, more], op);
         self.block = after;
         self.set(op.result(0), vec![object]);

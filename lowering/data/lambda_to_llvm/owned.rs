@@ -8,6 +8,7 @@
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What a use does with an array, or with a tuple that has some.
@@ -58,7 +59,7 @@ impl Owned {
                 owned.number(block);
             }
             let Some(name) = op.attribute("callee").and_then(Attribute::as_symbol) else { continue };
-            if op.name() == "func.call" {
+            if op.kind() == Kind::FuncCall {
                 owned.calls.entry(name).or_default().push(op);
             } else {
                 owned.elsewhere.insert(name);
@@ -75,10 +76,10 @@ impl Owned {
     /// One copy before a loop takes the place of one in each round: tried for each array that a loop carries and updates, outer loops first.
     fn copy_into_loops(&mut self) {
         let ops: Vec<Op> = self.functions.values().flat_map(|f| f.nested_ops()).collect();
-        let loops = ops.into_iter().filter(|op| matches!(op.name(), "lambda.for" | "lambda.while"));
+        let loops = ops.into_iter().filter(|op| matches!(op.kind(), Kind::LambdaFor | Kind::LambdaWhile));
         let mut tried = 0;
         for op in loops.collect::<Vec<_>>() {
-            let skipped = usize::from(op.name() == "lambda.for");
+            let skipped = usize::from(op.kind() == Kind::LambdaFor);
             for k in skipped..op.num_operands() {
                 let copies = self.copies_in(op);
                 let carried = op.result(k - skipped);
@@ -101,7 +102,7 @@ impl Owned {
     }
 
     fn copies_in(&self, op: Op) -> usize {
-        let updates = op.nested_ops().into_iter().filter(|op| op.name() == "lambda.aset");
+        let updates = op.nested_ops().into_iter().filter(|op| op.kind() == Kind::LambdaAset);
         updates.filter(|op| self.why_copied(*op).is_some()).count()
     }
 
@@ -149,7 +150,7 @@ impl Owned {
     }
 
     fn only_reads(&self, op: Op, k: usize) -> bool {
-        self.kind(op, k) == Use::Reads && !(op.name() == "lambda.aset" && k == 0)
+        self.kind(op, k) == Use::Reads && !(op.kind() == Kind::LambdaAset && k == 0)
     }
 
     /// Why a functional update copies; `None` if it changes the array.
@@ -174,19 +175,24 @@ impl Owned {
     }
 
     fn kind(&self, op: Op, k: usize) -> Use {
-        match op.name() {
-            "lambda.for" | "lambda.while" if self.is_copied(op, k) => Use::Reads,
-            "lambda.aget" | "lambda.aset" | "lambda.to_list" | "lambda.print" | "lambda.length" => Use::Reads,
-            "func.call" => {
+        match op.kind() {
+            Kind::LambdaFor | Kind::LambdaWhile if self.is_copied(op, k) => Use::Reads,
+            Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToList | Kind::LambdaPrint | Kind::LambdaLength => {
+                Use::Reads
+            }
+            Kind::FuncCall => {
                 let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
                 let param = function.body().expect("it has a body").argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
-            "lambda.yield" | "func.return" | "lambda.for" | "lambda.while" | "lambda.tuple" | "lambda.record" => {
-                Use::Moves
-            }
-            "lambda.get" | "lambda.field" => Use::Takes,
+            Kind::LambdaYield
+            | Kind::FuncReturn
+            | Kind::LambdaFor
+            | Kind::LambdaWhile
+            | Kind::LambdaTuple
+            | Kind::LambdaRecord => Use::Moves,
+            Kind::LambdaGet | Kind::LambdaField => Use::Takes,
             _ => Use::Keeps,
         }
     }
@@ -250,8 +256,8 @@ impl Owned {
         let block = v.block().expect("an argument is one of a block");
         let op = block.parent_op().expect("a block is in an op");
         let k = block.arguments().iter().position(|a| *a == v).expect("it is one");
-        match op.name() {
-            "func.func" => {
+        match op.kind() {
+            Kind::FuncFunc => {
                 let name = op.symbol().unwrap_or_default();
                 if !is_private(op) {
                     return Some(because("it is the caller's".to_string()));
@@ -261,13 +267,15 @@ impl Owned {
                 }
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
-            "lambda.for" => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
+            Kind::LambdaFor => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
             // A condition only looks; what it does besides is done to the array of the round.
-            "lambda.while" if op.region(0).first_block() == Some(block) => {
+            Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
                 (!looks).then(|| because("the condition of a loop hands it on".to_string()))
             }
-            "lambda.while" => shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat()),
+            Kind::LambdaWhile => {
+                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
+            }
             _ => Some(because("it comes out of other data".to_string())),
         }
     }
@@ -296,7 +304,7 @@ impl Owned {
                 return true;
             }
             op = block.parent_op().expect("the array is made further out");
-            if !matches!(op.name(), "lambda.if" | "lambda.case") {
+            if !matches!(op.kind(), Kind::LambdaIf | Kind::LambdaCase) {
                 return false;
             }
         }

@@ -9,6 +9,7 @@ use super::memory;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where memory was taken from at some time: the next cell, and its chunk.
@@ -32,12 +33,16 @@ pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) ->
 
 /// Whether something in an op takes memory.
 fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>) -> bool {
-    op.nested_ops().into_iter().any(|op| match op.name() {
-        "lambda.cons" | "lambda.concat" | "lambda.to_list" | "lambda.to_array" | "lambda.aset" => true,
-        "lambda.make" => op.num_operands() > 0,
-        "lambda.aget" => op.result(0).ty().is_tensor(),
-        "lambda.rng.uniform" | "lambda.rng.normal" => op.result(0).ty().parts()[0].is_tensor(),
-        "func.call" => {
+    op.nested_ops().into_iter().any(|op| match op.kind() {
+        OpKind::LambdaCons
+        | OpKind::LambdaConcat
+        | OpKind::LambdaToList
+        | OpKind::LambdaToArray
+        | OpKind::LambdaAset => true,
+        OpKind::LambdaMake => op.num_operands() > 0,
+        OpKind::LambdaAget => op.result(0).ty().is_tensor(),
+        OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
+        OpKind::FuncCall => {
             let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
             !taken.contains(&name) || allocating.contains(&name)
         }
@@ -68,7 +73,7 @@ impl Emitter<'_, '_> {
         fits.then(|| {
             let b = self.b(op);
             let chunk = element(b, self.context, memory::CHUNKS);
-            [self.context, chunk].map(|place| b.value("llvm.load", &[place], self.ctx.ptr(), &[]))
+            [self.context, chunk].map(|place| b.value(OpKind::LlvmLoad.name(), &[place], self.ctx.ptr(), &[]))
         })
     }
 

@@ -12,6 +12,7 @@ use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 /// On the module: `[place, op, type]` for each op that may wait or speaks to the outside. The arguments of the type are what is printed,
 /// its result is what is read.
@@ -36,7 +37,7 @@ const HELPERS: [(&str, &str); 8] = [
 
 /// Declares what is called.
 pub fn declare(module: Op) {
-    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "llvm.call");
+    let calls = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LlvmCall);
     let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
     for (name, arguments) in HELPERS.iter().filter(|(name, _)| called.iter().any(|c| c == name)) {
         let nounwind = "attributes {passthrough = [\"nounwind\"]}";
@@ -47,7 +48,7 @@ pub fn declare(module: Op) {
 
 /// The functions of the module that tasks run.
 pub fn started(function: Op) -> Vec<String> {
-    let starts = function.nested_ops().into_iter().filter(|op| op.name() == "lambda.spawn");
+    let starts = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LambdaSpawn);
     starts.filter_map(|op| op.attribute("callee")?.as_symbol()).collect()
 }
 
@@ -91,7 +92,7 @@ impl Emitter<'_, '_> {
         let words = self.stack(parts.len().max(1), op);
         let b = self.b(op);
         for (k, v) in parts.iter().enumerate() {
-            b.make("llvm.store", &[*v, element(b, words, k)], &[], &[]);
+            b.make(OpKind::LlvmStore.name(), &[*v, element(b, words, k)], &[], &[]);
         }
         (words, parts.len())
     }
@@ -109,31 +110,31 @@ impl Emitter<'_, '_> {
         check_device(op, self.program.virtual_devices)?;
         let types: Vec<Type> = op.operands().into_iter().chain(op.results()).map(|v| v.ty()).collect();
         all_leaves(&types, op)?;
-        match op.name() {
-            "lambda.transfer" => {
+        match op.kind() {
+            OpKind::LambdaTransfer => {
                 let parts = self.parts(op.operand(0));
                 self.set(op.result(0), parts);
             }
-            "lambda.channel" => self.channel(op),
-            "lambda.send" => {
+            OpKind::LambdaChannel => self.channel(op),
+            OpKind::LambdaSend => {
                 let site = self.site(op, &[], &[]);
                 let (words, _) = self.words(&op.operands()[2..], op);
                 self.ask(op, "send", site, &[self.part(op.operand(1)), words]);
                 self.set(op.result(0), vec![]);
             }
-            "lambda.recv" | "lambda.join" => {
+            OpKind::LambdaRecv | OpKind::LambdaJoin => {
                 let site = self.site(op, &[], &[]);
                 let words = self.room(op);
                 self.ask(op, op.name().trim_start_matches("lambda."), site, &[self.part(op.operand(1)), words]);
                 self.result_in(op, words);
             }
-            "lambda.close" => {
+            OpKind::LambdaClose => {
                 let site = self.site(op, &[], &[]);
                 self.ask(op, "close", site, &[self.part(op.operand(1))]);
                 self.set(op.result(0), vec![]);
             }
-            "lambda.spawn" => self.spawn(op),
-            "lambda.print" => return self.print(op),
+            OpKind::LambdaSpawn => self.spawn(op),
+            OpKind::LambdaPrint => return self.print(op),
             _ => return self.number_in(op),
         }
         Ok(())
@@ -165,7 +166,7 @@ impl Emitter<'_, '_> {
         let (words, given) = self.words(&op.operands()[1..], op);
         let (b, word) = (self.b(op), self.ctx.int(64));
         let code = [("global_name", self.ctx.symbol_attr(&way_in(&callee)))];
-        let code = b.value("llvm.mlir.addressof", &[], self.ctx.ptr(), &code);
+        let code = b.value(OpKind::LlvmMlirAddressof.name(), &[], self.ctx.ptr(), &code);
         let gives = leaves(result).expect("asked before").len();
         let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
         self.ask(op, "spawn", site, &[code, gives, given, words]);

@@ -2,6 +2,7 @@
 
 use super::Split;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Split {
     /// Makes a parallel nest one whose floating-point additions happen in order: indices that stand as they are in the
@@ -33,7 +34,7 @@ impl Split {
 
     /// Whether the result depends on the order of this addition and others.
     fn must_be_ordered(&self, add: Op) -> bool {
-        add.name() == "sweep.add" && !self.is_atomic(add)
+        add.kind() == Kind::SweepAdd && !self.is_atomic(add)
     }
 
     /// Whether threads may do this addition whenever they like.
@@ -57,13 +58,13 @@ fn split(nest: Op, outer: &[usize], inner: &[usize]) {
         }
     }
     let make = |b: Builder, which: &[usize], block: Block| {
-        b.op("sweep.nest")
+        b.op(Kind::SweepNest)
             .operand_segments(&[&chosen(which), &[]])
             .attribute("kinds", ctx.i64_array_attr(&[]))
             .region(Region::with_block(block))
     };
     let b = Builder::at_end(inner_block, nest.location());
-    let end = b.make("sweep.yield", &[], &[], &[]);
+    let end = b.make(Kind::SweepYield.name(), &[], &[], &[]);
     let terminator = old.terminator().expect("verified");
     for op in old.ops() {
         if op != terminator {
@@ -72,7 +73,7 @@ fn split(nest: Op, outer: &[usize], inner: &[usize]) {
     }
     let b = Builder::at_end(outer_block, nest.location());
     b.insert(make(b, inner, inner_block).build());
-    b.make("sweep.yield", &[], &[], &[]);
+    b.make(Kind::SweepYield.name(), &[], &[], &[]);
     let b = Builder::before(nest);
     b.insert(make(b, outer, outer_block).attribute("parallel", ctx.unit_attr()).build());
     nest.erase();

@@ -4,18 +4,19 @@ use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// What a plan of launches can say in terms of sizes.
-const HOST: &[&str] = &[
-    "arith.constant",
-    "memref.dim",
-    "arith.addi",
-    "arith.subi",
-    "arith.muli",
-    "arith.divui",
-    "arith.minsi",
-    "arith.maxsi",
+const HOST: &[Kind] = &[
+    Kind::ArithConstant,
+    Kind::MemrefDim,
+    Kind::ArithAddi,
+    Kind::ArithSubi,
+    Kind::ArithMuli,
+    Kind::ArithDivui,
+    Kind::ArithMinsi,
+    Kind::ArithMaxsi,
 ];
 
 /// How many of the arguments are inputs.
@@ -29,7 +30,10 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     let answer = sizes.body().and_then(|b| b.arguments().last().copied());
     let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
     let store = sizes.nested_ops().into_iter().find(|op| {
-        op.name() == "memref.store" && Some(op.operand(1)) == answer && op.num_operands() == 3 && is_one(op.operand(2))
+        op.kind() == Kind::MemrefStore
+            && Some(op.operand(1)) == answer
+            && op.num_operands() == 3
+            && is_one(op.operand(2))
     });
     let Some(store) = store else {
         return Err(sizes
@@ -39,7 +43,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     let b = Builder::before(store);
     let old = store.operand(0);
     let more = b.number(old.ty(), bytes);
-    store.set_operand(0, b.same("arith.addi", &[old, more]));
+    store.set_operand(0, b.same(Kind::ArithAddi.name(), &[old, more]));
     Ok(())
 }
 
@@ -74,7 +78,7 @@ impl Host<'_> {
         groups.extend(size.iter().map(|v| v.as_slice()));
         groups.extend([none, none, none, none, &arguments, none]);
         let launch =
-            b.op("gpu.launch_func").operand_segments(&groups).attribute("kernel", b.context().attribute(kernel));
+            b.op(Kind::GpuLaunchFunc).operand_segments(&groups).attribute("kernel", b.context().attribute(kernel));
         b.insert(launch.build());
     }
 
@@ -85,13 +89,13 @@ impl Host<'_> {
         for n in nest.operand_segment(0) {
             // A size that depends on data is not known here.
             let Some(n) = self.value(n, b, &mut 0) else { return most };
-            let n = b.same("arith.maxsi", &[n, zero]);
-            threads = b.same("arith.muli", &[threads, n]);
+            let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
+            threads = b.same(Kind::ArithMuli.name(), &[threads, n]);
         }
-        let threads = b.same("arith.addi", &[threads, less]);
-        let blocks = b.same("arith.divui", &[threads, block]);
-        let blocks = b.same("arith.minui", &[blocks, most]);
-        b.same("arith.maxui", &[blocks, one])
+        let threads = b.same(Kind::ArithAddi.name(), &[threads, less]);
+        let blocks = b.same(Kind::ArithDivui.name(), &[threads, block]);
+        let blocks = b.same(Kind::ArithMinui.name(), &[blocks, most]);
+        b.same(Kind::ArithMaxui.name(), &[blocks, one])
     }
 
     /// A value at the entry computed here, if that is cheap and needs sizes only.
@@ -101,7 +105,7 @@ impl Host<'_> {
         }
         let (op, r) = old.defining_op()?;
         *ops += 1;
-        if !HOST.contains(&op.name()) || !old.ty().is_index() || *ops > CHEAP {
+        if !HOST.contains(&op.kind()) || !old.ty().is_index() || *ops > CHEAP {
             return None;
         }
         let mut operands = Vec::new();
@@ -117,9 +121,9 @@ impl Host<'_> {
 
     /// The function, in the place of the one it was made from.
     pub fn finish(self) {
-        self.b.make("func.return", &[], &[], &[]);
+        self.b.make(Kind::FuncReturn.name(), &[], &[], &[]);
         let old = self.split.function;
-        let mut new = OpBuilder::new("func.func", old.location());
+        let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
         }

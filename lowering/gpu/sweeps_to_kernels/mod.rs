@@ -30,13 +30,14 @@ use crate::abi::SIGNATURE;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// `--sweeps-to-kernels`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-kernels",
     description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "float-atomics",
         kind: OptionKind::Bool,
@@ -68,9 +69,9 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// With floating-point additions to arrays in any order, if `atomics`.
 pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
-    let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
     let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
-    if let Some(nest) = module.nested_ops().into_iter().find(|op| op.name() == "sweep.require") {
+    if let Some(nest) = module.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepRequire) {
         return Err(nest.not_supported("run `plan-memory` first"));
     }
     if planned.is_empty() {
@@ -89,8 +90,8 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     }
     copy_globals(module, kernels);
     let b = Builder::at_end(kernels, module.location());
-    b.make("gpu.module_end", &[], &[], &[]);
-    let made = OpBuilder::new("gpu.module", module.location())
+    b.make(Kind::GpuModuleEnd.name(), &[], &[], &[]);
+    let made = OpBuilder::new(Kind::GpuModule, module.location())
         .attribute("sym_name", ctx.string_attr(&name))
         .region(Region::with_block(kernels))
         .build();
@@ -108,12 +109,12 @@ fn copy_globals(module: Op, kernels: Block) {
     let mut ops = kernels.ops().into_iter().flat_map(Op::nested_ops);
     let needed: HashSet<String> = ops
         .by_ref()
-        .filter(|op| op.name() == "memref.get_global")
+        .filter(|op| op.kind() == Kind::MemrefGetGlobal)
         .filter_map(|op| op.attribute("name").and_then(Attribute::as_symbol))
         .collect();
     let first = kernels.first_op().expect("at least one function was split");
     for global in module.child_ops() {
-        if global.name() == "memref.global" && global.symbol().is_some_and(|name| needed.contains(&name)) {
+        if global.kind() == Kind::MemrefGlobal && global.symbol().is_some_and(|name| needed.contains(&name)) {
             kernels.insert_before(first, global.detach());
         }
     }
@@ -157,9 +158,9 @@ impl Split {
         let b = Builder::before(first).at(function.location());
         let begin = b.index(0).defining_op().expect("a constant").0;
         let zero = b.index(0);
-        let bytes = b.value("memref.dim", &[scratch, zero], ctx.index(), &[]);
-        let rest = b.same("arith.subi", &[bytes, begin.result(0)]);
-        let behind = b.value("memref.view", &[scratch, begin.result(0), rest], scratch.ty(), &[]);
+        let bytes = b.value(Kind::MemrefDim.name(), &[scratch, zero], ctx.index(), &[]);
+        let rest = b.same(Kind::ArithSubi.name(), &[bytes, begin.result(0)]);
+        let behind = b.value(Kind::MemrefView.name(), &[scratch, begin.result(0), rest], scratch.ty(), &[]);
         let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
         for (user, operand) in scratch.uses() {
             if user != view && user != dim {
@@ -206,8 +207,8 @@ impl Split {
         // What many kernels need and depends on the inputs alone is computed first of all.
         self.launches.push(Launch::Alone(vec![]));
         for op in self.entry.ops() {
-            match op.name() {
-                "func.return" => {}
+            match op.kind() {
+                Kind::FuncReturn => {}
                 _ if is_parallel(op) => {
                     self.home.insert(op, self.launches.len());
                     self.launches.push(Launch::Shared(op));
@@ -215,7 +216,7 @@ impl Split {
                 _ if self.is_free(op) => {
                     let costs = op.operands().into_iter().map(|v| self.cost(v));
                     let cost = costs.fold(1usize, usize::saturating_add);
-                    let cost = if op.name() == "arith.constant" { 0 } else { cost };
+                    let cost = if op.kind() == Kind::ArithConstant { 0 } else { cost };
                     self.costs.extend(op.results().into_iter().map(|v| (v, cost)));
                     if cost > CHEAP && op.results().iter().all(|v| v.ty().is_scalar()) {
                         let inputs_alone = op.operands().iter().all(|v| self.launch_of(*v).unwrap_or(0) == 0);
@@ -246,14 +247,14 @@ impl Split {
         if op.num_regions() > 0 || op.num_results() == 0 {
             return false;
         }
-        if op.name() != "memref.load" {
+        if op.kind() != Kind::MemrefLoad {
             return op.has_no_own_effects();
         }
         // Inputs and constants are never written.
         let memory = op.operand(0);
         match memory.block_argument() {
             Some((_, k)) => k < host::num_inputs(self.function),
-            None => memory.defining_op().is_some_and(|(op, _)| op.name() == "memref.get_global"),
+            None => memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefGetGlobal),
         }
     }
 
@@ -300,7 +301,7 @@ impl Split {
 }
 
 fn is_parallel(op: Op) -> bool {
-    op.name() == "sweep.nest" && op.attribute("parallel").is_some()
+    op.kind() == Kind::SweepNest && op.attribute("parallel").is_some()
 }
 
 /// The values of the block `entry` that `op` uses, itself or inside.

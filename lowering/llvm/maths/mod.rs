@@ -13,6 +13,7 @@ mod device;
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Writes out such ops in the loops of `module`, and on vectors everywhere: the C library has no functions of them.
@@ -21,20 +22,20 @@ pub fn inline(module: Op) {
 }
 
 /// Operations of `math` that every device has itself.
-const NATIVE: &[&str] = &[
-    "math.absf",
-    "math.absi",
-    "math.ceil",
-    "math.copysign",
-    "math.ctlz",
-    "math.ctpop",
-    "math.cttz",
-    "math.floor",
-    "math.fma",
-    "math.round",
-    "math.roundeven",
-    "math.sqrt",
-    "math.trunc",
+const NATIVE: &[Kind] = &[
+    Kind::MathAbsf,
+    Kind::MathAbsi,
+    Kind::MathCeil,
+    Kind::MathCopysign,
+    Kind::MathCtlz,
+    Kind::MathCtpop,
+    Kind::MathCttz,
+    Kind::MathFloor,
+    Kind::MathFma,
+    Kind::MathRound,
+    Kind::MathRoundeven,
+    Kind::MathSqrt,
+    Kind::MathTrunc,
 ];
 
 /// Writes out such ops wherever they are, and other functions of scalars; refuses what would need a library.
@@ -46,7 +47,8 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
         }
     }
     inline_where(module, |_| true);
-    let missing = |op: &Op| op.name() == "arith.remf" || op.name().starts_with("math.") && !NATIVE.contains(&op.name());
+    let missing =
+        |op: &Op| op.kind() == Kind::ArithRemf || op.name().starts_with("math.") && !NATIVE.contains(&op.kind());
     match module.nested_ops().into_iter().find(missing) {
         Some(op) => Err(op.not_supported("it has no form without a library of functions yet")),
         None => Ok(()),
@@ -55,12 +57,12 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
 
 fn inline_where(module: Op, here: fn(Op) -> bool) {
     for op in module.nested_ops() {
-        let function: fn(Real, Value) -> Value = match op.name() {
-            "math.exp" => exp,
-            "math.expm1" => expm1,
-            "math.log" => log,
-            "math.log1p" => log1p,
-            "math.tanh" => tanh,
+        let function: fn(Real, Value) -> Value = match op.kind() {
+            Kind::MathExp => exp,
+            Kind::MathExpm1 => expm1,
+            Kind::MathLog => log,
+            Kind::MathLog1p => log1p,
+            Kind::MathTanh => tanh,
             _ => continue,
         };
         let b = Builder::before(op);
@@ -71,7 +73,7 @@ fn inline_where(module: Op, here: fn(Op) -> bool) {
 }
 
 fn in_a_loop(op: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.name(), "scf.for" | "scf.while"))
+    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.kind(), Kind::ScfFor | Kind::ScfWhile))
 }
 
 /// How a floating-point type looks inside.
@@ -159,24 +161,24 @@ impl Real {
     }
 
     fn add(self, x: Value, y: Value) -> Value {
-        self.b.same("arith.addf", &[x, y])
+        self.b.same(Kind::ArithAddf.name(), &[x, y])
     }
 
     fn sub(self, x: Value, y: Value) -> Value {
-        self.b.same("arith.subf", &[x, y])
+        self.b.same(Kind::ArithSubf.name(), &[x, y])
     }
 
     fn mul(self, x: Value, y: Value) -> Value {
-        self.b.same("arith.mulf", &[x, y])
+        self.b.same(Kind::ArithMulf.name(), &[x, y])
     }
 
     fn div(self, x: Value, y: Value) -> Value {
-        self.b.same("arith.divf", &[x, y])
+        self.b.same(Kind::ArithDivf.name(), &[x, y])
     }
 
     /// x·y + z.
     fn fma(self, x: Value, y: Value, z: Value) -> Value {
-        self.b.same("llvm.intr.fmuladd", &[x, y, z])
+        self.b.same(Kind::LlvmIntrFmuladd.name(), &[x, y, z])
     }
 
     /// x·c + z.
@@ -189,11 +191,11 @@ impl Real {
     }
 
     fn as_bits(self, x: Value) -> Value {
-        self.b.value("arith.bitcast", &[x], self.bits, &[])
+        self.b.value(Kind::ArithBitcast.name(), &[x], self.bits, &[])
     }
 
     fn as_number(self, x: Value) -> Value {
-        self.b.value("arith.bitcast", &[x], self.ty, &[])
+        self.b.value(Kind::ArithBitcast.name(), &[x], self.ty, &[])
     }
 
     /// `yes` where x < c, x > c or x = c by `how` (false for NaN), else `no`.
@@ -202,7 +204,7 @@ impl Real {
         let truth = self.ty.to_string().replace(&self.ty.scalar().to_string(), "i1");
         let truth = ctx.parse_type(&truth).expect("a vector of the same length");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
-        let test = self.b.value("arith.cmpf", &[x, self.number(c)], truth, &predicate);
+        let test = self.b.value(Kind::ArithCmpf.name(), &[x, self.number(c)], truth, &predicate);
         self.b.select(test, yes, no)
     }
 
@@ -259,11 +261,11 @@ fn reduce(m: Real, x: Value) -> Reduced {
 impl Reduced {
     /// x·2^n, with one rounding when it is subnormal: 2^n alone may be out of range, so it comes as two factors.
     fn scaled(&self, m: Real, x: Value) -> Value {
-        let half = m.int("arith.shrui", self.n, 1);
-        let rest = m.b.same("arith.subi", &[self.n, half]);
+        let half = m.int(Kind::ArithShrui.name(), self.n, 1);
+        let rest = m.b.same(Kind::ArithSubi.name(), &[self.n, half]);
         let power = |n: Value| {
-            let biased = m.int("arith.addi", n, m.format.bias);
-            m.as_number(m.int("arith.shli", biased, m.format.mantissa.into()))
+            let biased = m.int(Kind::ArithAddi.name(), n, m.format.bias);
+            m.as_number(m.int(Kind::ArithShli.name(), biased, m.format.mantissa.into()))
         };
         // What stands above n leaves by the shift, as its lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
@@ -271,8 +273,8 @@ impl Reduced {
 
     /// 2^-n where that is a number, which it is for n below the bias.
     fn inverse(&self, m: Real) -> Value {
-        let minus = m.b.same("arith.subi", &[m.integer(m.format.bias), self.n]);
-        m.as_number(m.int("arith.shli", minus, m.format.mantissa.into()))
+        let minus = m.b.same(Kind::ArithSubi.name(), &[m.integer(m.format.bias), self.n]);
+        m.as_number(m.int(Kind::ArithShli.name(), minus, m.format.mantissa.into()))
     }
 }
 
@@ -299,10 +301,10 @@ fn expm1(m: Real, x: Value) -> Value {
 
 /// tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
 fn tanh(m: Real, x: Value) -> Value {
-    let size = m.b.same("math.absf", &[x]);
+    let size = m.b.same(Kind::MathAbsf.name(), &[x]);
     let t = expm1(m, m.mul(size, m.number(-2.0)));
     let z = m.div(t, m.add(t, m.number(2.0)));
-    m.b.same("math.copysign", &[z, x])
+    m.b.same(Kind::MathCopysign.name(), &[z, x])
 }
 
 fn log(m: Real, x: Value) -> Value {
@@ -330,14 +332,14 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let f = m.format;
     let one = f.bias << f.mantissa;
     // x = 2^k·(1 + d) with 1 + d between √½ and √2.
-    let above = m.int("arith.addi", m.as_bits(x), one - f.sqrt_half);
-    let exponent = m.int("arith.shrui", above, f.mantissa.into());
-    let mantissa = m.int("arith.andi", above, (1 << f.mantissa) - 1);
-    let d = m.sub(m.as_number(m.int("arith.addi", mantissa, f.sqrt_half)), m.number(1.0));
+    let above = m.int(Kind::ArithAddi.name(), m.as_bits(x), one - f.sqrt_half);
+    let exponent = m.int(Kind::ArithShrui.name(), above, f.mantissa.into());
+    let mantissa = m.int(Kind::ArithAndi.name(), above, (1 << f.mantissa) - 1);
+    let d = m.sub(m.as_number(m.int(Kind::ArithAddi.name(), mantissa, f.sqrt_half)), m.number(1.0));
     // 2^p with an integer in its lowest bits is 2^p plus that integer.
     let power = 2f64.powi(f.mantissa as i32);
     let power_bits = (f.bias + i64::from(f.mantissa)) << f.mantissa;
-    let k = m.as_number(m.int("arith.ori", exponent, power_bits));
+    let k = m.as_number(m.int(Kind::ArithOri.name(), exponent, power_bits));
     let k = m.add(m.sub(k, m.number(power + f.bias as f64)), less);
 
     // log(1 + d) = d - d²/2 + s·(d²/2 + R(s²)) with s = d/(2 + d)

@@ -6,6 +6,7 @@ use crate::contraction::{Registers, known};
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::reduction::{combine, neutral};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -59,21 +60,21 @@ struct Columns {
 impl Columns {
     /// `None` if `op` cannot run on lanes.
     fn look_at(&mut self, op: Op, plan: &mut Plan) -> Option<()> {
-        match op.name() {
-            "sweep.yield" => Some(()),
-            "memref.store" => {
+        match op.kind() {
+            OpKind::SweepYield => Some(()),
+            OpKind::MemrefStore => {
                 plan.stores.push(op);
                 self.is_in_order(op.operand(1), &op.operands()[2..], plan).then_some(())
             }
-            "sweep.nest" => self.look_at_sums(op, plan),
-            "scf.if" => None,
-            "memref.load" => {
+            OpKind::SweepNest => self.look_at_sums(op, plan),
+            OpKind::ScfIf => None,
+            OpKind::MemrefLoad => {
                 let varies = op.operands()[1..].iter().any(|v| plan.varying.contains(v));
                 let fine = !varies || self.is_in_order(op.operand(0), &op.operands()[1..], plan);
                 plan.look_at(op, false, &mut self.read).filter(|()| fine)
             }
-            name => {
-                self.functions |= name.starts_with("math.");
+            _ => {
+                self.functions |= op.name().starts_with("math.");
                 plan.look_at(op, false, &mut self.read)
             }
         }
@@ -87,8 +88,8 @@ impl Columns {
             return None;
         }
         for op in nest.body()?.ops() {
-            match op.name() {
-                "sweep.nest" | "memref.store" => return None,
+            match op.kind() {
+                OpKind::SweepNest | OpKind::MemrefStore => return None,
                 _ => self.look_at(op, plan)?,
             }
         }
@@ -116,8 +117,8 @@ impl Emitter<'_> {
         let types: Vec<Type> = operands[3..].iter().map(|v| v.ty()).collect();
         let arguments: Vec<_> = [b.context().index()].iter().chain(&types).map(|ty| (*ty, nest.location())).collect();
         let block = Block::new(&arguments);
-        let done =
-            b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+        let done = b
+            .insert(b.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
         // What is computed in the loop is not there behind it.
         let (new, wide) = (self.new.clone(), self.wide.clone());
         let inner = Builder::at_end(block, nest.location());
@@ -125,7 +126,7 @@ impl Emitter<'_> {
         emit.new.insert(body.argument(0), block.argument(0));
         let mut next = Vec::new();
         for op in body.ops() {
-            if op.name() != "sweep.yield" {
+            if op.kind() != OpKind::SweepYield {
                 emit.op(op, None);
                 continue;
             }
@@ -134,7 +135,7 @@ impl Emitter<'_> {
                 next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
             }
         }
-        inner.make("scf.yield", &next, &[], &[]);
+        inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));
     }
 
@@ -142,6 +143,11 @@ impl Emitter<'_> {
     pub(super) fn store_in_order(&mut self, op: Op) {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
-        self.b.at(op.location()).make("vector.store", &[&[value, op.operand(1)], at.as_slice()].concat(), &[], &[]);
+        self.b.at(op.location()).make(
+            OpKind::VectorStore.name(),
+            &[&[value, op.operand(1)], at.as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 }

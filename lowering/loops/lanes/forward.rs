@@ -5,6 +5,7 @@
 
 use super::records::known;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Does so for these `vector.store`, where it is so.
@@ -27,24 +28,24 @@ impl Kept {
     fn of(store: Op) -> Option<Kept> {
         let (vector, memory) = (store.operand(0).ty(), store.operand(1));
         let from_start = store.operands()[2..].iter().all(|i| known(*i) == Some(0));
-        let made_here = memory.defining_op().is_some_and(|(op, _)| op.name() == "memref.view");
+        let made_here = memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefView);
         let whole = memory.ty().shape().into_iter().product::<Option<usize>>() == Some(vector.lanes());
         if !from_start || !made_here || !whole || !memory.ty().is_plain_memref() {
             return None;
         }
         let choice =
-            store.parent_op().filter(|op| op.name() == "scf.if" && op.num_results() == 0 && op.regions().len() == 2);
+            store.parent_op().filter(|op| op.kind() == Kind::ScfIf && op.num_results() == 0 && op.regions().len() == 2);
         let choice = choice.filter(|op| op.region(0).first_block() == store.block());
         let point = choice.unwrap_or(store);
         let order: Vec<Op> = point.block()?.ops();
         let behind: HashSet<Op> = order.iter().skip_while(|op| **op != point).skip(1).copied().collect();
         let mut reads = Vec::new();
         for user in users(memory) {
-            let is_read = matches!(user.name(), "vector.load" | "memref.load") && behind.contains(&user);
+            let is_read = matches!(user.kind(), Kind::VectorLoad | Kind::MemrefLoad) && behind.contains(&user);
             let in_other_branch = || choice.is_some_and(|op| is_in_branch(user, op, 1));
-            match user.name() {
+            match user.kind() {
                 _ if user == store => {}
-                "memref.reinterpret_cast" => {}
+                Kind::MemrefReinterpretCast => {}
                 _ if is_read => {
                     position(user)?;
                     reads.push(user);
@@ -66,7 +67,7 @@ impl Kept {
                 let b = Builder::before(old);
                 let regions = old.regions().into_iter();
                 let blocks: Vec<Block> = regions.map(|r| r.first_block().expect("two branches")).collect();
-                let make = b.op("scf.if").operands(&old.operands()).results(&[value.ty()]);
+                let make = b.op(Kind::ScfIf).operands(&old.operands()).results(&[value.ty()]);
                 let new = [Block::new(&[]), Block::new(&[])];
                 let make = new.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
                 let made = b.insert(make.build());
@@ -78,7 +79,7 @@ impl Kept {
                     }
                     let end = Builder::at_end(new[k], old.location());
                     let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
-                    end.make("scf.yield", &[whole], &[], &[]);
+                    end.make(Kind::ScfYield.name(), &[whole], &[], &[]);
                 }
                 old.erase();
                 made.result(0)
@@ -89,9 +90,12 @@ impl Kept {
             let b = Builder::before(read);
             let part = match ty.is_vector() {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
-                false => {
-                    b.value("vector.extract", &[all], ty, &[("static_position", b.context().i64_array_attr(&[from]))])
-                }
+                false => b.value(
+                    Kind::VectorExtract.name(),
+                    &[all],
+                    ty,
+                    &[("static_position", b.context().i64_array_attr(&[from]))],
+                ),
             };
             read.result(0).replace_all_uses_with(part);
             read.erase();
@@ -104,13 +108,13 @@ impl Kept {
 fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
     let start = b.index(0);
     let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
-    b.value("vector.load", &operands, ty, &[])
+    b.value(Kind::VectorLoad.name(), &operands, ty, &[])
 }
 
 /// What uses the array, also under another shape.
 fn users(memory: Value) -> Vec<Op> {
     let direct: Vec<Op> = memory.uses().into_iter().map(|(user, _)| user).collect();
-    let casts = direct.iter().filter(|op| op.name() == "memref.reinterpret_cast").flat_map(|op| users(op.result(0)));
+    let casts = direct.iter().filter(|op| op.kind() == Kind::MemrefReinterpretCast).flat_map(|op| users(op.result(0)));
     let casts: Vec<Op> = casts.collect();
     [direct, casts].concat()
 }

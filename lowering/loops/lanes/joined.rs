@@ -4,6 +4,7 @@
 
 use super::records::known;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Does so for these `vector.from_elements`.
@@ -25,7 +26,7 @@ pub fn join_reads(vectors: &[Op]) {
 type Order = HashMap<Op, (usize, usize)>;
 
 fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
-    let load = |v: &Value| v.defining_op().map(|(op, _)| op).filter(|op| op.name() == "memref.load");
+    let load = |v: &Value| v.defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::MemrefLoad);
     let loads: Vec<Op> = op.operands().iter().map(load).collect::<Option<_>>()?;
     let (first, block) = (*loads.first()?, loads[0].block()?);
     let (last, outer) = first.operands()[1..].split_last().map(|(last, outer)| (*last, outer.to_vec()))?;
@@ -47,7 +48,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     }
     // The last of them stands behind all that says where they are.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
-    Some(Builder::before(latest).value("vector.load", &first.operands(), op.result(0).ty(), &[]))
+    Some(Builder::before(latest).value(Kind::VectorLoad.name(), &first.operands(), op.result(0).ty(), &[]))
 }
 
 fn order(block: Block) -> Order {
@@ -64,5 +65,8 @@ fn order(block: Block) -> Order {
 pub(super) fn may_write(op: Op) -> bool {
     let name = op.name();
     let computes = ["arith.", "math.", "vector.", "memref."].iter().any(|dialect| name.starts_with(dialect));
-    !computes || op.num_regions() > 0 || matches!(name, "memref.store" | "memref.copy") || name.contains("store")
+    !computes
+        || op.num_regions() > 0
+        || matches!(Kind::by_name(name), Kind::MemrefStore | Kind::MemrefCopy)
+        || name.contains("store")
 }

@@ -16,6 +16,7 @@ mod split;
 use crate::contraction::{Registers, known};
 use crate::ir::*;
 use crate::loops::invariants::root;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
@@ -62,9 +63,9 @@ impl Plan {
         let mut stores: Vec<(Value, Vec<(usize, Value)>)> = Vec::new();
         let mut read = Vec::new();
         for op in body.ops() {
-            match op.name() {
-                "sweep.yield" => {}
-                "memref.store" => {
+            match op.kind() {
+                Kind::SweepYield => {}
+                Kind::MemrefStore => {
                     let (memory, indices) = (op.operand(1), &op.operands()[2..]);
                     let component = records::component(memory.ty(), indices, i)?;
                     match stores.iter_mut().find(|s| s.0 == memory) {
@@ -109,20 +110,20 @@ impl Plan {
             return end;
         }
         // An extent below zero is an empty loop, here too.
-        let left = b.same("arith.subi", &[n, first]);
-        let rest = b.same("arith.remsi", &[left, b.index(self.lanes as i64)]);
-        let end = b.same("arith.subi", &[n, rest]);
+        let left = b.same(Kind::ArithSubi.name(), &[n, first]);
+        let rest = b.same(Kind::ArithRemsi.name(), &[left, b.index(self.lanes as i64)]);
+        let end = b.same(Kind::ArithSubi.name(), &[n, rest]);
         self.write_loop(nest, [first, end], b);
-        b.same("arith.maxsi", &[end, first])
+        b.same(Kind::ArithMaxsi.name(), &[end, first])
     }
 
     fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
         let block = Block::new(&[(first.ty(), nest.location())]);
         let operands = [first, end, b.index(self.lanes as i64)];
-        b.insert(b.op("scf.for").operands(&operands).region(Region::with_block(block)).build());
+        b.insert(b.op(Kind::ScfFor).operands(&operands).region(Region::with_block(block)).build());
         let inner = Builder::at_end(block, nest.location());
         self.write_once(nest, block.argument(0), inner);
-        inner.make("scf.yield", &[], &[], &[]);
+        inner.make(Kind::ScfYield.name(), &[], &[], &[]);
     }
 
     /// All lanes from the index `at` on.
@@ -131,7 +132,7 @@ impl Plan {
         let body = nest.body().expect("verified");
         emit.new.insert(body.argument(0), at);
         for op in body.ops() {
-            if op.name() != "sweep.yield" {
+            if op.kind() != Kind::SweepYield {
                 emit.op(op, None);
             }
         }
@@ -146,7 +147,7 @@ impl Plan {
     /// `None` if `op` cannot run on lanes. What stands under a condition runs in all lanes, so it must not trap.
     fn look_at(&mut self, op: Op, conditional: bool, read: &mut Vec<Value>) -> Option<()> {
         let name = op.name();
-        let uniform = matches!(name, "arith.constant" | "memref.dim");
+        let uniform = matches!(Kind::by_name(name), Kind::ArithConstant | Kind::MemrefDim);
         let varies = !uniform && (conditional || op.operands().iter().any(|v| self.varying.contains(v)));
         let fine = match name.split_once('.')? {
             ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
@@ -159,7 +160,7 @@ impl Plan {
             ("memref", "dim") => true,
             ("scf", "if") => {
                 for op in op.regions().into_iter().filter_map(Region::first_block).flat_map(Block::ops) {
-                    if op.name() != "scf.yield" {
+                    if op.kind() != Kind::ScfYield {
                         self.look_at(op, true, read)?;
                     }
                 }
@@ -215,10 +216,10 @@ impl Emitter<'_> {
         if let Some(v) = self.wide.get(&value) {
             return *v;
         }
-        let splat = self.b.value("vector.broadcast", &[value], self.vector(value.ty()), &[]);
+        let splat = self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[]);
         let all = if varies {
             let ramp = self.ramp(1);
-            self.b.same("arith.addi", &[splat, ramp])
+            self.b.same(Kind::ArithAddi.name(), &[splat, ramp])
         } else {
             splat
         };
@@ -228,11 +229,11 @@ impl Emitter<'_> {
 
     /// One op; `mask` says which lanes want it.
     fn op(&mut self, op: Op, mask: Option<Value>) {
-        match op.name() {
-            "memref.store" => {}
-            "scf.if" => self.choose(op, mask),
-            "sweep.nest" => self.sums(op),
-            "memref.load" => {
+        match op.kind() {
+            Kind::MemrefStore => {}
+            Kind::ScfIf => self.choose(op, mask),
+            Kind::SweepNest => self.sums(op),
+            Kind::MemrefLoad => {
                 let z = self.load(op, mask);
                 self.new.insert(op.result(0), z);
             }
@@ -258,14 +259,14 @@ impl Emitter<'_> {
         let truth = condition.ty();
         let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
         let ones = self.b.constant(ones, truth);
-        let negated = self.b.same("arith.xori", &[condition, ones]);
-        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same("arith.andi", &[m, c]));
+        let negated = self.b.same(Kind::ArithXori.name(), &[condition, ones]);
+        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same(Kind::ArithAndi.name(), &[m, c]));
         let mut sides = Vec::new();
         for (region, c) in op.regions().into_iter().zip([condition, negated]) {
             let block = region.first_block().expect("both sides");
             let mask = both(self, c);
             for op in block.ops() {
-                if op.name() == "scf.yield" {
+                if op.kind() == Kind::ScfYield {
                     let values: Vec<Value> = op.operands().into_iter().map(|v| self.lanes(v)).collect();
                     sides.push(values);
                 } else {

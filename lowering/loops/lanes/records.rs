@@ -2,6 +2,7 @@
 
 use super::{Emitter, Record};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Components of a record that is read as a whole; of longer ones, each is gathered.
 const WIDEST_RECORD: usize = 16;
@@ -20,9 +21,9 @@ pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> 
 /// An index that is a sum of constants: `plan-memory` counts rows that way.
 pub(super) fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
-    match op.name() {
-        "arith.constant" => op.attribute("value")?.as_i64(),
-        "arith.addi" => known(op.operand(0))?.checked_add(known(op.operand(1))?),
+    match op.kind() {
+        Kind::ArithConstant => op.attribute("value")?.as_i64(),
+        Kind::ArithAddi => known(op.operand(0))?.checked_add(known(op.operand(1))?),
         _ => None,
     }
 }
@@ -35,7 +36,7 @@ impl Emitter<'_> {
         let varies = |this: &Self, v: &Value| this.plan.varying.contains(v);
         if !indices.iter().any(|v| varies(self, v)) && mask.is_none() {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
-            let read = self.b.value("memref.load", &[&[memory], at.as_slice()].concat(), element, &[]);
+            let read = self.b.value(Kind::MemrefLoad.name(), &[&[memory], at.as_slice()].concat(), element, &[]);
             return if self.plan.varying.contains(&op.result(0)) { self.splat(read) } else { read };
         }
         let is_lane = |this: &Self, v: &Value| varies(this, v) && this.scalar(*v) == this.at;
@@ -46,7 +47,12 @@ impl Emitter<'_> {
             && memory.ty().is_plain_memref()
         {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
-            return self.b.value("vector.load", &[&[memory], at.as_slice()].concat(), self.vector(element), &[]);
+            return self.b.value(
+                Kind::VectorLoad.name(),
+                &[&[memory], at.as_slice()].concat(),
+                self.vector(element),
+                &[],
+            );
         }
         let lane = indices.iter().copied().find(|v| is_lane(self, v));
         if mask.is_none()
@@ -59,7 +65,7 @@ impl Emitter<'_> {
     }
 
     fn splat(&mut self, value: Value) -> Value {
-        self.b.value("vector.broadcast", &[value], self.vector(value.ty()), &[])
+        self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[])
     }
 
     /// Component `k` of as many records as there are lanes: they are read together, and their other components too, so that
@@ -70,7 +76,7 @@ impl Emitter<'_> {
         let zero = self.b.index(0);
         let mut operands = vec![memory, self.at];
         operands.extend(memory.ty().shape()[1..].iter().map(|_| zero));
-        let read = self.b.value("vector.load", &operands, all, &[]);
+        let read = self.b.value(Kind::VectorLoad.name(), &operands, all, &[]);
         let mask: Vec<i64> = (0..self.plan.lanes).map(|l| (l * size + k) as i64).collect();
         self.b.shuffle(read, read, &mask)
     }
@@ -95,12 +101,12 @@ impl Emitter<'_> {
                         Some(n) => self.b.index(n as i64),
                         None => {
                             let axis = self.b.index(axis as i64);
-                            self.b.value("memref.dim", &[memory, axis], ctx.index(), &[])
+                            self.b.value(Kind::MemrefDim.name(), &[memory, axis], ctx.index(), &[])
                         }
                     };
                     let n = self.splat(n);
-                    let row = self.b.same("arith.muli", &[at, n]);
-                    self.b.same("arith.addi", &[row, i])
+                    let row = self.b.same(Kind::ArithMuli.name(), &[at, n]);
+                    self.b.same(Kind::ArithAddi.name(), &[row, i])
                 }
             });
         }
@@ -110,7 +116,7 @@ impl Emitter<'_> {
         let nothing = self.b.constant(Attribute::splat(ty, zeros), ty);
         let origin: Vec<Value> = indices.iter().map(|_| zero).collect();
         let operands = [&[memory], origin.as_slice(), &[at, mask, nothing]].concat();
-        self.b.value("vector.gather", &operands, ty, &[])
+        self.b.value(Kind::VectorGather.name(), &operands, ty, &[])
     }
 
     /// All components of the records of all lanes: transposed, in squares, and stored record by record.
@@ -132,7 +138,7 @@ impl Emitter<'_> {
             .collect();
         for lane in 0..lanes {
             let offset = self.b.index(lane as i64);
-            let i = self.b.same("arith.addi", &[self.at, offset]);
+            let i = self.b.same(Kind::ArithAddi.name(), &[self.at, offset]);
             for (s, square) in squares.iter().enumerate() {
                 // The last square has no columns for some of its lanes: the rest goes in pieces.
                 let (mut from, end) = (0, lanes.min(record.values.len() - s * lanes));
@@ -147,7 +153,7 @@ impl Emitter<'_> {
                         rest /= n;
                     }
                     operands.extend(position.into_iter().rev());
-                    self.b.make("vector.store", &operands, &[], &[]);
+                    self.b.make(Kind::VectorStore.name(), &operands, &[], &[]);
                     from += length;
                 }
             }

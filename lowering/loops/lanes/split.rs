@@ -5,6 +5,7 @@
 
 use crate::contraction::Registers;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Does so in every block of `root`.
@@ -92,13 +93,13 @@ impl Chain {
         let width = self.width(wide).expect("asked before it was taken");
         let ty = b.context().vector(width, wide.scalar());
         let mut operands = op.operands();
-        match op.name() {
-            "vector.load" => {
+        match op.kind() {
+            Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
                 let offset = b.index((part * width) as i64);
-                operands.push(b.same("arith.addi", &[last, offset]));
+                operands.push(b.same(Kind::ArithAddi.name(), &[last, offset]));
             }
-            "vector.broadcast" => {}
+            Kind::VectorBroadcast => {}
             _ => {
                 for v in &mut operands {
                     *v = parts.get(v).map_or_else(|| slice(*v, part * width, width, b), |all| all[part]);

@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Refuses any other function before anything is read of it: what comes after relies on this.
 pub fn check(function: Op) -> Result<(), Reported> {
@@ -15,21 +16,26 @@ pub fn check(function: Op) -> Result<(), Reported> {
     let body = function.body();
     for op in function.nested_ops() {
         let values = || op.results().into_iter().chain(op.operands());
-        let is_taken = match op.name() {
-            "func.return" | "scf.yield" | "scf.condition" | "scf.if" | "scf.while" => {
+        let is_taken = match op.kind() {
+            Kind::FuncReturn | Kind::ScfYield | Kind::ScfCondition | Kind::ScfIf | Kind::ScfWhile => {
                 values().all(|v| is_value(v.ty()))
             }
-            "sweep.nest" | "sweep.yield" | "sweep.add" | "sweep.put" | "sweep.join" | "sweep.reshape"
-            | "sweep.require" => values().all(|v| is_value(v.ty())),
-            "tensor.extract" => values().all(|v| is_value(v.ty())),
-            "tensor.dim" => {
+            Kind::SweepNest
+            | Kind::SweepYield
+            | Kind::SweepAdd
+            | Kind::SweepPut
+            | Kind::SweepJoin
+            | Kind::SweepReshape
+            | Kind::SweepRequire => values().all(|v| is_value(v.ty())),
+            Kind::TensorExtract => values().all(|v| is_value(v.ty())),
+            Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
                     return Err(op.not_supported("a size of what is not an argument, or of an axis that is not known"));
                 }
                 true
             }
-            "arith.constant" if op.result(0).ty().is_tensor() => is_value(op.result(0).ty()),
+            Kind::ArithConstant if op.result(0).ty().is_tensor() => is_value(op.result(0).ty()),
             _ => op.num_regions() == 0 && values().all(|v| v.ty().is_scalar() || v.ty().is_vector()),
         };
         if !is_taken {
@@ -46,7 +52,7 @@ fn is_value(ty: Type) -> bool {
 
 /// Whether the axis of a `tensor.dim` is a constant that its operand has.
 fn is_axis(dim: Op) -> bool {
-    let axis = dim.operand(1).defining_op().filter(|(op, _)| op.name() == "arith.constant");
+    let axis = dim.operand(1).defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
     let axis = axis.and_then(|(op, _)| op.attribute("value")?.as_i64());
     axis.and_then(|k| usize::try_from(k).ok()).is_some_and(|k| k < dim.operand(0).ty().rank())
 }

@@ -10,6 +10,7 @@ use super::Nest;
 use super::live::{Live, ancestor_in, is_inside, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -59,11 +60,11 @@ impl Groups {
                     block.arguments().into_iter().for_each(|v| groups.add(v, Home::Arena));
                 }
             }
-            let home = if op.name() == "arith.constant" { Home::ReadOnly } else { Home::Arena };
+            let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
         for op in &ops {
-            if op.name() == "sweep.reshape"
+            if op.kind() == OpKind::SweepReshape
                 && let Some(same_sizes) = sizes.reshapes_in_place(*op)
             {
                 let (x, z) = (op.operand(0), op.result(0));
@@ -188,7 +189,7 @@ impl Groups {
 
     /// A row that an iteration yields is made in its place.
     fn rows(&mut self, ops: &[Op]) {
-        for op in ops.iter().filter(|op| op.name() == "sweep.nest") {
+        for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
             let body = op.body().expect("verified");
             let yields = body.terminator().expect("verified").operands();
             for (r, kind) in Nest::of(*op).kinds.into_iter().enumerate() {
@@ -212,7 +213,7 @@ impl Groups {
 
     /// A part of a joined array is made in its place, if what is in that memory before is not needed any more.
     fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
-        for op in ops.iter().rev().filter(|op| op.name() == "sweep.join") {
+        for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin) {
             let whole = self.group(op.result(0));
             if !op.operand_segment(1).into_iter().all(|n| sizes.is_early(n)) {
                 continue;
@@ -338,8 +339,8 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     };
     let yields = |r: usize| op.region(r).first_block().and_then(Block::terminator).expect("verified").operands();
     let arguments = |r: usize| op.region(r).first_block().expect("verified").arguments();
-    match op.name() {
-        "sweep.nest" => {
+    match op.kind() {
+        OpKind::SweepNest => {
             let yields = yields(0);
             let ties = Nest::of(op).folds.into_iter().flat_map(|(r, init, argument)| {
                 [
@@ -350,13 +351,15 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
             });
             tensors(ties.collect())
         }
-        "sweep.add" | "sweep.put" if op.num_results() == 1 => vec![(false, false, op.operand(1), op.result(0))],
-        "scf.if" => {
+        OpKind::SweepAdd | OpKind::SweepPut if op.num_results() == 1 => {
+            vec![(false, false, op.operand(1), op.result(0))]
+        }
+        OpKind::ScfIf => {
             let sides = (0..op.num_regions()).filter(|_| op.num_results() > 0);
             let ties = sides.flat_map(|r| yields(r).into_iter().zip(op.results()));
             tensors(ties.map(|(x, z)| (false, false, x, z)).collect())
         }
-        "scf.while" => {
+        OpKind::ScfWhile => {
             let handed = &yields(0)[1..];
             let mut ties: Vec<_> =
                 arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();

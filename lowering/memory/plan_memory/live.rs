@@ -2,6 +2,7 @@
 
 use super::Nest;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -39,7 +40,7 @@ impl Live {
 
     fn uses(&mut self, value: Value) -> &[Op] {
         self.uses.entry(value).or_insert_with(|| {
-            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.name() != "tensor.dim").collect()
+            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.kind() != OpKind::TensorDim).collect()
         })
     }
 
@@ -56,7 +57,7 @@ impl Live {
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
                 // In the middle of making `u`: an array that is stored row by row.
-                return maker != op && maker.name() == "sweep.nest" && Nest::of(maker).kinds[r] == Kind::Map;
+                return maker != op && maker.kind() == OpKind::SweepNest && Nest::of(maker).kinds[r] == Kind::Map;
             }
             if self.position(maker) > self.position(around) {
                 return false;
@@ -101,7 +102,7 @@ impl Live {
         self.uses(u)
             .iter()
             .filter(|user| is_inside(**user, nest))
-            .all(|user| whole && user.name() == "tensor.extract" && user.operands()[1..] == *indices)
+            .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == *indices)
     }
 
     /// The part of `block` in which `value` exists or is needed: positions of the first and the last op.
@@ -135,17 +136,17 @@ fn write_of(value: Value) -> Write {
         let around = value.block().and_then(Block::parent_op);
         return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
     };
-    match op.name() {
-        "sweep.nest" if Nest::of(op).kinds[r] == Kind::Map => Write::During(op),
-        "sweep.nest" | "scf.while" => Write::Loop(op),
-        "sweep.reshape" | "arith.constant" => Write::Never,
+    match op.kind() {
+        OpKind::SweepNest if Nest::of(op).kinds[r] == Kind::Map => Write::During(op),
+        OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
+        OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
         _ => Write::At(op),
     }
 }
 
 /// Whether the regions of `op` run more than once.
 pub fn is_loop(op: Op) -> bool {
-    matches!(op.name(), "sweep.nest" | "scf.while")
+    matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
 }
 
 /// The op of `block` that is `op` or has it inside.

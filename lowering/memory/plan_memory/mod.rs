@@ -65,6 +65,7 @@ use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};
@@ -74,7 +75,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "threads",
         kind: OptionKind::Integer,
@@ -98,7 +99,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
-        if old.name() != "func.func" || old.body().is_none() || is_private(old) {
+        if old.kind() != OpKind::FuncFunc || old.body().is_none() || is_private(old) {
             continue;
         }
         accepted::check(old)?;
@@ -212,7 +213,7 @@ impl<'s> Plan<'s> {
             if ty.is_tensor() {
                 self.settle(argument, buffer);
             } else {
-                self.scalars.insert(argument, b.value("memref.load", &[buffer], ty, &[]));
+                self.scalars.insert(argument, b.value(OpKind::MemrefLoad.name(), &[buffer], ty, &[]));
             }
         }
         for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
@@ -227,7 +228,7 @@ impl<'s> Plan<'s> {
             let out = self.entry.argument(self.inputs.len() + k);
             match self.scalars.get(&value) {
                 Some(scalar) => {
-                    b.make("memref.store", &[*scalar, out], &[], &[]);
+                    b.make(OpKind::MemrefStore.name(), &[*scalar, out], &[], &[]);
                 }
                 None => {
                     let from = self.place(value, b)?;
@@ -237,14 +238,14 @@ impl<'s> Plan<'s> {
         }
         self.give_back(body, usize::MAX, b);
         let sizes = self.answers(end)?;
-        b.make("func.return", &[], &[], &[]);
+        b.make(OpKind::FuncReturn.name(), &[], &[], &[]);
         Ok((self.finished(), sizes))
     }
 
     /// The new function, with the old one's attributes and what the call interface needs to know.
     fn finished(&self) -> Op {
         let ctx = self.ctx;
-        let mut new = OpBuilder::new("func.func", self.old.location());
+        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location());
         for (name, value) in self.old.attributes() {
             if !matches!(name.as_str(), "function_type" | "arg_attrs" | "res_attrs") {
                 new = new.attribute(&name, value);
@@ -284,15 +285,15 @@ impl<'s> Plan<'s> {
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        match op.name() {
-            "func.return" | "sweep.yield" | "scf.yield" | "scf.condition" => {}
-            "sweep.nest" => self.nest(op, b)?,
-            "scf.if" => self.branch(op, b)?,
-            "scf.while" => self.while_loop(op, b)?,
-            "sweep.add" | "sweep.put" => self.change(op, b)?,
-            "sweep.join" => self.join(op, b)?,
-            "sweep.reshape" => self.reshape(op, b)?,
-            "sweep.require" => {
+        match op.kind() {
+            OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
+            OpKind::SweepNest => self.nest(op, b)?,
+            OpKind::ScfIf => self.branch(op, b)?,
+            OpKind::ScfWhile => self.while_loop(op, b)?,
+            OpKind::SweepAdd | OpKind::SweepPut => self.change(op, b)?,
+            OpKind::SweepJoin => self.join(op, b)?,
+            OpKind::SweepReshape => self.reshape(op, b)?,
+            OpKind::SweepRequire => {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
@@ -301,22 +302,22 @@ impl<'s> Plan<'s> {
                     // Only the program itself can tell, when it is there.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
-                    b.make("array.check", &[condition], &[], &attributes);
+                    b.make(OpKind::ArrayCheck.name(), &[condition], &[], &attributes);
                     self.stops = true;
                 }
             }
-            "tensor.extract" => {
+            OpKind::TensorExtract => {
                 let place = self.place(op.operand(0), b)?;
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|v| self.scalar(*v)).collect();
                 let value = place.load(b, &indices);
                 self.scalars.insert(op.result(0), value);
             }
-            "tensor.dim" => {
+            OpKind::TensorDim => {
                 let interval = self.entry_interval(op.result(0), op)?;
                 let size = interval.exact().expect("the size of an argument is known at the entry");
                 self.scalars.insert(op.result(0), size);
             }
-            "arith.constant" if op.result(0).ty().is_tensor() => self.constant(op),
+            OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
             _ if op.num_regions() == 0
                 && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
             {
@@ -347,7 +348,7 @@ impl<'s> Plan<'s> {
         }));
         let value = op.attribute("value").expect("verified");
         self.globals.push(
-            OpBuilder::new("memref.global", op.location())
+            OpBuilder::new(OpKind::MemrefGlobal, op.location())
                 .attribute("sym_name", ctx.string_attr(&name))
                 .attribute("sym_visibility", ctx.string_attr("private"))
                 .attribute("type", ctx.type_attr(memref))
@@ -356,7 +357,7 @@ impl<'s> Plan<'s> {
                 .build(),
         );
         let b = Builder::at_end(self.entry, op.location());
-        let buffer = b.value("memref.get_global", &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        let buffer = b.value(OpKind::MemrefGetGlobal.name(), &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
     }
 }

@@ -3,13 +3,14 @@
 
 use super::live::{ancestor_in, is_inside};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Reorders the pure ops of every block of `function`.
 pub fn readers_first(function: Op) {
     for op in function.nested_ops() {
         for array in changed(op) {
-            if array.defining_op().is_none_or(|(maker, _)| maker.name() != "arith.constant") {
+            if array.defining_op().is_none_or(|(maker, _)| maker.kind() != Kind::ArithConstant) {
                 readers_before(array, op);
             }
         }
@@ -18,14 +19,14 @@ pub fn readers_first(function: Op) {
 
 /// The arrays that become others by `op`, directly or inside.
 fn changed(op: Op) -> Vec<Value> {
-    let of_one = |op: Op| match op.name() {
-        "sweep.nest" => op.operand_segment(1),
-        "sweep.add" | "sweep.put" => vec![op.operand(1)],
-        "scf.while" => op.operands(),
+    let of_one = |op: Op| match op.kind() {
+        Kind::SweepNest => op.operand_segment(1),
+        Kind::SweepAdd | Kind::SweepPut => vec![op.operand(1)],
+        Kind::ScfWhile => op.operands(),
         _ => vec![],
     };
     let mut found = of_one(op);
-    if op.name() == "scf.if" {
+    if op.kind() == Kind::ScfIf {
         for inner in op.nested_ops() {
             found.extend(of_one(inner).into_iter().filter(|v| {
                 v.block()

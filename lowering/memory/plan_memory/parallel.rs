@@ -3,6 +3,7 @@
 use super::{Nest, Plan};
 use crate::abi::checks;
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Plan<'_> {
     /// Whether `op` is an outermost nest, to be run by several threads, whose iterations have nothing to do with each
@@ -25,15 +26,15 @@ impl Plan<'_> {
                 return false;
             }
             for (user, operand) in value.uses() {
-                match user.name() {
-                    "tensor.dim" => {}
+                match user.kind() {
+                    Kind::TensorDim => {}
                     _ if user == end && operand == r => {}
-                    "sweep.add" if operand == 1 => next.push(user.result(0)),
-                    "scf.yield" => match user.parent_op().filter(|op| op.name() == "scf.if") {
+                    Kind::SweepAdd if operand == 1 => next.push(user.result(0)),
+                    Kind::ScfYield => match user.parent_op().filter(|op| op.kind() == Kind::ScfIf) {
                         Some(branch) => next.push(branch.result(operand)),
                         None => return false,
                     },
-                    "sweep.nest" => {
+                    Kind::SweepNest => {
                         let inner = Nest::of(user);
                         let number = operand.checked_sub(inner.extents.len());
                         let Some((r, _, argument)) = number.and_then(|j| inner.folds.get(j)) else { return false };

@@ -4,6 +4,7 @@ use super::Plan;
 use super::groups::Home;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 
 /// Where an array lives: a buffer, behind leading indices, from a row on.
 #[derive(Clone, PartialEq)]
@@ -20,15 +21,25 @@ impl Place {
 
     pub fn load(&self, b: Builder, indices: &[Value]) -> Value {
         let operands = [&[self.buffer], self.position(b, indices).as_slice()].concat();
-        b.value("memref.load", &operands, self.buffer.ty().scalar(), &[])
+        b.value(Kind::MemrefLoad.name(), &operands, self.buffer.ty().scalar(), &[])
     }
 
     pub fn store(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make("memref.store", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+        b.make(
+            Kind::MemrefStore.name(),
+            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 
     pub fn add(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make("sweep.add", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+        b.make(
+            Kind::SweepAdd.name(),
+            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 
     /// The rows behind these indices.
@@ -42,7 +53,7 @@ impl Place {
     /// The rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
-            Some(first) => b.same("arith.addi", &[first, row]),
+            Some(first) => b.same(Kind::ArithAddi.name(), &[first, row]),
             None => row,
         };
         Place { first: Some(first), ..self.clone() }
@@ -59,7 +70,7 @@ impl Place {
         let mut position = self.leading.clone();
         position.extend(indices);
         if let (Some(first), Some(i)) = (self.first, position.get_mut(self.leading.len())) {
-            *i = b.same("arith.addi", &[first, *i]);
+            *i = b.same(Kind::ArithAddi.name(), &[first, *i]);
         }
         position
     }
@@ -129,7 +140,7 @@ impl Plan<'_> {
         }
         let ty = like.ty();
         let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();
-        let op = b.at(user.location()).op("memref.alloc").operand_segments(&[&dynamic, &[]]);
+        let op = b.at(user.location()).op(Kind::MemrefAlloc).operand_segments(&[&dynamic, &[]]);
         self.allocates = true;
         Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
     }
@@ -140,7 +151,7 @@ impl Plan<'_> {
         let (dead, kept) = self.allocated.drain(..).partition(dead);
         self.allocated = kept;
         for (_, buffer) in dead {
-            b.make("memref.dealloc", &[buffer], &[], &[]);
+            b.make(Kind::MemrefDealloc.name(), &[buffer], &[], &[]);
         }
     }
 
@@ -187,7 +198,7 @@ impl Plan<'_> {
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
-            row = b.same("arith.addi", &[row, rows]);
+            row = b.same(Kind::ArithAddi.name(), &[row, rows]);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
@@ -218,7 +229,7 @@ impl Plan<'_> {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
             let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(at.same("arith.muli", &[value, sizes[k]]))));
+            strides.push((next, Some(at.same(Kind::ArithMuli.name(), &[value, sizes[k]]))));
         }
         strides.truncate(shape.len());
         strides.reverse();
@@ -241,7 +252,7 @@ impl Plan<'_> {
             Some(_) => strided(self.ctx, &shape, ty.scalar(), &known_strides),
         };
         let op = b
-            .op("memref.reinterpret_cast")
+            .op(Kind::MemrefReinterpretCast)
             .operand_segments(&operands)
             .attribute("static_offsets", self.ctx.i64_array_attr(&[if whole { 0 } else { dynamic }]))
             .attribute("static_sizes", self.ctx.i64_array_attr(&shape.iter().map(|n| number(*n)).collect::<Vec<_>>()))
@@ -263,14 +274,14 @@ impl Plan<'_> {
                 None => {
                     let axis = entry.index(k as i64);
                     let b = if place.buffer.block() == Some(self.entry) { entry } else { b };
-                    b.value("memref.dim", &[place.buffer, axis], self.ctx.index(), &[])
+                    b.value(Kind::MemrefDim.name(), &[place.buffer, axis], self.ctx.index(), &[])
                 }
             };
             let start = if k == place.leading.len() { place.first } else { None };
             let index = place.leading.get(k).copied().or(start);
-            offset = b.same("arith.muli", &[offset, n]);
+            offset = b.same(Kind::ArithMuli.name(), &[offset, n]);
             if let Some(index) = index {
-                offset = b.same("arith.addi", &[offset, index]);
+                offset = b.same(Kind::ArithAddi.name(), &[offset, index]);
             }
         }
         offset

@@ -6,6 +6,7 @@ use super::places::Place;
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
@@ -22,7 +23,7 @@ impl Plan<'_> {
             // What a message names is written there.
             let b = Builder::at_end(self.entry, loc);
             let least = b.index(checks::BYTES);
-            total = b.same("arith.maxsi", &[total, least]);
+            total = b.same(Kind::ArithMaxsi.name(), &[total, least]);
         }
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
@@ -57,15 +58,15 @@ impl Plan<'_> {
             let mut one = b.number(f64_ty, element);
             for n in lengths {
                 let n = slice.value(n)?;
-                let n = b.value("arith.index_cast", &[n], word, &[]);
-                let n = b.value("arith.sitofp", &[n], f64_ty, &[]);
-                one = b.same("arith.mulf", &[one, n]);
+                let n = b.value(Kind::ArithIndexCast.name(), &[n], word, &[]);
+                let n = b.value(Kind::ArithSitofp.name(), &[n], f64_ty, &[]);
+                one = b.same(Kind::ArithMulf.name(), &[one, n]);
             }
-            bytes = b.same("arith.addf", &[bytes, one]);
+            bytes = b.same(Kind::ArithAddf.name(), &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
         let predicate = [("predicate", Attribute::integer(word, 2))]; // ogt
-        let overflow = b.value("arith.cmpf", &[bytes, limit], ctx.int(1), &predicate);
+        let overflow = b.value(Kind::ArithCmpf.name(), &[bytes, limit], ctx.int(1), &predicate);
         let minus_one = b.number(word, -1);
         status = b.select(overflow, minus_one, status);
 
@@ -76,15 +77,15 @@ impl Plan<'_> {
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;
-            words.push(b.value("arith.index_cast", &[v], word, &[]));
+            words.push(b.value(Kind::ArithIndexCast.name(), &[v], word, &[]));
         }
         for (k, v) in words.into_iter().enumerate() {
             let at = b.index(k as i64);
             Place::of(answer).store(b, v, &[at]);
         }
-        b.make("func.return", &[], &[], &[]);
+        b.make(Kind::FuncReturn.name(), &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(OpBuilder::new("func.func", loc)
+        Ok(OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .region(Region::with_block(block))
@@ -114,7 +115,7 @@ impl Plan<'_> {
         }
         let decidable = self.is_answerable(value)
             || arithmetic(value).is_some_and(|op| {
-                let chosen = if op.name() == "arith.select" && op.result(0).ty().is_index() { 1 } else { 0 };
+                let chosen = if op.kind() == Kind::ArithSelect && op.result(0).ty().is_index() { 1 } else { 0 };
                 op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
             });
         self.decidable.insert(value, decidable);
@@ -140,7 +141,7 @@ impl Plan<'_> {
         let Some(op) = arithmetic(value) else {
             return Err(self.old.not_supported("a size that depends on an array computed here"));
         };
-        if op.name() == "arith.select" && !self.is_answerable(op.operand(0)) {
+        if op.kind() == Kind::ArithSelect && !self.is_answerable(op.operand(0)) {
             let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);

@@ -6,6 +6,7 @@ use super::{Nest, Plan};
 use crate::contraction;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
@@ -56,10 +57,10 @@ impl Plan<'_> {
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
-        inner.make("sweep.yield", &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield.name(), &yielded, &[], &[]);
         let kinds: Vec<i64> = kept.iter().map(|r| nest.kinds[*r] as i64).collect();
         let mut new = b
-            .op("sweep.nest")
+            .op(OpKind::SweepNest)
             .operand_segments(&[&extents, &inits])
             .attribute("kinds", self.ctx.i64_array_attr(&kinds))
             .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
@@ -89,7 +90,7 @@ impl Plan<'_> {
         let element = form.sum.result(0).ty();
         let size = self.entry_index(contraction::scratch_elements(&form) as i64);
         let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
-        b.make("sweep.scratch", &[memory], &[], &[]);
+        b.make(OpKind::SweepScratch.name(), &[memory], &[], &[]);
     }
 
     /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read
@@ -120,7 +121,7 @@ impl Plan<'_> {
     }
 
     pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let mut new = b.op("scf.if").operands(&[self.scalar(op.operand(0))]);
+        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]);
         let results: Vec<Value> = op.results().into_iter().filter(|z| !z.ty().is_tensor()).collect();
         new = new.results(&results.iter().map(|z| z.ty()).collect::<Vec<_>>());
         for region in op.regions() {
@@ -129,7 +130,7 @@ impl Plan<'_> {
             let inner = Builder::at_end(block, op.location());
             let yields = old.terminator().expect("verified").operands();
             let yielded = self.region(op, old, &yields, &op.results(), inner)?;
-            inner.make("scf.yield", &yielded, &[], &[]);
+            inner.make(OpKind::ScfYield.name(), &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let new = b.insert(new.build());
@@ -153,7 +154,7 @@ impl Plan<'_> {
             let end = old.terminator().expect("verified");
             let handed = &end.operands()[end.num_operands() - targets.len()..];
             let mut yielded = self.region(op, old, handed, &targets, inner)?;
-            if end.name() == "scf.condition" {
+            if end.kind() == OpKind::ScfCondition {
                 yielded.insert(0, self.scalar(end.operand(0)));
             }
             inner.make(end.name(), &yielded, &[], &[]);
@@ -162,7 +163,8 @@ impl Plan<'_> {
         self.arena.cut(base);
         let inits: Vec<Value> = scalars(op.operands()).into_iter().map(|v| self.scalar(v)).collect();
         let results = scalars(op.results());
-        let mut new = b.op("scf.while").operands(&inits).results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>());
+        let mut new =
+            b.op(OpKind::ScfWhile).operands(&inits).results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>());
         for region in regions {
             new = new.region(region);
         }

@@ -3,6 +3,7 @@
 use super::{Nest, Plan};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -81,7 +82,7 @@ impl Sizes {
         }
         let early = match value.defining_op() {
             None => value.block() == Some(self.body),
-            Some((op, _)) if op.name() == "tensor.dim" => true,
+            Some((op, _)) if op.kind() == OpKind::TensorDim => true,
             Some((op, _)) => is_arithmetic(op) && op.operands().into_iter().all(|v| self.is_early(v)),
         };
         self.early.borrow_mut().insert(value, early);
@@ -118,7 +119,7 @@ impl Sizes {
 
 /// What argument `k` of `block`, a region of the loop `op`, was before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
-    if op.name() != "scf.while" {
+    if op.kind() != OpKind::ScfWhile {
         let nest = Nest::of(op);
         return nest.folds[k - nest.extents.len()].1;
     }
@@ -129,7 +130,7 @@ fn before(op: Op, block: Block, k: usize) -> Value {
 }
 
 fn constant(value: Value) -> Option<i64> {
-    value.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?.as_i64()
+    value.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
 /// Scalar code that may be repeated anywhere.
@@ -224,7 +225,7 @@ impl Plan<'_> {
             return Some(*new);
         }
         let (op, _) = old.defining_op()?;
-        if op.name() == "tensor.dim" {
+        if op.kind() == OpKind::TensorDim {
             return self.entry_interval(old, op).ok()?.exact();
         }
         if !is_arithmetic(op) {
@@ -241,7 +242,7 @@ impl Plan<'_> {
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
         let b = Builder::at_end(self.entry, self.old.location());
         let axis = b.index(axis as i64);
-        b.value("memref.dim", &[self.entry.argument(argument), axis], self.ctx.index(), &[])
+        b.value(OpKind::MemrefDim.name(), &[self.entry.argument(argument), axis], self.ctx.index(), &[])
     }
 
     /// The greatest value that an old `index` may have where it is a size, at the entry.
@@ -251,7 +252,7 @@ impl Plan<'_> {
         // A bound may be negative where a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
         let zero = b.index(0);
-        Ok(Some(b.same("arith.maxsi", &[high, zero])))
+        Ok(Some(b.same(OpKind::ArithMaxsi.name(), &[high, zero])))
     }
 
     /// The values that an old `index` may have, at the entry.
@@ -275,17 +276,17 @@ impl Plan<'_> {
     fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
         let b = Builder::at_end(self.entry, user.location());
         if let Some((block, k)) = old.block_argument() {
-            let nest = block.parent_op().filter(|op| op.name() == "sweep.nest");
+            let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest);
             let Some(extent) = nest.and_then(|op| op.operand_segment(0).get(k).copied()) else {
                 return Ok(Interval::default());
             };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
-            let last = extent.high.map(|n| b.same("arith.subi", &[n, one]));
+            let last = extent.high.map(|n| b.same(OpKind::ArithSubi.name(), &[n, one]));
             return Ok(Interval { low: Some(zero), high: last });
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
-        if op.name() == "tensor.dim" {
+        if op.kind() == OpKind::TensorDim {
             let axis = constant(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
@@ -317,51 +318,66 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     // An end that one side alone fixes.
     let either = |name: &str, x: Option<Value>, y: Option<Value>| both(name, x, y).or(x).or(y);
     let two = || (operands[0], operands[1]);
-    match op.name() {
-        "arith.addi" => {
+    match op.kind() {
+        OpKind::ArithAddi => {
             let (x, y) = two();
-            Interval { low: both("arith.addi", x.low, y.low), high: both("arith.addi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithAddi.name(), x.low, y.low),
+                high: both(OpKind::ArithAddi.name(), x.high, y.high),
+            }
         }
-        "arith.subi" => {
+        OpKind::ArithSubi => {
             let (x, y) = two();
-            Interval { low: both("arith.subi", x.low, y.high), high: both("arith.subi", x.high, y.low) }
+            Interval {
+                low: both(OpKind::ArithSubi.name(), x.low, y.high),
+                high: both(OpKind::ArithSubi.name(), x.high, y.low),
+            }
         }
-        "arith.muli" => {
+        OpKind::ArithMuli => {
             let (x, y) = two();
             let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
                 .into_iter()
-                .map(|(m, n)| both("arith.muli", m, n))
+                .map(|(m, n)| both(OpKind::ArithMuli.name(), m, n))
                 .collect();
             let end = |name: &str| corners.clone()?.into_iter().reduce(|m, n| b.same(name, &[m, n]));
-            Interval { low: end("arith.minsi"), high: end("arith.maxsi") }
+            Interval { low: end(OpKind::ArithMinsi.name()), high: end(OpKind::ArithMaxsi.name()) }
         }
-        "arith.maxsi" => {
+        OpKind::ArithMaxsi => {
             let (x, y) = two();
-            Interval { low: either("arith.maxsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+            Interval {
+                low: either(OpKind::ArithMaxsi.name(), x.low, y.low),
+                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
+            }
         }
-        "arith.minsi" => {
+        OpKind::ArithMinsi => {
             let (x, y) = two();
-            Interval { low: both("arith.minsi", x.low, y.low), high: either("arith.minsi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
+                high: either(OpKind::ArithMinsi.name(), x.high, y.high),
+            }
         }
-        "arith.select" => {
+        OpKind::ArithSelect => {
             let (x, y) = (operands[1], operands[2]);
-            Interval { low: both("arith.minsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
+                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
+            }
         }
         // At most what is divided, and less than the divisor, either way; a divisor of zero gives no size.
-        "arith.floordivsi" | "arith.divsi" => around_zero(operands[0], b),
-        "arith.remsi" => around_zero(operands[1], b),
-        "arith.divui" | "arith.remui" => {
+        OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(operands[0], b),
+        OpKind::ArithRemsi => around_zero(operands[1], b),
+        OpKind::ArithDivui | OpKind::ArithRemui => {
             let (x, y) = two();
-            let most = if op.name() == "arith.divui" { x } else { y };
+            let most = if op.kind() == OpKind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
             // A negative number is a huge one here.
             let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
             let proper = b.compare(Compare::Sge, low, zero);
             Interval { low: Some(zero), high: Some(b.select(proper, high, huge)) }
         }
-        "arith.index_cast" => {
+        OpKind::ArithIndexCast => {
             let [x] = operands[..] else { return Interval::default() };
-            let cast = |v: Option<Value>| Some(b.value("arith.index_cast", &[v?], op.result(0).ty(), &[]));
+            let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast.name(), &[v?], op.result(0).ty(), &[]));
             Interval { low: cast(x.low), high: cast(x.high) }
         }
         _ => Interval::default(),
@@ -371,8 +387,8 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
 fn around_zero(x: Interval, b: Builder) -> Interval {
     let (Some(low), Some(high)) = (x.low, x.high) else { return Interval::default() };
     let zero = b.number(low.ty(), 0);
-    let most = b.same("arith.maxsi", &[b.same("arith.subi", &[zero, low]), high]);
-    Interval { low: Some(b.same("arith.subi", &[zero, most])), high: Some(most) }
+    let most = b.same(OpKind::ArithMaxsi.name(), &[b.same(OpKind::ArithSubi.name(), &[zero, low]), high]);
+    Interval { low: Some(b.same(OpKind::ArithSubi.name(), &[zero, most])), high: Some(most) }
 }
 
 fn repeated(op: Op, operands: &[Value], b: Builder) -> Value {

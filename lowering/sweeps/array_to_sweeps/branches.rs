@@ -7,6 +7,7 @@ use super::sizes::Size;
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -64,9 +65,9 @@ impl Lower<'_> {
             }
             return Ok(());
         };
-        Builder::at_end(then, b.location).make("scf.yield", &values(&first), &[], &[]);
-        Builder::at_end(other, b.location).make("scf.yield", &values(&second), &[], &[]);
-        let new = b.op("scf.if").operands(&[condition]).results(&types);
+        Builder::at_end(then, b.location).make(Kind::ScfYield.name(), &values(&first), &[], &[]);
+        Builder::at_end(other, b.location).make(Kind::ScfYield.name(), &values(&second), &[], &[]);
+        let new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
         let new = b.insert(new.region(Region::with_block(then)).region(Region::with_block(other)).build());
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {
             let val = self.stored(new, Some(sizes));

@@ -11,6 +11,7 @@ use crate::contraction::{
     ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, indices, is_inside, kinds, known, pack,
 };
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -32,7 +33,7 @@ struct Candidate {
 pub fn mark(function: Op) {
     let entry = function.body().expect("the caller made it");
     let equal = equal_sizes(entry);
-    let sums = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+    let sums = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
@@ -71,15 +72,15 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
     while depth < DEEPEST {
         let block = at.block()?;
         at = at.parent_op().filter(|op| *op != function)?;
-        match at.name() {
-            "sweep.nest" => {
+        match at.kind() {
+            OpKind::SweepNest => {
                 around = Some(match around {
                     None => Around::nest(at),
                     Some(inner) => inner.inside(at),
                 });
                 depth += 1;
             }
-            "scf.if" if at.region(0).first_block() == Some(block) => {
+            OpKind::ScfIf if at.region(0).first_block() == Some(block) => {
                 conditions.push(at.operand(0));
                 continue;
             }
@@ -107,7 +108,8 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
     if conditions.is_empty() {
         return Some(side);
     }
-    let reads = around.nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract" && !is_inside(*op, sum));
+    let reads =
+        around.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract && !is_inside(*op, sum));
     let factors = [sides.left, sides.right];
     let used = |read: &Op| factors.iter().any(|f| pack::depends(*f, read.result(0), around.nest));
     let unguarded = reads.filter(used).count();
@@ -133,10 +135,10 @@ fn is_index_arithmetic(value: Value, around: &Around) -> bool {
 /// For each size the one that stands for all that are required to be equal to it.
 fn equal_sizes(entry: Block) -> HashMap<Value, Value> {
     let mut equal: HashMap<Value, Value> = HashMap::new();
-    for op in entry.ops().into_iter().filter(|op| op.name() == "sweep.require") {
+    for op in entry.ops().into_iter().filter(|op| op.kind() == OpKind::SweepRequire) {
         let Some((test, _)) = op.operand(0).defining_op() else { continue };
         let is_equality = test.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Eq as i64);
-        if test.name() == "arith.cmpi" && is_equality {
+        if test.kind() == OpKind::ArithCmpi && is_equality {
             let (x, y) = (representative(test.operand(0), &equal), representative(test.operand(1), &equal));
             if x != y {
                 equal.insert(y, x);
@@ -175,7 +177,7 @@ impl Keys<'_> {
             return format!("t{t}");
         }
         match value.defining_op() {
-            Some((op, _)) if op.name() == "arith.constant" => op.attributes()[0].1.to_string(),
+            Some((op, _)) if op.kind() == OpKind::ArithConstant => op.attributes()[0].1.to_string(),
             Some((op, r)) if is_inside(op, self.around.nest) => {
                 let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
                 let inside: Vec<String> = op
@@ -203,7 +205,8 @@ fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
     let b = Builder::before(c.sum);
-    let read = b.value("tensor.extract", &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
+    let read =
+        b.value(OpKind::TensorExtract.name(), &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
     c.sum.result(0).replace_all_uses_with(read);
     let home = c.sum.parent_op().expect("a sum is in a nest");
     c.sum.erase();
@@ -219,14 +222,14 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 fn is_alone(nest: Op, sum: Op) -> bool {
     let yields = nest.body().and_then(Block::terminator).expect("verified").operands();
     let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
-    maps && nest.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest").all(|op| op == sum)
+    maps && nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).all(|op| op == sum)
 }
 
 /// Whether memory of this size can be asked for before anything runs.
 fn is_early(size: Value, entry: Block) -> bool {
     match size.defining_op() {
         None => size.block() == Some(entry),
-        Some((op, _)) if op.name() == "tensor.dim" => true,
+        Some((op, _)) if op.kind() == OpKind::TensorDim => true,
         Some((op, _)) => op.name().starts_with("arith.") && op.operands().into_iter().all(|v| is_early(v, entry)),
     }
 }
@@ -243,15 +246,16 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let term = c.sum.body().and_then(Block::terminator).expect("verified").operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
-        let all = c.conditions.iter().copied().reduce(|x, y| b.same("arith.andi", &[x, y])).expect("not empty");
+        let all =
+            c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi.name(), &[x, y])).expect("not empty");
         let [then, other] = [(); 2].map(|_| Block::new(&[]));
         let inside = Builder::at_end(then, b.location);
         let copy = Copies::new(c.sum).value(factor, inside);
-        inside.make("scf.yield", &[copy], &[], &[]);
+        inside.make(OpKind::ScfYield.name(), &[copy], &[], &[]);
         let outside = Builder::at_end(other, b.location);
         let zero = outside.number(factor.ty(), 0);
-        outside.make("scf.yield", &[zero], &[], &[]);
-        let branch = b.op("scf.if").operands(&[all]).results(&[factor.ty()]);
+        outside.make(OpKind::ScfYield.name(), &[zero], &[], &[]);
+        let branch = b.op(OpKind::ScfIf).operands(&[all]).results(&[factor.ty()]);
         let branch = b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
         for k in (0..2).filter(|k| product.operand(*k) == factor) {
             product.set_operand(k, branch.result(0));
@@ -271,10 +275,10 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
     let block = Block::new(&vec![(b.context().index(), location); extents.len()]);
     let inner = Builder::at_end(block, location);
     let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
-    inner.make("sweep.yield", &[copy], &[], &[]);
+    inner.make(OpKind::SweepYield.name(), &[copy], &[], &[]);
     let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
     let op = b
-        .op("sweep.nest")
+        .op(OpKind::SweepNest)
         .operand_segments(&[&extents, &[]])
         .attribute("kinds", b.context().i64_array_attr(&[Kind::Map as i64]))
         .results(&[Type::tensor(&shape, value.ty())])
@@ -284,7 +288,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = nest.child_ops().into_iter().find(|op| op.name() == "sweep.nest").expect("the caller has seen it");
+    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("the caller has seen it");
     let sides = Sides::of(&Around::nest(nest), sum).expect("the caller has asked");
     let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
@@ -307,7 +311,8 @@ fn finish(nest: Op) {
         let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
         let array = stored(nest, &sizes, &old, value, product.location());
         let b = Builder::before(product);
-        let read = b.value("tensor.extract", &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
+        let read =
+            b.value(OpKind::TensorExtract.name(), &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
         for k in (0..2).filter(|k| product.operand(*k) == value) {
             product.set_operand(k, read);
         }
@@ -335,7 +340,7 @@ impl Arr {
         let How::Elementwise { op, operands } = &self.how else { return false };
         let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
         let mut kept = (0..self.sizes.len()).filter(|k| !axes.contains(k));
-        op.name() == "arith.mulf"
+        op.kind() == OpKind::ArithMulf
             && kept.clone().any(|k| x.varies(k) && !y.varies(k))
             && kept.any(|k| y.varies(k) && !x.varies(k))
     }

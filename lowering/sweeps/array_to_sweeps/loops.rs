@@ -5,6 +5,7 @@ use super::sizes::Size;
 use super::{Kind, Lower};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -38,18 +39,18 @@ impl Lower<'_> {
         let counter = from.ty();
         let (zero, one) = (self.zero(counter), self.integer(counter, 1));
         // A step that is not positive has no meaning; it must not trap either.
-        let step = self.arith("arith.maxsi", step, one, b);
-        let distance = self.arith("arith.subi", to, from, b);
-        let distance = self.arith("arith.maxsi", distance, zero, b);
+        let step = self.arith(OpKind::ArithMaxsi.name(), step, one, b);
+        let distance = self.arith(OpKind::ArithSubi.name(), to, from, b);
+        let distance = self.arith(OpKind::ArithMaxsi.name(), distance, zero, b);
         let count = match self.facts.constant(step) {
             Some(1) => distance,
-            _ => b.same("arith.ceildivsi", &[distance, step]),
+            _ => b.same(OpKind::ArithCeildivsi.name(), &[distance, step]),
         };
         let cast = |lower: &mut Self, b: Builder, v: Value, ty: Type| {
             if v.ty() == ty {
                 return v;
             }
-            let cast = b.value("arith.index_cast", &[v], ty, &[]);
+            let cast = b.value(OpKind::ArithIndexCast.name(), &[v], ty, &[]);
             lower.note(cast);
             cast
         };
@@ -59,8 +60,8 @@ impl Lower<'_> {
         let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             let i = cast(lower, b, i, counter);
-            let scaled = lower.arith("arith.muli", i, step, b);
-            Ok(vec![Val::Scalar(lower.arith("arith.addi", from, scaled, b))])
+            let scaled = lower.arith(OpKind::ArithMuli.name(), i, step, b);
+            Ok(vec![Val::Scalar(lower.arith(OpKind::ArithAddi.name(), from, scaled, b))])
         })
     }
 
@@ -170,7 +171,7 @@ impl Lower<'_> {
         if let Val::Array(a) = val {
             // Here, in its body, the loop has iterations.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
-            let agree = match count.filter(|_| op.name() == "scf.for").filter(may_be_idle) {
+            let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
                 None => self.agree(&a.sizes, sizes, op),
             };
@@ -207,7 +208,7 @@ impl Lower<'_> {
                 };
                 handed_sizes.push(sizes);
             }
-            inner.make("scf.condition", &operands, &[], &[]);
+            inner.make(OpKind::ScfCondition.name(), &operands, &[], &[]);
             Ok(())
         })?;
 
@@ -220,11 +221,11 @@ impl Lower<'_> {
             for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
                 next.push(lower.carried(op, val, *ty, sizes, None, inner)?);
             }
-            inner.make("scf.yield", &next, &[], &[]);
+            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
             Ok(())
         })?;
 
-        let new = b.op("scf.while").operands(&inits).results(&handed);
+        let new = b.op(OpKind::ScfWhile).operands(&inits).results(&handed);
         let new = b.insert(new.region(Region::with_block(first)).region(Region::with_block(second)).build());
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(handed_sizes) {
             let val = self.stored(new, Some(sizes));

@@ -59,6 +59,7 @@ pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use sizes::{Facts, Size};
 use std::collections::HashMap;
@@ -68,7 +69,7 @@ use std::rc::Rc;
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "block",
         kind: OptionKind::Integer,
@@ -99,12 +100,12 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     let functions: HashMap<String, Op> = module
         .child_ops()
         .into_iter()
-        .filter(|op| op.name() == "func.func")
+        .filter(|op| op.kind() == OpKind::FuncFunc)
         .filter_map(|op| Some((op.symbol()?, op)))
         .collect();
     let mut done = Vec::new();
     for op in module.child_ops() {
-        if op.name() == "func.func" && op.body().is_some() && !is_private(op) {
+        if op.kind() == OpKind::FuncFunc && op.body().is_some() && !is_private(op) {
             done.push((op, Lower::function(op, &functions, blocks)?));
         }
     }
@@ -113,7 +114,7 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
         old.erase();
     }
     for op in module.child_ops() {
-        if op.name() == "func.func" && is_private(op) {
+        if op.kind() == OpKind::FuncFunc && is_private(op) {
             op.erase();
         }
     }
@@ -174,8 +175,8 @@ impl<'f> Lower<'f> {
         for (val, ty) in values.iter().zip(&results) {
             returned.push(lower.exactly(val, *ty, None, b)?);
         }
-        b.make("func.return", &returned, &[], &[]);
-        let mut new = OpBuilder::new("func.func", loc);
+        b.make(OpKind::FuncReturn.name(), &returned, &[], &[]);
+        let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
         }
@@ -193,7 +194,7 @@ impl<'f> Lower<'f> {
     /// Emits the ops of an old block; returns what its terminator passes on.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
         for op in old.ops() {
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
+            if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
                 return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
             }
             self.op(op, scope, b.at(op.location()))?;
@@ -225,7 +226,7 @@ impl<'f> Lower<'f> {
         }
         let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
         let k = self.index(axis as i64);
-        let d = b.value("tensor.dim", &[value, k], b.context().index(), &[]);
+        let d = b.value(OpKind::TensorDim.name(), &[value, k], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
@@ -313,11 +314,11 @@ impl<'f> Lower<'f> {
             self.facts.leave();
         }
         let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
-        inner.make("sweep.yield", &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield.name(), &yielded, &[], &[]);
         let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
         let types: Vec<Type> = results.iter().map(|r| r.2).collect();
         let mut nest = b
-            .op("sweep.nest")
+            .op(OpKind::SweepNest)
             .operand_segments(&[&extent_values, inits])
             .attribute("kinds", ctx.i64_array_attr(&kinds))
             .results(&types)
@@ -362,7 +363,7 @@ impl<'f> Lower<'f> {
 
     fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
-        let is_arithmetic = op.name().starts_with("arith.") || op.name() == "tensor.dim";
+        let is_arithmetic = op.name().starts_with("arith.") || op.kind() == OpKind::TensorDim;
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }

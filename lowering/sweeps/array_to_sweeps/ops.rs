@@ -7,6 +7,7 @@ use super::{Kind, Lower, single_block};
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -15,82 +16,82 @@ impl Lower<'_> {
         let name = op.name();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
-        if idle && name != "func.call" && !checks::has_checks(op) {
+        if idle && name != OpKind::FuncCall.name() && !checks::has_checks(op) {
             return Ok(());
         }
         let operand = |k: usize| scope.get(op.operand(k));
         let ty = || op.result(0).ty();
-        let val = match name {
-            "array.build" => return self.build(op, scope, b),
-            "array.ifold" => return self.ifold(op, scope, b),
-            "array.fold" | "array.map_accum" => return self.fold(op, scope, b),
-            "scf.for" => return self.scf_for(op, scope, b),
-            "scf.while" => return self.scf_while(op, scope, b),
-            "scf.if" => return self.scf_if(op, scope, b),
-            "func.call" => return self.call(op, scope, b),
-            "array.check" => {
+        let val = match OpKind::by_name(name) {
+            OpKind::ArrayBuild => return self.build(op, scope, b),
+            OpKind::ArrayIfold => return self.ifold(op, scope, b),
+            OpKind::ArrayFold | OpKind::ArrayMapAccum => return self.fold(op, scope, b),
+            OpKind::ScfFor => return self.scf_for(op, scope, b),
+            OpKind::ScfWhile => return self.scf_while(op, scope, b),
+            OpKind::ScfIf => return self.scf_if(op, scope, b),
+            OpKind::FuncCall => return self.call(op, scope, b),
+            OpKind::ArrayCheck => {
                 self.check(op, scope, b);
                 return Ok(());
             }
-            "tensor.insert" => {
+            OpKind::TensorInsert => {
                 let at = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
                 self.put(op, at, scope, b)?
             }
-            "tensor.insert_slice" => {
+            OpKind::TensorInsertSlice => {
                 let at = self.row_position(op, scope)?;
                 self.put(op, at, scope, b)?
             }
-            "arith.constant" => self.constant_op(op)?,
-            "dual.zero" | "dual.one" => {
-                let number = if name == "dual.one" { 1.0 } else { 0.0 };
+            OpKind::ArithConstant => self.constant_op(op)?,
+            OpKind::DualZero | OpKind::DualOne => {
+                let number = if name == OpKind::DualOne.name() { 1.0 } else { 0.0 };
                 splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
             }
             // Differentiation is over.
-            "dual.stop_gradient" => operand(0),
-            "array.get" | "tensor.extract" => self.get(op, scope, b)?,
-            "array.length" => {
+            OpKind::DualStopGradient => operand(0),
+            OpKind::ArrayGet | OpKind::TensorExtract => self.get(op, scope, b)?,
+            OpKind::ArrayLength => {
                 let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
                 let size = operand(0).array().sizes[axis];
                 Val::Scalar(self.size_value(size))
             }
-            "array.gather" => {
+            OpKind::ArrayGather => {
                 let a = self.gather(op, scope, b);
                 self.fused_or_stored(op, a, b)?
             }
-            "array.scatter" => {
+            OpKind::ArrayScatter => {
                 let a = self.scatter(op, scope);
                 if self.fusion.is_accumulated(op) { Val::Array(a) } else { self.kept(&a, b)? }
             }
-            "array.one_hot" => {
+            OpKind::ArrayOneHot => {
                 let a = self.one_hot(op, scope, b);
                 // One comparison instead of a read.
                 let cheap = matches!(operand(0), Val::Scalar(_)) || self.fusion.is_accumulated(op);
                 if cheap { Val::Array(a) } else { self.fused_or_stored(op, a, b)? }
             }
-            "array.sum" => self.reduction(op, Kind::Sum, scope, b)?,
-            "array.prod" => self.reduction(op, Kind::Prod, scope, b)?,
-            "array.max" => self.reduction(op, Kind::Max, scope, b)?,
-            "array.min" => self.reduction(op, Kind::Min, scope, b)?,
-            "array.argmax" => self.search(op, Kind::Max, scope, b)?,
-            "array.argmin" => self.search(op, Kind::Min, scope, b)?,
-            "array.replicate" => self.replicate(op, scope, b),
-            "array.transpose" => self.transpose(op, scope),
-            "array.slice" => self.slice(op, scope, b),
-            "array.reverse" => self.reverse(op, scope),
-            "array.iota" => self.iota(op, scope, b),
-            "array.reshape" => {
+            OpKind::ArraySum => self.reduction(op, Kind::Sum, scope, b)?,
+            OpKind::ArrayProd => self.reduction(op, Kind::Prod, scope, b)?,
+            OpKind::ArrayMax => self.reduction(op, Kind::Max, scope, b)?,
+            OpKind::ArrayMin => self.reduction(op, Kind::Min, scope, b)?,
+            OpKind::ArrayArgmax => self.search(op, Kind::Max, scope, b)?,
+            OpKind::ArrayArgmin => self.search(op, Kind::Min, scope, b)?,
+            OpKind::ArrayReplicate => self.replicate(op, scope, b),
+            OpKind::ArrayTranspose => self.transpose(op, scope),
+            OpKind::ArraySlice => self.slice(op, scope, b),
+            OpKind::ArrayReverse => self.reverse(op, scope),
+            OpKind::ArrayIota => self.iota(op, scope, b),
+            OpKind::ArrayReshape => {
                 let sizes = self.sizes_of(&ty().shape(), &op.operands()[1..], op, scope, b);
                 self.reshape(op, &operand(0), sizes, b)?
             }
-            "array.stack" => {
+            OpKind::ArrayStack => {
                 let a = self.stack(op, scope);
                 self.fused_or_stored(op, a, b)?
             }
-            "array.append" => {
+            OpKind::ArrayAppend => {
                 let a = self.append(op, scope, b);
                 self.fused_or_stored(op, a, b)?
             }
-            "tensor.cast" => self.cast(op, &operand(0).array(), b)?,
+            OpKind::TensorCast => self.cast(op, &operand(0).array(), b)?,
             _ if is_elementwise(op) && op.num_results() == 1 && op.num_regions() == 0 => {
                 let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
                 self.elementwise_op(op, operands, b)?
@@ -212,9 +213,9 @@ impl Lower<'_> {
     /// Whether a condition is certain.
     fn holds(&mut self, condition: Value) -> bool {
         let Some((op, _)) = condition.defining_op() else { return false };
-        match op.name() {
-            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
-            "arith.andi" => self.holds(op.operand(0)) && self.holds(op.operand(1)),
+        match op.kind() {
+            OpKind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
+            OpKind::ArithAndi => self.holds(op.operand(0)) && self.holds(op.operand(1)),
             _ => is_below(op).is_some_and(|(i, n)| self.facts.in_range(i, Size::Value(n))),
         }
     }
@@ -222,7 +223,7 @@ impl Lower<'_> {
     /// What follows in this block happens only if `condition` holds.
     fn suppose(&mut self, condition: Value) {
         let Some((op, _)) = condition.defining_op() else { return };
-        if op.name() == "arith.andi" {
+        if op.kind() == OpKind::ArithAndi {
             self.suppose(op.operand(0));
             self.suppose(op.operand(1));
         } else if let Some((i, n)) = is_below(op) {
@@ -251,7 +252,7 @@ impl Lower<'_> {
 
     fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
-            b.value("sweep.put", &[&[element, z], at].concat(), z.ty(), &[])
+            b.value(OpKind::SweepPut.name(), &[&[element, z], at].concat(), z.ty(), &[])
         };
         match value {
             Val::Scalar(element) => Ok(put(b, old, *element, at)),
@@ -332,6 +333,6 @@ fn splat(ty: Type, value: Value) -> Val {
 
 /// `i` and `n` of the comparison `0 ≤ i < n` of numbers that are not negative.
 fn is_below(op: Op) -> Option<(Value, Value)> {
-    let unsigned = op.name() == "arith.cmpi" && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
+    let unsigned = op.kind() == OpKind::ArithCmpi && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
     unsigned.then(|| (op.operand(0), op.operand(1)))
 }

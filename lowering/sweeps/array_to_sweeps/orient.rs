@@ -10,12 +10,13 @@
 use super::siblings;
 use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, pack};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
 /// Turns the axes of the results of `nest`, which maps scalars, so that they are read in their order, if all readers agree.
 pub fn turn_to_readers(nest: Op) {
     let uses: Vec<(Op, usize)> = nest.results().into_iter().flat_map(Value::uses).collect();
-    if uses.iter().any(|(user, k)| user.name() != "tensor.extract" || *k != 0) {
+    if uses.iter().any(|(user, k)| user.kind() != OpKind::TensorExtract || *k != 0) {
         return;
     }
     let readers: Vec<Op> = uses.into_iter().map(|(user, _)| user).collect();
@@ -46,8 +47,8 @@ pub fn turn_to_readers(nest: Op) {
 
 /// Whether `read` is in a sum of products, which tiles read in an order of their own.
 fn is_term(read: Op) -> bool {
-    let home = read.parent_op().filter(|op| op.name() == "sweep.nest" && kinds(*op) == [Kind::Sum]);
-    let product = |op: &Op| op.name() == "arith.mulf";
+    let home = read.parent_op().filter(|op| op.kind() == OpKind::SweepNest && kinds(*op) == [Kind::Sum]);
+    let product = |op: &Op| op.kind() == OpKind::ArithMulf;
     home.is_some_and(|sum| read.result(0).uses().iter().any(|(user, _)| product(user) && is_inside(*user, sum)))
 }
 
@@ -55,7 +56,7 @@ fn is_term(read: Op) -> bool {
 fn order(read: Op, made: Op) -> Vec<usize> {
     let around = std::iter::successors(read.parent_op(), |op| op.parent_op());
     let mut nests: Vec<Op> =
-        around.take_while(|op| !is_inside(made, *op)).filter(|op| op.name() == "sweep.nest").collect();
+        around.take_while(|op| !is_inside(made, *op)).filter(|op| op.kind() == OpKind::SweepNest).collect();
     nests.reverse();
     let Some(outermost) = nests.first().copied() else { return (0..read.num_operands() - 1).collect() };
     let loops: Vec<Value> = nests.into_iter().flat_map(indices).collect();
@@ -91,8 +92,10 @@ fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
     }
     let Some((op, _)) = value.defining_op() else { return false };
     let number = value.ty().is_float() || value.ty().is_integer(1);
-    match op.name() {
-        "tensor.extract" => number && pack::runs_along(&op.operands()[1..], column, nest),
-        name => number && name.starts_with("arith.") && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
+    match op.kind() {
+        OpKind::TensorExtract => number && pack::runs_along(&op.operands()[1..], column, nest),
+        _ => {
+            number && op.name().starts_with("arith.") && op.operands().into_iter().all(|v| on_vectors(v, column, nest))
+        }
     }
 }

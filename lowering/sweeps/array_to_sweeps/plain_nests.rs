@@ -8,6 +8,7 @@
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Operations of a body that are computed for each element anew, where LLVM does not move them out of the inner loop.
 const MOST_OPERATIONS: usize = 16;
@@ -17,7 +18,7 @@ pub fn flatten(op: Op) {
     for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(Block::ops) {
         flatten(inner);
     }
-    if op.name() == "array.build" && op.num_results() == 1 && is_viewed(op.result(0)) {
+    if op.kind() == Kind::ArrayBuild && op.num_results() == 1 && is_viewed(op.result(0)) {
         let mut op = op;
         while let Some(flat) = flattened(op) {
             op = flat;
@@ -27,7 +28,7 @@ pub fn flatten(op: Op) {
 
 /// Checks whether one view alone reads `z`; lengths are no reads.
 fn is_viewed(z: Value) -> bool {
-    let mut readers = z.uses().into_iter().filter(|(user, _)| user.name() != "array.length");
+    let mut readers = z.uses().into_iter().filter(|(user, _)| user.kind() != Kind::ArrayLength);
     readers.next().is_some_and(|(user, _)| is_view(user)) && readers.next().is_none()
 }
 
@@ -36,13 +37,13 @@ fn flattened(op: Op) -> Option<Op> {
     let body = op.body()?;
     let rows = body.terminator()?.operand(0);
     let (inner, _) = rows.defining_op()?;
-    let is_whole = inner.name() == "array.build" && inner.block() == Some(body) && inner.num_results() == 1;
+    let is_whole = inner.kind() == Kind::ArrayBuild && inner.block() == Some(body) && inner.num_results() == 1;
     if !is_whole || !rows.is_used_once() || op.result(0).ty().shape()[body.num_arguments()..] != rows.ty().shape() {
         return None;
     }
     let elements = inner.body()?;
     let is_small = |block: Block| {
-        let computes = |op: &Op| is_scalar_work(*op) || *op == inner || op.name() == "array.yield";
+        let computes = |op: &Op| is_scalar_work(*op) || *op == inner || op.kind() == Kind::ArrayYield;
         block.ops().len() <= MOST_OPERATIONS && block.ops().iter().all(computes)
     };
     // The lengths of rows are known before there is a row: operations that tell them move out.
@@ -58,11 +59,13 @@ fn flattened(op: Op) -> Option<Op> {
     for (old, new) in body.arguments().into_iter().chain(elements.arguments()).zip(block.arguments()) {
         old.replace_all_uses_with(new);
     }
-    for moved in body.ops().into_iter().filter(|op| *op != inner && op.name() != "array.yield").chain(elements.ops()) {
+    for moved in body.ops().into_iter().filter(|op| *op != inner && op.kind() != Kind::ArrayYield).chain(elements.ops())
+    {
         block.append(moved.detach());
     }
     let extents = [op.operands(), inner.operands()].concat();
-    let flat = b.op("array.build").operands(&extents).results(&[op.result(0).ty()]).region(Region::with_block(block));
+    let flat =
+        b.op(Kind::ArrayBuild).operands(&extents).results(&[op.result(0).ty()]).region(Region::with_block(block));
     let flat = b.insert(flat.build());
     op.result(0).replace_all_uses_with(flat.result(0));
     op.erase();
@@ -81,7 +84,7 @@ fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
     }
     let (maker, _) = length.defining_op()?;
     let is_known_outside = maker.operands().iter().all(|v| v.block() != op.body());
-    let tells = matches!(maker.name(), "array.length" | "tensor.dim" | "arith.constant");
+    let tells = matches!(maker.kind(), Kind::ArrayLength | Kind::TensorDim | Kind::ArithConstant);
     (tells && is_known_outside).then_some(Some(maker))
 }
 
@@ -92,6 +95,6 @@ fn is_scalar_work(op: Op) -> bool {
     let may_stop =
         ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"].iter().any(|p| op.name().starts_with(p));
     let computes = is_elementwise(op) && !may_stop && !op.name().starts_with("math.");
-    let reads = matches!(op.name(), "array.get" | "array.length" | "tensor.dim" | "tensor.extract");
-    is_scalar && (computes || reads || matches!(op.name(), "arith.constant" | "dual.zero" | "dual.one"))
+    let reads = matches!(op.kind(), Kind::ArrayGet | Kind::ArrayLength | Kind::TensorDim | Kind::TensorExtract);
+    is_scalar && (computes || reads || matches!(op.kind(), Kind::ArithConstant | Kind::DualZero | Kind::DualOne))
 }

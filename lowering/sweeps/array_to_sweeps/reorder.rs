@@ -6,6 +6,7 @@
 
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ const MOST_REPEATED: usize = 8;
 
 /// Turns around every such nest in `function`.
 pub fn reorder(function: Op) {
-    let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest").collect();
+    let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).collect();
     let mut gone = Vec::new();
     for op in nests {
         if !gone.contains(&op)
@@ -46,11 +47,11 @@ fn strided_sum(outer: Op) -> Option<Op> {
     }
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
-    if !elementwise || sum.name() != "sweep.nest" || !kinds(sum).iter().all(|k| k.is_reduction()) {
+    if !elementwise || sum.kind() != OpKind::SweepNest || !kinds(sum).iter().all(|k| k.is_reduction()) {
         return None;
     }
     let inside = sum.nested_ops();
-    if inside.iter().any(|op| op.name() == "sweep.nest") {
+    if inside.iter().any(|op| op.kind() == OpKind::SweepNest) {
         return None;
     }
     // The extents of the sum must be the same for all elements.
@@ -61,7 +62,7 @@ fn strided_sum(outer: Op) -> Option<Op> {
     let reads = |last: Value| {
         inside
             .iter()
-            .filter(|op| op.name() == "tensor.extract" && op.num_operands() > 2)
+            .filter(|op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2)
             .any(|op| op.operands().last() == Some(&last))
     };
     (reads(outer_last) && !reads(sum_last) && repeated(outer, sum)?.len() <= MOST_REPEATED).then_some(sum)
@@ -78,7 +79,8 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
             continue;
         }
         let cheap = op.num_regions() == 0
-            && (op.name() == "tensor.extract" || (op.name().starts_with("arith.") && op.name() != "arith.divf"));
+            && (op.kind() == OpKind::TensorExtract
+                || (op.name().starts_with("arith.") && op.kind() != OpKind::ArithDivf));
         if !cheap {
             return None;
         }
@@ -97,7 +99,7 @@ fn turn(outer: Op, sum: Op) {
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();
     let nest = |b: Builder, extents: &[Value], inits: &[Value], kind: Kind, types: &[Type], block: Block| {
         let op = b
-            .op("sweep.nest")
+            .op(OpKind::SweepNest)
             .operand_segments(&[extents, inits])
             .attribute("kinds", ctx.i64_array_attr(&vec![kind as i64; types.len()]))
             .results(types)
@@ -115,7 +117,7 @@ fn turn(outer: Op, sum: Op) {
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
-    inner.make("sweep.yield", &start, &[], &[]);
+    inner.make(OpKind::SweepYield.name(), &start, &[], &[]);
     let zeros = nest(b, &extents, &[], Kind::Map, &accumulators, zeros);
 
     // for i: for j: a[j] = a[j] + term(i, j)
@@ -144,19 +146,24 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far = inner.value("tensor.extract", &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
+        let so_far = inner.value(
+            OpKind::TensorExtract.name(),
+            &[&[*so_far], row.arguments().as_slice()].concat(),
+            term.ty(),
+            &[],
+        );
         next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
-    inner.make("sweep.yield", &next, &[], &[]);
+    inner.make(OpKind::SweepYield.name(), &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
     let row = nest(at_row, &extents, &[], Kind::Map, &accumulators, row);
-    at_row.make("sweep.yield", &row.results(), &[], &[]);
+    at_row.make(OpKind::SweepYield.name(), &row.results(), &[], &[]);
     let rows = nest(b, &terms, &zeros.results(), Kind::Fold, &accumulators, rows);
 
     // z[j] = post(a[j], j)
     let here = Builder::before(sum);
     for (s, a) in sum.results().into_iter().zip(rows.results()) {
-        let done = here.value("tensor.extract", &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
+        let done = here.value(OpKind::TensorExtract.name(), &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
         s.replace_all_uses_with(done);
     }
     sum.erase();

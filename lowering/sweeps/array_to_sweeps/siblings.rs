@@ -9,6 +9,7 @@
 
 use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, known};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -38,7 +39,7 @@ fn merge_in(block: Block) {
 }
 
 fn is_candidate(op: Op) -> bool {
-    op.name() == "sweep.nest" && op.attribute(ATTRIBUTE).is_none()
+    op.kind() == OpKind::SweepNest && op.attribute(ATTRIBUTE).is_none()
 }
 
 /// A later nest of the block that may run together with `nest`.
@@ -92,7 +93,7 @@ fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
         .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
         .map(|((z, _), _)| z)
         .collect();
-    let in_step = |reader: &Op| reader.name() == "tensor.extract" && reader.operands()[1..] == at;
+    let in_step = |reader: &Op| reader.kind() == OpKind::TensorExtract && reader.operands()[1..] == at;
     let harmless = |reader: Op| {
         let operands = reader.operands();
         let mut needed = operands.iter().enumerate().filter(|(_, v)| behind.contains(v));
@@ -116,13 +117,13 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
         }
         let [(put, 1)] = so_far.uses()[..] else { return false };
         let is_it = |(read, k): (Op, usize)| {
-            read.name() == "tensor.extract"
+            read.kind() == OpKind::TensorExtract
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
         // Two iterations that put at one place: the second would read what the first has put.
         let elsewhere = |i: &Value| put.operands()[2..].contains(i);
-        put.name() == "sweep.put" && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
+        put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })
 }
 
@@ -136,7 +137,7 @@ fn same_box(a: Op, b: Op) -> bool {
 fn matrices(nest: Op) -> Vec<Value> {
     let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
     let reads =
-        inside.iter().filter(|op| op.name() == "tensor.extract" && op.num_operands() > 2).map(|op| op.operand(0));
+        inside.iter().filter(|op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2).map(|op| op.operand(0));
     let carried = nest.body().map(Block::arguments).unwrap_or_default();
     reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
 }
@@ -180,7 +181,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     // Elements of `a` that `b` reads are at hand.
     for (z, element) in a.results().into_iter().zip(yielded.clone()) {
         for (reader, _) in z.uses() {
-            if reader.name() == "tensor.extract" && stands_in(reader, block) {
+            if reader.kind() == OpKind::TensorExtract && stands_in(reader, block) {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
                 reader.result(0).replace_all_uses_with(element);
                 reader.erase();
@@ -191,14 +192,14 @@ pub fn merged(a: Op, b: Op) -> Op {
     let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
     let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
     let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
-    Builder::at_end(block, b.location()).make("sweep.yield", &yielded, &[], &[]);
+    Builder::at_end(block, b.location()).make(OpKind::SweepYield.name(), &yielded, &[], &[]);
     let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
     let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
     let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();
     let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
     let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
     let mut op = at
-        .op("sweep.nest")
+        .op(OpKind::SweepNest)
         .operand_segments(&[&a.operand_segment(0), &inits])
         .attribute("kinds", at.context().i64_array_attr(&codes))
         .results(&types)

@@ -7,6 +7,7 @@ use super::sizes::Size;
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
@@ -38,7 +39,7 @@ impl Lower<'_> {
     /// The stored array `x` under another type and other sizes, with the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
-        b.value("sweep.reshape", &operands, ty, &[])
+        b.value(OpKind::SweepReshape.name(), &operands, ty, &[])
     }
 
     /// The sizes that stand as operands beside a type: one for each `?`.
@@ -71,7 +72,7 @@ impl Lower<'_> {
                     vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
                 });
             }
-            How::Build { op, scope, .. } if op.name() == "array.gather" => {
+            How::Build { op, scope, .. } if op.kind() == OpKind::ArrayGather => {
                 let k = op.body().expect("verified").num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
@@ -111,7 +112,7 @@ impl Lower<'_> {
             });
         }
         let dynamic = self.dynamic(&a.sizes, ty);
-        let join = b.op("sweep.join").operand_segments(&[&values, &dynamic]).results(&[ty]);
+        let join = b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
         Ok(b.insert(join.build()).result(0))
     }
 

@@ -12,6 +12,7 @@
 use super::reorder::{indices, kinds};
 use crate::contraction::{ATTRIBUTE, is_inside, known};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -25,7 +26,7 @@ const MOST_BYTES: i64 = 1 << 18;
 /// Does so in every loop of `function`.
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
-    let nests = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+    let nests = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
     let products: Vec<Product> = nests.filter_map(Product::of).collect();
     for product in products {
         product.transpose(&mut made);
@@ -51,7 +52,7 @@ impl Product {
         }
         let mut nested = body.ops().into_iter().filter(|op| op.num_regions() > 0);
         let (sum, None) = (nested.next()?, nested.next()) else { return None };
-        if sum.name() != "sweep.nest" || kinds(sum).iter().any(|k| *k != Kind::Sum) {
+        if sum.kind() != OpKind::SweepNest || kinds(sum).iter().any(|k| *k != Kind::Sum) {
             return None;
         }
         let [columns] = sum.operand_segment(0)[..] else { return None };
@@ -63,7 +64,7 @@ impl Product {
         let mut reads = Vec::new();
         for op in nest.nested_ops() {
             let position = op.operands().into_iter().skip(1).collect::<Vec<_>>();
-            if op.name() != "tensor.extract" || !depends(op, at[0], nest) || position == at[..1] {
+            if op.kind() != OpKind::TensorExtract || !depends(op, at[0], nest) || position == at[..1] {
                 continue;
             }
             let of = op.operand(0).ty();
@@ -86,7 +87,7 @@ impl Product {
             None => {
                 let fewest = before.index(FEWEST_ITERATIONS);
                 let predicate = [("predicate", Attribute::integer(before.context().int(64), Compare::Sge as i64))];
-                Some(before.value("arith.cmpi", &[iterations, fewest], before.context().int(1), &predicate))
+                Some(before.value(OpKind::ArithCmpi.name(), &[iterations, fewest], before.context().int(1), &predicate))
             }
         };
         let nest = match many {
@@ -109,7 +110,7 @@ impl Product {
         let b = Builder::before(self.nest);
         let types: Vec<Type> = self.nest.results().iter().map(|z| z.ty()).collect();
         let branches = [Block::new(&[]), Block::new(&[])];
-        let make = b.op("scf.if").operands(&[many]).results(&types);
+        let make = b.op(OpKind::ScfIf).operands(&[many]).results(&types);
         let choice = branches.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
         let choice = b.insert(choice.build());
         for (old, new) in self.nest.results().into_iter().zip(choice.results()) {
@@ -118,7 +119,7 @@ impl Product {
         let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
         let ends = [copy, self.nest].map(|op| (op, op.results()));
         for (block, (op, results)) in branches.into_iter().zip(ends) {
-            let end = Builder::at_end(block, b.location).make("scf.yield", &results, &[], &[]);
+            let end = Builder::at_end(block, b.location).make(OpKind::ScfYield.name(), &results, &[], &[]);
             if op == self.nest {
                 op.move_before(end);
             }
@@ -131,7 +132,8 @@ impl Product {
 fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
     let around = std::iter::successors(nest.parent_op(), |op| op.parent_op());
     let stays = |op: &Op| !reads.iter().any(|read| made_inside(read.operand(0), *op));
-    let nests = around.take_while(stays).filter(|op| op.name() == "sweep.nest" && op.operand_segment(0).len() == 1);
+    let nests =
+        around.take_while(stays).filter(|op| op.kind() == OpKind::SweepNest && op.operand_segment(0).len() == 1);
     let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);
     nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
 }
@@ -160,10 +162,10 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = Block::new(&[(ctx.index(), b.location), (ctx.index(), b.location)]);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.value("tensor.extract", &[matrix, block.argument(1), block.argument(0)], element, &[]);
-    inner.make("sweep.yield", &[read], &[], &[]);
+    let read = inner.value(OpKind::TensorExtract.name(), &[matrix, block.argument(1), block.argument(0)], element, &[]);
+    inner.make(OpKind::SweepYield.name(), &[read], &[], &[]);
     let make = b
-        .op("sweep.nest")
+        .op(OpKind::SweepNest)
         .operand_segments(&[&[extent, rows], &[]])
         .attribute("kinds", ctx.i64_array_attr(&[Kind::Map as i64]))
         .results(&[Type::tensor(&[size, shape[0]], element)])

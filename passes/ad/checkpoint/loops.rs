@@ -4,14 +4,15 @@ use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
 use crate::ad::outline;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The number of iterations, if it is known, and what the loop carries at first; `None` for what is not split.
 pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
-    match op.name() {
-        "array.ifold" => Some((constant(op.operand(0)), op.operands().split_off(1))),
-        "scf.for" => Some((None, op.operands().split_off(3))),
-        "scf.while" => Some((None, op.operands())),
-        "array.fold" | "array.map_accum" if rows::can_split(op) => {
+    match op.kind() {
+        Kind::ArrayIfold => Some((constant(op.operand(0)), op.operands().split_off(1))),
+        Kind::ScfFor => Some((None, op.operands().split_off(3))),
+        Kind::ScfWhile => Some((None, op.operands())),
+        Kind::ArrayFold | Kind::ArrayMapAccum if rows::can_split(op) => {
             let sizes = op.operand_segment(0).into_iter().map(|x| x.ty().shape()[0]);
             Some((sizes.flatten().next(), op.operand_segment(1)))
         }
@@ -21,16 +22,16 @@ pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
 }
 
 fn constant(v: Value) -> Option<usize> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?;
     op.attribute("value")?.as_i64().map(|n| n.max(0) as usize)
 }
 
 /// Replaces a loop by one over segments.
 pub fn split(op: Op, levels: u32) {
-    match op.name() {
-        "scf.for" => split(for_as_ifold(op), levels),
-        "scf.while" => split(while_as_ifold(op), levels),
-        "array.ifold" => ifold(op, levels),
+    match op.kind() {
+        Kind::ScfFor => split(for_as_ifold(op), levels),
+        Kind::ScfWhile => split(while_as_ifold(op), levels),
+        Kind::ArrayIfold => ifold(op, levels),
         _ => rows::split(op, levels),
     }
 }
@@ -45,7 +46,7 @@ fn ifold(op: Op, levels: u32) {
         &std::iter::once(b.context().index()).chain(types.iter().copied()).map(|t| (t, b.location)).collect::<Vec<_>>(),
     );
     let operands = [&[segments.number.value], inits.as_slice()].concat();
-    let outer = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(around));
+    let outer = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(around));
     let outer = b.insert(outer.build());
     let mut results = outer.results();
     if segments.rest.known != Some(0) {
@@ -59,11 +60,11 @@ fn ifold(op: Op, levels: u32) {
         old.replace_all_uses_with(new);
     }
     let inner = Builder::at_end(around, b.location);
-    let start = inner.unary("arith.muli", &[around.argument(0), segments.length.value], b.context().index());
+    let start = inner.unary(Kind::ArithMuli, &[around.argument(0), segments.length.value], b.context().index());
     around.append(op.detach());
     op.set_operands(&[&[segments.length.value], &around.arguments()[1..]].concat());
     shift(op, start);
-    inner.insert(inner.op("array.yield").operands(&op.results()).build());
+    inner.insert(inner.op(Kind::ArrayYield).operands(&op.results()).build());
     if levels > 2 {
         split(outer, levels - 1);
     }
@@ -74,7 +75,7 @@ fn shift(op: Op, start: Value) {
     let body = op.body().expect("verified: one block");
     let index = body.argument(0);
     let b = Builder { block: body, next: body.first_op(), location: op.location() };
-    let shifted = b.unary("arith.addi", &[start, start], index.ty());
+    let shifted = b.unary(Kind::ArithAddi, &[start, start], index.ty());
     index.replace_all_uses_with(shifted);
     shifted.defining_op().expect("just made").0.set_operand(1, index);
 }
@@ -90,22 +91,23 @@ fn for_as_ifold(op: Op) -> Op {
     let block = Block::new(&arguments.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
     let inner = Builder::at_end(block, b.location);
     let number = block.argument(0);
-    let number = if number.ty() == step.ty() { number } else { inner.unary("arith.index_cast", &[number], step.ty()) };
-    let distance = inner.unary("arith.muli", &[number, step], step.ty());
-    let counter = inner.unary("arith.addi", &[start, distance], step.ty());
+    let number =
+        if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
+    let distance = inner.unary(Kind::ArithMuli, &[number, step], step.ty());
+    let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
     let new = std::iter::once(counter).chain(block.arguments().into_iter().skip(1));
     for (old, new) in body.arguments().into_iter().zip(new) {
         old.replace_all_uses_with(new);
     }
     for op in body.ops() {
-        if op.name() == "scf.yield" {
-            inner.insert(inner.op("array.yield").operands(&op.operands()).build());
+        if op.kind() == Kind::ScfYield {
+            inner.insert(inner.op(Kind::ArrayYield).operands(&op.operands()).build());
         } else {
             block.append(op.detach());
         }
     }
     let operands = [&[count], &op.operands()[3..]].concat();
-    let new = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(block));
+    let new = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
     let new = b.insert(new.build());
     for (old, new) in op.results().into_iter().zip(new.results()) {
         old.replace_all_uses_with(new);
@@ -122,7 +124,7 @@ fn while_as_ifold(op: Op) -> Op {
     let mut scope = Scope::new();
     for v in op.operands().into_iter().chain(outline::captured(op)) {
         if v.ty().is_differentiable() && !scope.contains_key(&v) {
-            let still = b.unary("dual.stop_gradient", &[v], v.ty());
+            let still = b.unary(Kind::DualStopGradient, &[v], v.ty());
             scope.insert(v, Dual { primal: still, tangent: None });
         }
     }
@@ -139,9 +141,9 @@ fn while_as_ifold(op: Op) -> Op {
     };
     bind(&mut scope, &block.arguments()[1..]);
     let next = copied_iteration(inner, op, &mut scope);
-    inner.insert(inner.op("array.yield").operands(&next).build());
+    inner.insert(inner.op(Kind::ArrayYield).operands(&next).build());
     let operands = [&[count], op.operands().as_slice()].concat();
-    let new = b.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(block));
+    let new = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
     let new = b.insert(new.build());
     bind(&mut scope, &new.results());
     let passed = copied_block(b, before, &mut scope).split_off(1);

@@ -3,6 +3,7 @@
 use super::loops::split as split_again;
 use super::{Count, Segments};
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Whether rows that no iteration emits would still have a size: a part of a loop may be empty if its length is not known.
 pub fn can_split(op: Op) -> bool {
@@ -47,7 +48,7 @@ pub fn split(op: Op, levels: u32) {
     for (k, mut new) in finals.into_iter().chain(stacked).enumerate() {
         let old = op.result(k);
         if new.ty() != old.ty() {
-            new = b.unary("tensor.cast", &[new], old.ty());
+            new = b.unary(Kind::TensorCast, &[new], old.ty());
         }
         old.replace_all_uses_with(new);
     }
@@ -57,7 +58,7 @@ pub fn split(op: Op, levels: u32) {
         op.result(inits.len() + k).set_type(with_rows(t, &[l]));
     }
     let inner = Builder::at_end(around, b.location);
-    inner.insert(inner.op("array.yield").operands(&op.results()).build());
+    inner.insert(inner.op(Kind::ArrayYield).operands(&op.results()).build());
     if levels > 2 {
         split_again(outer, levels - 1);
     }

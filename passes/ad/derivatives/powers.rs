@@ -2,6 +2,7 @@
 
 use super::Point;
 use mlopt_dialects::ir::{Attribute, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// One less than the exponent; where that is zero, one more: 0·a is 0 also for a = 0, where 0·a⁻¹ is NaN.
@@ -11,12 +12,12 @@ pub fn lowered(p: &Point) -> Value {
     let op =
         |name: &str, x: Value, y: Value| if float { p.apply(name, &[x, y]) } else { b.unary(name, &[x, y], n.ty()) };
     let one = like(p, n, 1);
-    let less = op(if float { "arith.subf" } else { "arith.subi" }, n, one);
+    let less = op(if float { Kind::ArithSubf.name() } else { Kind::ArithSubi.name() }, n, one);
     if is_nonzero_constant(n) {
         return less;
     }
     // Predicates `oeq` of floats and `eq` of integers.
-    let (compare, predicate) = if float { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };
+    let (compare, predicate) = if float { (Kind::ArithCmpf.name(), 1) } else { (Kind::ArithCmpi.name(), 0) };
     let predicate = Attribute::integer(b.context().scalar(Element::I64), predicate);
     let mask = match n.ty().is_tensor() {
         true => Type::tensor(&n.ty().shape(), b.context().scalar(Element::I1)),
@@ -33,13 +34,13 @@ pub fn logarithm_of(p: &Point) -> Value {
     let (a, zero) = (p.x[0], p.constant(0.0));
     let is_zero = p.compare(1, a, zero);
     let stays = p.at_least(p.x[1], zero);
-    let mask = p.builder.unary("arith.andi", &[is_zero, stays], is_zero.ty());
+    let mask = p.builder.unary(Kind::ArithAndi, &[is_zero, stays], is_zero.ty());
     p.builder.select(mask, p.constant(1.0), a)
 }
 
 /// The exponent of `math.fpowi` as a float like its result.
 pub fn as_float(p: &Point) -> Value {
-    p.builder.unary("arith.sitofp", &[p.x[1]], p.z.ty())
+    p.builder.unary(Kind::ArithSitofp, &[p.x[1]], p.z.ty())
 }
 
 /// A constant of the type and sizes of the exponent `n`.
@@ -67,7 +68,7 @@ fn like(p: &Point, n: Value, value: i64) -> Value {
 
 /// Whether the exponent is known and nowhere zero.
 fn is_nonzero_constant(n: Value) -> bool {
-    let Some((op, _)) = n.defining_op().filter(|(op, _)| op.name() == "arith.constant") else { return false };
+    let Some((op, _)) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) else { return false };
     let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(n.ty()));
     numbers.is_some_and(|x| x.iter().all(|&x| x != 0.0))
 }

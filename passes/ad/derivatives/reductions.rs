@@ -2,6 +2,7 @@
 
 use super::Point;
 use mlopt_dialects::ir::{Builder, Dim, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Σ_r w_r·t_r with w_r the product of all others: those before, times those after.
 pub fn prod(p: &Point, t: Value) -> Value {
@@ -17,7 +18,7 @@ pub fn prod(p: &Point, t: Value) -> Value {
 fn running_products(b: Builder, row: Value, x: Value) -> Value {
     let one = b.float_like(row, 1.0);
     b.map_accum(&[x], &[one], |b, rows, product| {
-        vec![b.unary("arith.mulf", &[product[0], rows[0]], rows[0].ty()), product[0]]
+        vec![b.unary(Kind::ArithMulf, &[product[0], rows[0]], rows[0].ty()), product[0]]
     })[1]
 }
 
@@ -50,7 +51,7 @@ fn rows_first(p: &Point, x: Value) -> Value {
     let sizes: Vec<Dim> = [&[known], &shape[axes.len()..]].concat();
     let mut extents = Vec::new();
     if known.is_none() {
-        let product = (0..axes.len()).map(|a| b.length(x, a)).reduce(|n, m| b.unary("arith.muli", &[n, m], n.ty()));
+        let product = (0..axes.len()).map(|a| b.length(x, a)).reduce(|n, m| b.unary(Kind::ArithMuli, &[n, m], n.ty()));
         extents.extend(product);
     }
     extents.extend((axes.len()..shape.len()).filter(|&a| shape[a].is_none()).map(|a| b.length(x, a)));

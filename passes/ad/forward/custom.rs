@@ -10,6 +10,7 @@ use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE, delta_type};
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
     /// The results of `function`, which has a rule, on duals.
@@ -58,7 +59,7 @@ impl Forward<'_> {
             true => Vec::new(),
             false => {
                 let name = function.symbol().expect("a function has a name");
-                let call = b.op("func.call").attribute("callee", b.context().symbol_attr(&name));
+                let call = b.op(Kind::FuncCall).attribute("callee", b.context().symbol_attr(&name));
                 b.insert(call.operands(&primals).results(&results).build()).results()
             }
         };
@@ -69,7 +70,7 @@ impl Forward<'_> {
             .iter()
             .zip(block.arguments())
             .map(|(&k, c)| {
-                let zero = if known { b.unary("dual.zero", &[], results[k]) } else { b.zero_like(called[k]) };
+                let zero = if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
                 Dual { primal: zero, tangent: Some(c) }
             })
             .collect();
@@ -79,15 +80,15 @@ impl Forward<'_> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
         let yielded: Vec<Value> = varying.iter().map(|(_, c)| tangent(inner, *c)).collect();
-        inner.insert(inner.op("dual.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::DualYield).operands(&yielded).build());
         super::remove_dead(block);
         let points: Vec<Value> = outputs.iter().map(|&k| values[k]).collect();
         let inputs: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
         let delta = delta_type(b.context(), &types, &inputs);
-        let linear = b.op("dual.linear").operands(&points).results(&[delta]).region(Region::with_block(block));
+        let linear = b.op(Kind::DualLinear).operands(&points).results(&[delta]).region(Region::with_block(block));
         let delta = b.insert(linear.build()).result(0);
         let given: Vec<Value> = std::iter::once(delta).chain(varying.iter().map(|(t, _)| *t)).collect();
-        let transpose = at.tangent.op("dual.transpose").operands(&given).results(&types);
+        let transpose = at.tangent.op(Kind::DualTranspose).operands(&given).results(&types);
         let tangents = at.tangent.insert(transpose.build()).results();
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
@@ -145,29 +146,31 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
     let affine = |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds what is not a tangent");
     let results = op.results();
-    match op.name() {
-        "func.return" => {
+    match op.kind() {
+        Kind::FuncReturn => {
             let returned = op.operands();
             let (fixed, linear) = returned.split_at(values);
             let leaks = fixed.iter().any(|v| active(*v)).then_some("a value depends on a tangent");
             leaks.or_else(|| affine(linear))
         }
-        "array.yield" | "scf.yield" | "scf.condition" => {
-            let skip = usize::from(op.name() == "scf.condition");
+        Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition => {
+            let skip = usize::from(op.kind() == Kind::ScfCondition);
             let around = op.parent_op().map(Op::results).unwrap_or_default();
             let pairs = op.operands().into_iter().skip(skip).zip(around);
             let mixed = pairs.filter(|(_, r)| active(*r)).any(|(v, _)| constant(v));
             (mixed && !is_while_body(op)).then_some("it yields what is not a tangent")
         }
         _ if of.is_empty() => None,
-        "array.length" => None,
+        Kind::ArrayLength => None,
         _ if !results.iter().any(|r| active(*r)) => Some("it decides by a tangent"),
-        "arith.addf" | "arith.subf" | "array.stack" | "array.append" | "array.scatter" => affine(&op.operands()),
-        "arith.select" => affine(&op.operands()[1..]),
-        "arith.negf" => None,
-        "arith.mulf" if of.len() == 1 => None,
-        "arith.divf" if of == [0] => None,
-        name => match derivatives::rule(name) {
+        Kind::ArithAddf | Kind::ArithSubf | Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayScatter => {
+            affine(&op.operands())
+        }
+        Kind::ArithSelect => affine(&op.operands()[1..]),
+        Kind::ArithNegf => None,
+        Kind::ArithMulf if of.len() == 1 => None,
+        Kind::ArithDivf if of == [0] => None,
+        _ => match derivatives::rule(op.name()) {
             Some(Rule::Linear | Rule::Structured) => None,
             _ => Some("it is not linear"),
         },
@@ -176,16 +179,16 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
 
 /// Whether a terminator hands values to the other block of an `scf.while`.
 fn is_while_body(end: Op) -> bool {
-    end.parent_op().is_some_and(|op| op.name() == "scf.while")
+    end.parent_op().is_some_and(|op| op.kind() == Kind::ScfWhile)
 }
 
 /// Whether a value is a constant zero, or copies of it.
 fn is_zero(v: Value) -> bool {
     let Some((op, _)) = v.defining_op() else { return false };
-    match op.name() {
-        "dual.zero" => true,
-        "array.replicate" => is_zero(op.operand(0)),
-        "arith.constant" => {
+    match op.kind() {
+        Kind::DualZero => true,
+        Kind::ArrayReplicate => is_zero(op.operand(0)),
+        Kind::ArithConstant => {
             let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(v.ty()));
             numbers.is_some_and(|x| x.iter().all(|&x| x == 0.0))
         }

@@ -3,16 +3,17 @@
 use super::{At, Dual, Forward, Loops, Scope, bind, bind_new, constants, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
     pub(super) fn joint(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        match op.name() {
-            "array.build" => self.build(b, op, scope),
-            "array.ifold" => self.counted(b, op, 1, scope),
-            "scf.for" => self.counted(b, op, 3, scope),
-            "scf.while" => self.joint_while(b, op, scope),
-            "array.fold" | "array.map_accum" => self.rows(b, op, scope),
-            "scf.if" => self.branch(At::joint(b), op, scope),
+        match op.kind() {
+            Kind::ArrayBuild => self.build(b, op, scope),
+            Kind::ArrayIfold => self.counted(b, op, 1, scope),
+            Kind::ScfFor => self.counted(b, op, 3, scope),
+            Kind::ScfWhile => self.joint_while(b, op, scope),
+            Kind::ArrayFold | Kind::ArrayMapAccum => self.rows(b, op, scope),
+            Kind::ScfIf => self.branch(At::joint(b), op, scope),
             _ => Err(op.not_supported("its derivative")),
         }
     }
@@ -31,8 +32,8 @@ impl Forward<'_> {
                 types.push(result.ty());
             }
         }
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
-        let build = b.op("array.build").operands(&extents).results(&types).region(Region::with_block(inner.block));
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
+        let build = b.op(Kind::ArrayBuild).operands(&extents).results(&types).region(Region::with_block(inner.block));
         let results = b.insert(build.build()).results();
         let mut tangents = results[elements.len()..].iter().copied();
         Ok(elements
@@ -106,7 +107,7 @@ impl Forward<'_> {
         yielded.extend(emitted.iter().map(|d| d.primal));
         let emits: Vec<bool> = varies[c..].to_vec();
         yielded.extend(emitted.iter().zip(&emits).filter(|(_, v)| **v).map(|(d, _)| tangent(inner, *d)));
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let varying =
             |range: std::ops::Range<usize>| range.filter(|&k| varies[k]).map(|k| types[k]).collect::<Vec<_>>();
@@ -126,14 +127,14 @@ impl Forward<'_> {
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let primals = if joint { Vec::new() } else { super::copied(at.primal, op, scope) };
-        let mut new = at.tangent.op("scf.if").operands(&[condition]);
+        let mut new = at.tangent.op(Kind::ScfIf).operands(&[condition]);
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
             let inner = enter(at.tangent, body, scope);
             let yielded = self.block(At::joint(inner), body, scope)?;
             let mut values: Vec<Value> = if joint { yielded.iter().map(|d| d.primal).collect() } else { Vec::new() };
             values.extend(yielded.iter().zip(&varies).filter(|(_, v)| **v).map(|(d, _)| tangent(inner, *d)));
-            inner.insert(inner.op("scf.yield").operands(&values).build());
+            inner.insert(inner.op(Kind::ScfYield).operands(&values).build());
             new = new.region(Region::with_block(inner.block));
         }
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();

@@ -20,6 +20,7 @@ use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -165,7 +166,7 @@ impl Forward<'_> {
     fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         for op in block.ops() {
             let at = at.at(op.location());
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
+            if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
                 return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));

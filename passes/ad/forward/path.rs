@@ -3,6 +3,7 @@
 use super::Forward;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// At most so many ops of the path are shown, from either end.
@@ -47,7 +48,7 @@ impl Forward<'_> {
 
     /// That of spec/streams.md 5, where an equation of a node is differentiated.
     fn code(&self) -> &'static str {
-        let is_equation = self.request.op.parent_op().is_some_and(|op| op.name() == "stream.node");
+        let is_equation = self.request.op.parent_op().is_some_and(|op| op.kind() == Kind::StreamNode);
         if is_equation { "E-DIFF: " } else { "" }
     }
 }
@@ -66,7 +67,7 @@ fn path_to_return(op: Op) -> Vec<Op> {
             if user != op && user != from && !came_from.contains_key(&user) {
                 came_from.insert(user, from);
             }
-            if user.name() == "func.return" {
+            if user.kind() == Kind::FuncReturn {
                 return steps_to(user, &came_from, op);
             }
             queue.extend(reached(user, operand).into_iter().map(|v| (user, v)));
@@ -79,9 +80,9 @@ fn path_to_return(op: Op) -> Vec<Op> {
 pub fn reached(user: Op, k: usize) -> Vec<Value> {
     let around = user.parent_op();
     let at = |op: Op, k: usize| (k < op.num_results()).then(|| op.result(k));
-    match user.name() {
-        "array.yield" | "scf.yield" | "scf.condition" => {
-            let k = k - usize::from(user.name() == "scf.condition" && k > 0);
+    match user.kind() {
+        Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition => {
+            let k = k - usize::from(user.kind() == Kind::ScfCondition && k > 0);
             around.and_then(|op| at(op, k).or_else(|| at(op, 0))).into_iter().collect()
         }
         _ => [user.results(), carried(user, k)].concat(),
@@ -90,11 +91,11 @@ pub fn reached(user: Op, k: usize) -> Vec<Value> {
 
 /// The arguments in the body of a loop that start as operand `k`, or are rows of it.
 fn carried(op: Op, k: usize) -> Vec<Value> {
-    let before = match op.name() {
-        "array.fold" | "array.map_accum" => 0,
-        "array.ifold" => 0,
-        "scf.for" => 2,
-        "scf.while" => 0,
+    let before = match op.kind() {
+        Kind::ArrayFold | Kind::ArrayMapAccum => 0,
+        Kind::ArrayIfold => 0,
+        Kind::ScfFor => 2,
+        Kind::ScfWhile => 0,
         _ => return Vec::new(),
     };
     let at = |block: Block| (k >= before && k - before < block.num_arguments()).then(|| block.argument(k - before));

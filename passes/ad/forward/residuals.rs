@@ -13,6 +13,7 @@ use super::{Dual, Keep, Scope, copied};
 use crate::optimise::terms::cost;
 use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Operations of one element that cost more than this are kept, in the unit of `cost.rs`: exp is, a quotient is not.
@@ -81,7 +82,7 @@ fn with_nested(op: Op) -> Vec<Op> {
 /// What `op` and the ops inside of it use; arrays of which only the lengths are wanted apart.
 fn uses(op: Op, values: &mut Vec<Value>, lengths: &mut Vec<Value>) {
     for op in with_nested(op) {
-        if op.name() == "array.length" { &mut *lengths } else { &mut *values }.extend(op.operands());
+        if op.kind() == Kind::ArrayLength { &mut *lengths } else { &mut *values }.extend(op.operands());
     }
 }
 
@@ -99,10 +100,12 @@ fn needed(ops: &[Op], passed: &[Value]) -> HashSet<Op> {
 }
 
 fn is_costly(op: Op) -> bool {
-    with_nested(op).into_iter().any(|op| match op.name() {
-        "array.sum" | "array.prod" | "array.max" | "array.min" => true,
-        "array.fold" | "array.ifold" | "array.map_accum" | "scf.for" | "scf.while" | "func.call" => true,
-        name => Prim::from_name(name).is_some_and(|p| cost::prim(p) > CHEAP),
+    with_nested(op).into_iter().any(|op| match op.kind() {
+        Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => true,
+        Kind::ArrayFold | Kind::ArrayIfold | Kind::ArrayMapAccum | Kind::ScfFor | Kind::ScfWhile | Kind::FuncCall => {
+            true
+        }
+        _ => Prim::from_name(op.name()).is_some_and(|p| cost::prim(p) > CHEAP),
     })
 }
 
@@ -123,10 +126,10 @@ impl Sizes {
             let operands = op.operands();
             let opaque = op.num_regions() > 0;
             // Sizes come from sizes and from integers, never from floats.
-            let resized = opaque && op.name() != "array.gather"
+            let resized = opaque && op.kind() != Kind::ArrayGather
                 || operands.iter().any(|v| if is_integer(*v) { sizes.vary.contains(v) } else { !sizes.is_fixed(*v) });
-            let vary = match op.name() {
-                "array.length" | "tensor.dim" => resized,
+            let vary = match op.kind() {
+                Kind::ArrayLength | Kind::TensorDim => resized,
                 _ => opaque || resized || operands.iter().any(|v| sizes.vary.contains(v)),
             };
             for z in op.results() {

@@ -9,6 +9,7 @@ use super::joint::zipped;
 use super::{At, Dual, Forward, Keep, Scope, bind_new, copied, dual, residuals, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// What an index argument of the old body is, where the row is the number of the iteration.
 enum Index {
@@ -28,8 +29,8 @@ impl Index {
             Index::Of(extents) => unflattened(b, number, extents),
             Index::Stepped(start, step) => {
                 let number = as_type(b, number, step.ty());
-                let distance = b.unary("arith.muli", &[number, *step], step.ty());
-                vec![b.unary("arith.addi", &[*start, distance], step.ty())]
+                let distance = b.unary(Kind::ArithMuli, &[number, *step], step.ty());
+                vec![b.unary(Kind::ArithAddi, &[*start, distance], step.ty())]
             }
         }
     }
@@ -73,15 +74,22 @@ impl Rows {
 
 impl Forward<'_> {
     pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        match op.name() {
-            "scf.if" => self.branch(at, op, scope),
-            "scf.while" | "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" if at.inside => {
+        match op.kind() {
+            Kind::ScfIf => self.branch(at, op, scope),
+            Kind::ScfWhile
+            | Kind::ArrayBuild
+            | Kind::ArrayIfold
+            | Kind::ArrayFold
+            | Kind::ArrayMapAccum
+            | Kind::ScfFor
+                if at.inside =>
+            {
                 let primals = copied(at.primal, op, scope);
                 let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
                 Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
             }
-            "scf.while" => self.split_while(at, keep, op, scope),
-            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => {
+            Kind::ScfWhile => self.split_while(at, keep, op, scope),
+            Kind::ArrayBuild | Kind::ArrayIfold | Kind::ArrayFold | Kind::ArrayMapAccum | Kind::ScfFor => {
                 let rows = self.as_rows(at.primal, op, scope);
                 self.split(at, keep, op, &rows, scope)
             }
@@ -94,29 +102,29 @@ impl Forward<'_> {
         let body = op.body().expect("verified: one block");
         let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
         let mut index = Index::Rows;
-        let (arrays, inits) = match op.name() {
-            "array.build" => {
+        let (arrays, inits) = match op.kind() {
+            Kind::ArrayBuild => {
                 let sizes = extents(b, op, scope);
                 let leading = &op.result(0).ty().shape()[..sizes.len()];
                 let known = leading.iter().try_fold(1, |n, d| d.map(|d| n * d));
                 let extent = known.is_none().then(|| {
                     let zero = b.index(0);
-                    let sizes = sizes.iter().map(|&n| b.unary("arith.maxsi", &[n, zero], n.ty()));
-                    sizes.reduce(|n, m| b.unary("arith.muli", &[n, m], n.ty())).expect("at least one index")
+                    let sizes = sizes.iter().map(|&n| b.unary(Kind::ArithMaxsi, &[n, zero], n.ty()));
+                    sizes.reduce(|n, m| b.unary(Kind::ArithMuli, &[n, m], n.ty())).expect("at least one index")
                 });
                 index = Index::Of(sizes);
                 (super::constants(&[b.iota(known, extent)]), Vec::new())
             }
-            "scf.for" => {
+            Kind::ScfFor => {
                 let bound = |k: usize| dual(scope, op.operand(k)).primal;
                 let (start, step) = (bound(0), bound(2));
                 let count = trip_count(b, start, bound(1), step);
                 index = Index::Stepped(start, step);
                 (super::constants(&[b.iota(None, Some(count))]), duals(op.operands()[3..].to_vec()))
             }
-            "array.ifold" => {
+            Kind::ArrayIfold => {
                 let count = dual(scope, op.operand(0)).primal;
-                let known = count.defining_op().filter(|(op, _)| op.name() == "arith.constant");
+                let known = count.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
                 let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
                 let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
                 (super::constants(&[rows]), duals(op.operands()[1..].to_vec()))
@@ -183,7 +191,7 @@ impl Forward<'_> {
         let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
         let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
         yielded.extend(emits.iter().map(|&k| tangent(inner, emitted[k])));
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         remove_dead(linear);
 
         // A loop that carries nothing is best computed again, where it is one with what reads it.
@@ -235,7 +243,7 @@ impl Forward<'_> {
             let trailing = z.shape().split_off(if indices.is_empty() { 1 } else { indices.len() });
             Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
         }));
-        let op = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
+        let op = b.op(Kind::ArrayMapAccum).operand_segments(&[&arrays, &starts]).results(&results);
         let mut tangents = b.insert(op.region(Region::with_block(linear)).build()).results();
         if matches!(&rows.index, Index::Of(extents) if extents.len() > 1) {
             for (t, &k) in tangents.iter_mut().zip(&emits) {
@@ -251,12 +259,12 @@ impl Forward<'_> {
 /// The loop on primals with the body `block`, which passes on `passed`: `stacked` at its end are what is kept.
 fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
     let inner = Builder::at_end(block, b.location);
-    inner.insert(inner.op("array.yield").operands(passed).build());
+    inner.insert(inner.op(Kind::ArrayYield).operands(passed).build());
     remove_dead(block);
     let n: Dim = rows.arrays[0].ty().shape()[0];
     let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
     types.extend(stacked.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
-    let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
+    let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
     let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), stacked.len() as i64));
     b.insert(new.region(Region::with_block(block)).build()).results()
 }
@@ -267,7 +275,7 @@ fn row(array: Value) -> Type {
 }
 
 fn as_type(b: Builder, x: Value, ty: Type) -> Value {
-    if x.ty() == ty { x } else { b.unary("arith.index_cast", &[x], ty) }
+    if x.ty() == ty { x } else { b.unary(Kind::ArithIndexCast, &[x], ty) }
 }
 
 /// Iterations of a loop from `start` below `end`, as an index.
@@ -277,9 +285,9 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
     let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
     let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], ty);
-    let distance = op("arith.maxsi", op("arith.subi", end, start), zero);
-    let step = op("arith.maxsi", step, one);
-    as_type(b, op("arith.ceildivsi", distance, step), context.index())
+    let distance = op(Kind::ArithMaxsi.name(), op(Kind::ArithSubi.name(), end, start), zero);
+    let step = op(Kind::ArithMaxsi.name(), step, one);
+    as_type(b, op(Kind::ArithCeildivsi.name(), distance, step), context.index())
 }
 
 /// The extents of a build, known ones as constants.

@@ -7,6 +7,7 @@ use super::unzipped::Rows;
 use super::{At, Dual, Forward, Keep, Scope, bind, copied, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
     pub(super) fn joint_while(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
@@ -22,15 +23,15 @@ impl Forward<'_> {
         let passed = self.block(At::joint(first), before, scope)?;
         let (condition, passed) = passed.split_first().expect("verified: a condition");
         let passed = flat(first, passed, &varies);
-        first.insert(first.op("scf.condition").operands(&[&[condition.primal], passed.as_slice()].concat()).build());
+        first.insert(first.op(Kind::ScfCondition).operands(&[&[condition.primal], passed.as_slice()].concat()).build());
 
         let second = enter(b, after, scope);
         add_tangents(second, after, &varies, scope);
         let next = self.block(At::joint(second), after, scope)?;
-        second.insert(second.op("scf.yield").operands(&flat(second, &next, &moves)).build());
+        second.insert(second.op(Kind::ScfYield).operands(&flat(second, &next, &moves)).build());
 
         let types: Vec<Type> = passed.iter().map(|v| v.ty()).collect();
-        let new = b.op("scf.while").operands(&operands).results(&types);
+        let new = b.op(Kind::ScfWhile).operands(&operands).results(&types);
         let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
         Ok(super::joint::zipped(&b.insert(new.build()).results(), &varies))
     }
@@ -48,7 +49,7 @@ impl Forward<'_> {
 
     /// What one iteration of a loop yields. Of an `scf.while`, one is its two blocks, the condition left out.
     pub(super) fn iteration(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        if op.name() != "scf.while" {
+        if op.kind() != Kind::ScfWhile {
             return self.block(at, op.body().expect("verified: one block"), scope);
         }
         let [before, after] = blocks(op);
@@ -60,7 +61,7 @@ impl Forward<'_> {
 
 /// [`Forward::iteration`] on primals alone.
 pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
-    if op.name() != "scf.while" {
+    if op.kind() != Kind::ScfWhile {
         return copied_block(b, op.body().expect("verified: one block"), scope);
     }
     let [before, after] = blocks(op);
@@ -92,7 +93,7 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
     let mut passed = copied_block(first, before, scope);
     passed.push(number);
     passed.extend(carried);
-    first.insert(first.op("scf.condition").operands(&passed).build());
+    first.insert(first.op(Kind::ScfCondition).operands(&passed).build());
     let types: Vec<Type> = passed[1..].iter().map(|v| v.ty()).collect();
 
     let second = enter(b, after, scope);
@@ -101,11 +102,11 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
         second.block.add_argument(init.ty(), b.location);
     }
     let mut next = copied_block(second, after, scope);
-    next.push(second.unary("arith.addi", &[number, second.index(1)], index));
-    second.insert(second.op("scf.yield").operands(&next).build());
+    next.push(second.unary(Kind::ArithAddi, &[number, second.index(1)], index));
+    second.insert(second.op(Kind::ScfYield).operands(&next).build());
 
     let start = [inits.as_slice(), &[b.index(0)]].concat();
-    let new = b.op("scf.while").operands(&start).results(&types);
+    let new = b.op(Kind::ScfWhile).operands(&start).results(&types);
     let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
     let mut results = b.insert(new.build()).results();
     let finals = results.split_off(op.num_results() + 1);

@@ -3,12 +3,13 @@
 use super::Transposition;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
     /// `t', e[i] = A(rows[i])·(t, r[i], captured)` backwards. The cotangents of captured values are carried along.
     pub(super) fn rows(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
-        let (arrays, inits) = match op.name() {
-            "array.ifold" => {
+        let (arrays, inits) = match op.kind() {
+            Kind::ArrayIfold => {
                 return Err(op.not_supported("a linear loop over an index; `dual-arrays` makes loops over rows"));
             }
             _ => (op.operand_segment(0), op.operand_segment(1)),
@@ -82,12 +83,12 @@ impl Transposition {
         }
         self.copies = around;
         yielded.extend(&emitted);
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let mut results: Vec<Type> = start.iter().map(|v| v.ty()).collect();
         let n = read[0].ty().shape()[0];
         results
             .extend(emitted.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
-        let new = b.op("array.map_accum").operand_segments(&[&read, &start]).results(&results);
+        let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&read, &start]).results(&results);
         let results = b.insert(new.region(Region::with_block(block)).build()).results();
 
         // The accumulators started from what was there.
@@ -99,7 +100,8 @@ impl Transposition {
         }
         for (&k, c) in emits.iter().zip(&results[start.len()..]) {
             let back = b.reverse(*c);
-            let back = if back.ty() == arrays[k].ty() { back } else { b.unary("tensor.cast", &[back], arrays[k].ty()) };
+            let back =
+                if back.ty() == arrays[k].ty() { back } else { b.unary(Kind::TensorCast, &[back], arrays[k].ty()) };
             self.add(b, arrays[k], back);
         }
         if mask {
@@ -117,7 +119,7 @@ impl Transposition {
         }
         let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
         let types: Vec<Type> = captured.iter().map(|v| v.ty()).collect();
-        let mut new = b.op("scf.if").operands(&[self.primal(op.operand(0))]).results(&types);
+        let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types);
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
             let block = Block::new(&[]);
@@ -135,7 +137,7 @@ impl Transposition {
                 yielded.push(self.total(inner, *v)?);
             }
             self.copies = around;
-            inner.insert(inner.op("scf.yield").operands(&yielded).build());
+            inner.insert(inner.op(Kind::ScfYield).operands(&yielded).build());
             new = new.region(Region::with_block(block));
         }
         let results = b.insert(new.build()).results();
@@ -169,5 +171,5 @@ impl Transposition {
 
 /// Whether cotangents may become zero inside by a choice (C.6).
 fn has_choice(op: Op) -> bool {
-    op.nested_ops().iter().any(|op| matches!(op.name(), "arith.select" | "array.stack" | "scf.if"))
+    op.nested_ops().iter().any(|op| matches!(op.kind(), Kind::ArithSelect | Kind::ArrayStack | Kind::ScfIf))
 }

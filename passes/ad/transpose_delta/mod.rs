@@ -32,12 +32,13 @@ mod sizes;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "transpose-delta",
     description: "Reverse-mode differentiation: linear maps are transposed at compile time",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
     run: |module, _| {
@@ -50,7 +51,7 @@ pub const PASS: Pass = Pass {
 pub fn run(module: Op) -> Result<(), Reported> {
     loop {
         // Those inside of maps go when the maps do, or stand free after that.
-        let is_free = |op: &Op| op.name() == "dual.transpose" && !sizes::is_inside_a_map(*op);
+        let is_free = |op: &Op| op.kind() == Kind::DualTranspose && !sizes::is_inside_a_map(*op);
         let free: Vec<Op> = module.nested_ops().into_iter().filter(is_free).collect();
         if free.is_empty() {
             break;
@@ -65,7 +66,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         }
     }
     // Inner ones first: what an op holds goes with it.
-    let maps: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "dual.linear").collect();
+    let maps: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::DualLinear).collect();
     for op in maps.into_iter().rev().filter(|op| op.result(0).is_unused()) {
         op.erase();
     }
@@ -74,7 +75,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// The map that `transpose` applies.
 fn map_of(transpose: Op) -> Result<Op, Reported> {
-    let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.name() == "dual.linear");
+    let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
     linear.ok_or_else(|| transpose.not_supported("a linear map that is not written in this function"))
 }
 
@@ -114,7 +115,7 @@ impl Transposition {
         let end = block.terminator().expect("verified: a terminator");
         let mut linear = Vec::new();
         for op in block.ops().into_iter().filter(|op| *op != end) {
-            if op.name() == "array.length" && self.linear.contains(&op.operand(0)) {
+            if op.kind() == Kind::ArrayLength && self.linear.contains(&op.operand(0)) {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
                 let size = self.extent(b.at(op.location()), op.operand(0), axis as usize)?;
                 self.copies.insert(op.result(0), size);
@@ -167,7 +168,7 @@ impl Transposition {
             return;
         }
         let total = match self.cotangent.get(&value) {
-            Some(&so_far) => b.unary("arith.addf", &[so_far, cotangent], cotangent.ty()),
+            Some(&so_far) => b.unary(Kind::ArithAddf, &[so_far, cotangent], cotangent.ty()),
             None => cotangent,
         };
         self.set(value, total);

@@ -3,18 +3,19 @@
 use super::Transposition;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 impl Transposition {
     pub(super) fn op(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
-        if matches!(op.name(), "array.map_accum" | "array.fold" | "array.ifold") {
+        if matches!(op.kind(), Kind::ArrayMapAccum | Kind::ArrayFold | Kind::ArrayIfold) {
             return self.rows(b, op);
         }
-        if op.name() == "scf.if" {
+        if op.kind() == Kind::ScfIf {
             return self.branch(b, op);
         }
-        if op.name() == "dual.transpose" {
+        if op.kind() == Kind::DualTranspose {
             return self.twice(b, op);
         }
         let z = op.result(0);
@@ -23,39 +24,39 @@ impl Transposition {
             self.inherit_mask(z, x);
         }
         let x = op.operand(0);
-        match op.name() {
+        match op.kind() {
             // z = x + y.   x̄ += z̄, ȳ += z̄.
-            "arith.addf" => op.operands().into_iter().for_each(|x| self.add(b, x, c)),
+            Kind::ArithAddf => op.operands().into_iter().for_each(|x| self.add(b, x, c)),
             // z = x − y.   x̄ += z̄, ȳ −= z̄.
-            "arith.subf" => {
+            Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    let minus = flagged(b, op, "arith.negf", &[c]);
+                    let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
                     self.add(b, op.operand(1), minus);
                 }
             }
-            "arith.negf" => {
-                let minus = flagged(b, op, "arith.negf", &[c]);
+            Kind::ArithNegf => {
+                let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
                 self.add(b, x, minus);
             }
             // z = w·x.   x̄ += w·z̄.
-            "arith.mulf" => {
+            Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
-                let product = flagged(b, op, "arith.mulf", &[w, c]);
+                let product = flagged(b, op, Kind::ArithMulf.name(), &[w, c]);
                 let tame = self.masked.contains(&z) && self.is_tame(w);
                 let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
             }
             // z = x / w.   x̄ += z̄ / w.
-            "arith.divf" => {
+            Kind::ArithDivf => {
                 let w = self.primal(op.operand(1));
-                let quotient = flagged(b, op, "arith.divf", &[c, w]);
+                let quotient = flagged(b, op, Kind::ArithDivf.name(), &[c, w]);
                 let quotient = self.absorbed(b, z, c, quotient);
                 self.add(b, x, quotient);
             }
             // z = m ? x : y.   x̄ += m ? z̄ : 0, ȳ += m ? 0 : z̄.
-            "arith.select" => {
+            Kind::ArithSelect => {
                 let (mask, zero) = (self.primal(x), b.zero_like(c));
                 for (k, arms) in [(1, [c, zero]), (2, [zero, c])] {
                     if self.linear.contains(&op.operand(k)) {
@@ -65,69 +66,69 @@ impl Transposition {
                     self.masked.insert(op.operand(k));
                 }
             }
-            "arith.extf" | "arith.truncf" => {
-                let back = if op.name() == "arith.extf" { "arith.truncf" } else { "arith.extf" };
+            Kind::ArithExtf | Kind::ArithTruncf => {
+                let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf.name() } else { Kind::ArithExtf.name() };
                 let back = b.unary(back, &[c], x.ty());
                 self.add(b, x, back);
             }
-            "tensor.cast" => {
-                let back = b.unary("tensor.cast", &[c], x.ty());
+            Kind::TensorCast => {
+                let back = b.unary(Kind::TensorCast, &[c], x.ty());
                 self.add(b, x, back);
             }
             // z = x[i].   x̄[i] += z̄: added in place.
-            "array.get" => {
+            Kind::ArrayGet => {
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
                 let so_far = self.total(b, x)?;
                 let total = b.scatter(c, so_far, 0, |_, _| indices);
                 self.set(x, total);
             }
             // z[i] = x[e(i)].   x̄[e(i)] += z̄[i].
-            "array.gather" => {
+            Kind::ArrayGather => {
                 let so_far = self.total(b, x)?;
                 let region = Region::with_block(self.copied_body(b, op));
-                let scatter = b.op("array.scatter").operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
+                let scatter = b.op(Kind::ArrayScatter).operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
                 let total = b.insert(scatter.build()).result(0);
                 self.set(x, total);
             }
             // z = y, z[e(i)] += x[i].   ȳ += z̄, x̄[i] += z̄[e(i)].
-            "array.scatter" => {
+            Kind::ArrayScatter => {
                 self.add(b, op.operand(1), c);
                 if self.linear.contains(&x) {
                     let part = self.gathered(b, op, c)?;
                     self.add(b, x, part);
                 }
             }
-            "array.one_hot" => {
+            Kind::ArrayOneHot => {
                 let indices: Vec<Value> = op.operand_segment(1).iter().map(|i| self.primal(*i)).collect();
                 let part = b.get(c, &indices);
                 self.add(b, x, part);
             }
             // z = Σ_r x[r].   x̄[r] += z̄ for every r.
-            "array.sum" => {
+            Kind::ArraySum => {
                 let spread = self.spread(b, op, c)?;
                 self.add(b, x, spread);
             }
             // Without copies there is no cotangent, and nothing that it could be multiplied by (C.6).
-            "array.replicate" => {
+            Kind::ArrayReplicate => {
                 if op.result(0).ty().shape()[0] != Some(0) {
                     let sum = b.sum(c);
                     self.add(b, x, sum);
                 }
             }
-            "array.transpose" => {
+            Kind::ArrayTranspose => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
                 let back = b.transpose(c, &inverse);
                 self.add(b, x, back);
             }
-            "array.reshape" => {
+            Kind::ArrayReshape => {
                 let extents = self.extents(b, x)?;
                 let back = b.reshape(c, &x.ty().shape(), &extents);
                 self.add(b, x, back);
             }
             // A literal may stand for a choice (C.6).
-            "array.stack" => {
+            Kind::ArrayStack => {
                 for (k, x) in op.operands().into_iter().enumerate() {
                     if self.linear.contains(&x) {
                         let part = b.get(c, &[b.index(k as i64)]);
@@ -136,7 +137,7 @@ impl Transposition {
                     }
                 }
             }
-            "array.append" => {
+            Kind::ArrayAppend => {
                 let y = op.operand(1);
                 let m = self.extent(b, x, 0)?;
                 for (part, start) in [(x, b.index(0)), (y, m)] {
@@ -148,12 +149,12 @@ impl Transposition {
                     }
                 }
             }
-            "array.slice" => {
+            Kind::ArraySlice => {
                 let (so_far, start) = (self.total(b, x)?, self.primal(op.operand(1)));
-                let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary("arith.addi", &[start, i[0]], start.ty())]);
+                let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary(Kind::ArithAddi, &[start, i[0]], start.ty())]);
                 self.set(x, total);
             }
-            "array.reverse" => {
+            Kind::ArrayReverse => {
                 let back = b.reverse(c);
                 self.add(b, x, back);
             }
@@ -187,23 +188,41 @@ impl Transposition {
         let Some((op, _)) = factor.defining_op() else {
             // What a loop carries may grow; an argument of a function is what it is.
             let (block, _) = factor.block_argument().expect("a value has an origin");
-            return block.parent_op().filter(|op| op.name() == "func.func").map(|_| 1);
+            return block.parent_op().filter(|op| op.kind() == Kind::FuncFunc).map(|_| 1);
         };
-        match op.name() {
-            "arith.constant" => {
+        match op.kind() {
+            Kind::ArithConstant => {
                 let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(factor.ty()))?;
                 numbers.into_iter().all(f64::is_finite).then_some(0)
             }
-            "dual.zero" | "dual.one" | "arith.sitofp" => Some(0),
-            "math.sin" | "math.cos" | "math.tanh" | "math.atan" => self.degree(op.operand(0)).map(|_| 0),
-            "arith.mulf" => Some(self.degree(op.operand(0))? + self.degree(op.operand(1))?),
-            "array.sum" => self.terms(op.operand(0)).map(|degree| degree.min(1)),
-            "array.build" => self.greatest(op.body().and_then(Block::terminator)?.operands()),
-            "arith.addf" | "arith.subf" | "arith.negf" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf"
-            | "arith.minnumf" | "arith.select" | "arith.extf" | "math.absf" | "array.get" | "array.gather"
-            | "array.scatter" | "array.one_hot" | "array.replicate" | "array.transpose" | "array.reshape"
-            | "array.stack" | "array.append" | "array.slice" | "array.reverse" | "dual.stop_gradient"
-            | "tensor.cast" => self.greatest(op.operands()),
+            Kind::DualZero | Kind::DualOne | Kind::ArithSitofp => Some(0),
+            Kind::MathSin | Kind::MathCos | Kind::MathTanh | Kind::MathAtan => self.degree(op.operand(0)).map(|_| 0),
+            Kind::ArithMulf => Some(self.degree(op.operand(0))? + self.degree(op.operand(1))?),
+            Kind::ArraySum => self.terms(op.operand(0)).map(|degree| degree.min(1)),
+            Kind::ArrayBuild => self.greatest(op.body().and_then(Block::terminator)?.operands()),
+            Kind::ArithAddf
+            | Kind::ArithSubf
+            | Kind::ArithNegf
+            | Kind::ArithMaximumf
+            | Kind::ArithMinimumf
+            | Kind::ArithMaxnumf
+            | Kind::ArithMinnumf
+            | Kind::ArithSelect
+            | Kind::ArithExtf
+            | Kind::MathAbsf
+            | Kind::ArrayGet
+            | Kind::ArrayGather
+            | Kind::ArrayScatter
+            | Kind::ArrayOneHot
+            | Kind::ArrayReplicate
+            | Kind::ArrayTranspose
+            | Kind::ArrayReshape
+            | Kind::ArrayStack
+            | Kind::ArrayAppend
+            | Kind::ArraySlice
+            | Kind::ArrayReverse
+            | Kind::DualStopGradient
+            | Kind::TensorCast => self.greatest(op.operands()),
             _ => None,
         }
     }
@@ -215,7 +234,7 @@ impl Transposition {
     /// [`Self::product_of`] the terms of a sum.
     fn terms(&mut self, x: Value) -> Option<u32> {
         match x.defining_op() {
-            Some((op, r)) if op.name() == "array.build" => {
+            Some((op, r)) if op.kind() == Kind::ArrayBuild => {
                 self.product_of(op.body().and_then(Block::terminator)?.operand(r))
             }
             _ => self.product_of(x),
@@ -237,7 +256,7 @@ impl Transposition {
             self.copy(b, inner);
             let Some(c) = inner.operands().into_iter().find(|x| along.contains(x)) else { continue };
             along.extend(inner.results());
-            if masked && matches!(inner.name(), "arith.mulf" | "arith.divf") {
+            if masked && matches!(inner.kind(), Kind::ArithMulf | Kind::ArithDivf) {
                 let product = absorbed(b, self.primal(c), self.primal(inner.result(0)));
                 self.copies.insert(inner.result(0), product);
             }
@@ -283,7 +302,7 @@ impl Transposition {
             operands.push(self.extent(b, x, axis)?);
         }
         let region = Region::with_block(self.copied_body(b, scatter));
-        Ok(b.insert(b.op("array.gather").operands(&operands).results(&[x.ty()]).region(region).build()).result(0))
+        Ok(b.insert(b.op(Kind::ArrayGather).operands(&operands).results(&[x.ty()]).region(region).build()).result(0))
     }
 
     /// `c` along the axes that `sum` has added up.
@@ -313,7 +332,7 @@ fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     let zero = b.float_like(cotangent, 0.0);
     let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
     let mask = Type::array(&cotangent.ty().shape(), b.context().scalar(Element::I1));
-    let compare = b.op("arith.cmpf").operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
+    let compare = b.op(Kind::ArithCmpf).operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
     let absent = b.insert(compare.build()).result(0);
     b.select(absent, b.zero_like(cotangent), product)
 }

@@ -3,6 +3,7 @@
 use super::Transposition;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
     /// The structural zero with the sizes of the linear value `v`.
@@ -10,9 +11,9 @@ impl Transposition {
         let ty = v.ty();
         let sizes = ty.shape();
         if sizes.iter().all(Option::is_some) {
-            return Ok(b.unary("dual.zero", &[], ty));
+            return Ok(b.unary(Kind::DualZero, &[], ty));
         }
-        let mut zero = b.unary("dual.zero", &[], ty.scalar());
+        let mut zero = b.unary(Kind::DualZero, &[], ty.scalar());
         for axis in (0..sizes.len()).rev() {
             let extent = if sizes[axis].is_none() { self.extent(b, v, axis)? } else { zero };
             zero = b.replicate(zero, sizes[axis], extent);
@@ -43,39 +44,39 @@ impl Transposition {
         }
         let x = op.operands().first().copied();
         let x = || x.expect("it has operands");
-        match op.name() {
-            "array.get" => self.extent(b, x(), axis + op.num_operands() - 1),
-            "array.replicate" if axis == 0 => self.size(b, op.operand(1)),
-            "array.replicate" => self.extent(b, x(), axis - 1),
-            "array.transpose" => {
+        match op.kind() {
+            Kind::ArrayGet => self.extent(b, x(), axis + op.num_operands() - 1),
+            Kind::ArrayReplicate if axis == 0 => self.size(b, op.operand(1)),
+            Kind::ArrayReplicate => self.extent(b, x(), axis - 1),
+            Kind::ArrayTranspose => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
                 self.extent(b, x(), p[axis] as usize)
             }
-            "array.sum" | "array.prod" | "array.max" | "array.min" => {
+            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => {
                 let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
                 let rest = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).nth(axis);
                 self.extent(b, x(), rest.expect("verified: the other axes remain"))
             }
-            "array.gather" | "array.build" => {
+            Kind::ArrayGather | Kind::ArrayBuild => {
                 let body = op.body().expect("verified: one block");
                 let rank = body.num_arguments();
                 if axis < rank {
                     let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                    let first = usize::from(op.name() == "array.gather");
+                    let first = usize::from(op.kind() == Kind::ArrayGather);
                     return self.size(b, op.operand(first + before));
                 }
                 let yielded = body.terminator().expect("verified: a terminator").operands();
-                match op.name() {
-                    "array.gather" => self.extent(b, x(), axis - rank + yielded.len()),
+                match op.kind() {
+                    Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
                     _ => self.extent(b, yielded[number], axis - rank),
                 }
             }
-            "array.reshape" | "array.iota" => {
+            Kind::ArrayReshape | Kind::ArrayIota => {
                 let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                let first = usize::from(op.name() == "array.reshape");
+                let first = usize::from(op.kind() == Kind::ArrayReshape);
                 self.size(b, op.operand(first + before))
             }
-            "array.one_hot" => {
+            Kind::ArrayOneHot => {
                 let rank = op.operand_segment(1).len();
                 if axis >= rank {
                     return self.extent(b, x(), axis - rank);
@@ -83,14 +84,14 @@ impl Transposition {
                 let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
                 self.size(b, op.operand_segment(2)[before])
             }
-            "array.stack" => self.extent(b, x(), axis - 1),
-            "array.append" if axis == 0 => {
+            Kind::ArrayStack => self.extent(b, x(), axis - 1),
+            Kind::ArrayAppend if axis == 0 => {
                 let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
-                Ok(b.unary("arith.addi", &[m, n], m.ty()))
+                Ok(b.unary(Kind::ArithAddi, &[m, n], m.ty()))
             }
-            "array.slice" if axis == 0 => self.size(b, op.operand(2)),
-            "array.scatter" | "arith.select" => self.extent(b, op.operand(1), axis),
-            "array.fold" | "array.map_accum" => {
+            Kind::ArraySlice if axis == 0 => self.size(b, op.operand(2)),
+            Kind::ArrayScatter | Kind::ArithSelect => self.extent(b, op.operand(1), axis),
+            Kind::ArrayFold | Kind::ArrayMapAccum => {
                 let inits = op.operand_segment(1);
                 match inits.get(number) {
                     Some(init) => self.extent(b, *init, axis),
@@ -101,17 +102,17 @@ impl Transposition {
                     }
                 }
             }
-            "array.ifold" => self.extent(b, op.operand(1 + number), axis),
-            "scf.for" => self.extent(b, op.operand(3 + number), axis),
-            "scf.while" => {
+            Kind::ArrayIfold => self.extent(b, op.operand(1 + number), axis),
+            Kind::ScfFor => self.extent(b, op.operand(3 + number), axis),
+            Kind::ScfWhile => {
                 let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
                 self.extent(b, end.operand(1 + number), axis)
             }
-            "dual.transpose" => {
+            Kind::DualTranspose => {
                 let (linear, _) = op.operand(0).defining_op().expect("a map that is written here");
                 self.extent(b, linear.operand(number), axis)
             }
-            "scf.if" => {
+            Kind::ScfIf => {
                 let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
                 self.extent(b, end.operand(number), axis)
             }
@@ -127,7 +128,7 @@ impl Transposition {
             return Ok(copy);
         }
         let Some((op, _)) = v.defining_op().filter(|(op, _)| is_inside_a_map(*op)) else { return Ok(v) };
-        if op.name() == "array.length" {
+        if op.kind() == Kind::ArrayLength {
             let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
             return self.extent(b, op.operand(0), axis as usize);
         }
@@ -147,21 +148,21 @@ impl Transposition {
     fn extent_of_argument(&mut self, b: Builder, v: Value, axis: usize) -> Result<Value, Reported> {
         let (block, position) = v.block_argument().expect("a value is a result or an argument");
         let op = block.parent_op().expect("a block of an op");
-        if !is_inside_a_map(op) && op.name() != "array.map_accum" {
+        if !is_inside_a_map(op) && op.kind() != Kind::ArrayMapAccum {
             return Ok(b.length(v, axis));
         }
-        match op.name() {
-            "array.fold" | "array.map_accum" => {
+        match op.kind() {
+            Kind::ArrayFold | Kind::ArrayMapAccum => {
                 let arrays = op.operand_segment(0);
                 match arrays.get(position) {
                     Some(array) => self.extent(b, *array, axis + 1),
                     None => self.extent(b, op.operand_segment(1)[position - arrays.len()], axis),
                 }
             }
-            "array.ifold" => self.extent(b, op.operand(position), axis),
-            "scf.for" => self.extent(b, op.operand(2 + position), axis),
-            "scf.while" if op.body() == Some(block) => self.extent(b, op.operand(position), axis),
-            "scf.while" => {
+            Kind::ArrayIfold => self.extent(b, op.operand(position), axis),
+            Kind::ScfFor => self.extent(b, op.operand(2 + position), axis),
+            Kind::ScfWhile if op.body() == Some(block) => self.extent(b, op.operand(position), axis),
+            Kind::ScfWhile => {
                 let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
                 self.extent(b, end.operand(1 + position), axis)
             }
@@ -172,5 +173,5 @@ impl Transposition {
 
 /// Whether an op belongs to a linear map, where values are not there backwards unless copied.
 pub(super) fn is_inside_a_map(op: Op) -> bool {
-    std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "dual.linear")
+    std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == Kind::DualLinear)
 }

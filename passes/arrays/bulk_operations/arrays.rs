@@ -7,25 +7,26 @@ use super::simplify::{simplify, transposed};
 use super::sizes;
 use super::terms::Position;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 impl Lifting<'_> {
     /// Does an op that depends on the index for all its values.
     pub fn op(&mut self, op: Op) {
-        let value = match op.name() {
-            "array.length" => self.length(op),
-            "array.get" => self.get(op),
-            "array.gather" => self.gather(op),
-            "array.scatter" => self.scatter(op),
-            "array.one_hot" => self.one_hot(op),
-            "array.replicate" => self.replicate(op),
-            "array.transpose" => self.transpose(op),
-            "array.reshape" => self.reshape(op),
-            "array.stack" => self.stack(op),
-            "array.append" | "array.reverse" => self.by_rows(op),
-            "array.slice" => self.slice(op),
-            name if ops::is_reduction(name) || ops::is_search(name) => self.reduction(op),
-            "arith.select" => self.select(op),
+        let value = match op.kind() {
+            Kind::ArrayLength => self.length(op),
+            Kind::ArrayGet => self.get(op),
+            Kind::ArrayGather => self.gather(op),
+            Kind::ArrayScatter => self.scatter(op),
+            Kind::ArrayOneHot => self.one_hot(op),
+            Kind::ArrayReplicate => self.replicate(op),
+            Kind::ArrayTranspose => self.transpose(op),
+            Kind::ArrayReshape => self.reshape(op),
+            Kind::ArrayStack => self.stack(op),
+            Kind::ArrayAppend | Kind::ArrayReverse => self.by_rows(op),
+            Kind::ArraySlice => self.slice(op),
+            _ if ops::is_reduction(op.name()) || ops::is_search(op.name()) => self.reduction(op),
+            Kind::ArithSelect => self.select(op),
             _ if ops::is_elementwise(op) => {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
                 let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
@@ -115,9 +116,9 @@ impl Lifting<'_> {
         if ty.element() == Some(Element::I1) {
             // Numbers can be added, truth values cannot.
             let i32 = b.context().scalar(Element::I32);
-            let x = b.unary("arith.extui", &[x], Type::tensor(&x.ty().shape(), i32));
+            let x = b.unary(Kind::ArithExtui, &[x], Type::tensor(&x.ty().shape(), i32));
             let hot = self.scatter_hot(x, &indices, Type::tensor(&shape, i32), sizes);
-            return self.b().unary("arith.trunci", &[hot], ty);
+            return self.b().unary(Kind::ArithTrunci, &[hot], ty);
         }
         self.scatter_hot(x, &indices, ty, sizes)
     }
@@ -198,7 +199,7 @@ impl Lifting<'_> {
         let gather = b.gather_over(x, &extents, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
             let row = position.value(start);
-            let row = inner.binary("arith.addi", row, at[1]);
+            let row = inner.binary(Kind::ArithAddi.name(), row, at[1]);
             lifted.then_some(at[0]).into_iter().chain([row]).collect()
         });
         simplify(gather)

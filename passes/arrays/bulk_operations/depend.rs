@@ -3,6 +3,7 @@
 use super::ops;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// The values in the body of one `array.build` that depend on some of its indices.
@@ -64,12 +65,14 @@ impl Dependence {
             let blocks = op.regions().into_iter().filter_map(|r| r.first_block());
             blocks.map(|b| b.terminator().map(Op::operands).unwrap_or_default()).collect()
         };
-        match op.name() {
+        match op.kind() {
             // No size depends on an index.
-            "array.length" => {}
-            "array.ifold" if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1, &ops::yields(op)),
-            "scf.for" if !self.any(&op.operands()[..3]) => self.carried(op, &op.operands()[3..], 1, &ops::yields(op)),
-            "array.fold" | "array.map_accum" => {
+            Kind::ArrayLength => {}
+            Kind::ArrayIfold if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1, &ops::yields(op)),
+            Kind::ScfFor if !self.any(&op.operands()[..3]) => {
+                self.carried(op, &op.operands()[3..], 1, &ops::yields(op))
+            }
+            Kind::ArrayFold | Kind::ArrayMapAccum => {
                 let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
                 let rows = op.body().map(|b| b.arguments()).unwrap_or_default();
                 for (&array, &row) in arrays.iter().zip(&rows) {
@@ -84,7 +87,7 @@ impl Dependence {
                     }
                 }
             }
-            "scf.while" if !self.has(ends(op)[0][0]) => {
+            Kind::ScfWhile if !self.has(ends(op)[0][0]) => {
                 let arguments = |k: usize| op.region(k).first_block().map(|b| b.arguments()).unwrap_or_default();
                 let (condition, next) = (ends(op)[0][1..].to_vec(), ends(op)[1].clone());
                 for (k, &argument) in arguments(0).iter().enumerate() {
@@ -94,7 +97,7 @@ impl Dependence {
                     self.tie_into(&[condition[k]], &[argument, op.result(k)]);
                 }
             }
-            "scf.if" if !self.has(op.operand(0)) => {
+            Kind::ScfIf if !self.has(op.operand(0)) => {
                 for arm in ends(op) {
                     for (&e, z) in arm.iter().zip(op.results()) {
                         if self.has(e) {
@@ -132,14 +135,14 @@ impl Dependence {
 
 /// The operands of an op that are sizes of its result, by their name in the definition.
 pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
-    let (name, first) = match op.name() {
-        "array.build" => ("extents", 0),
-        "array.gather" => ("extents", 1),
-        "array.iota" => ("n", 0),
-        "array.replicate" => ("n", 1),
-        "array.slice" => ("size", 2),
-        "array.reshape" => ("sizes", 1),
-        "array.one_hot" => ("sizes", 1 + op.operand_segment(1).len()),
+    let (name, first) = match op.kind() {
+        Kind::ArrayBuild => ("extents", 0),
+        Kind::ArrayGather => ("extents", 1),
+        Kind::ArrayIota => ("n", 0),
+        Kind::ArrayReplicate => ("n", 1),
+        Kind::ArraySlice => ("size", 2),
+        Kind::ArrayReshape => ("sizes", 1),
+        Kind::ArrayOneHot => ("sizes", 1 + op.operand_segment(1).len()),
         _ => return Vec::new(),
     };
     op.operands().into_iter().skip(first).map(|n| (name, n)).collect()
@@ -158,7 +161,7 @@ pub fn check_sizes(function: Op) -> Result<(), Reported> {
 
 /// A build, an op inside with a size that depends on its indices, and the name and value of that size.
 pub fn dependent_size(function: Op) -> Option<(Op, Op, &'static str, Value)> {
-    let mut builds = function.nested_ops().into_iter().filter(|op| op.name() == "array.build");
+    let mut builds = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild);
     builds.find_map(|build| {
         let indices = build.body().expect("verified: one block").arguments();
         let dependence = Dependence::of(build, &indices, &|_| false);

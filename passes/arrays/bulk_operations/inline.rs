@@ -6,6 +6,7 @@ use crate::arrays::vmap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Builder, Op, Symbols};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The functions of a module, and whether some derivative is asked for in it.
 #[derive(Default)]
@@ -44,8 +45,8 @@ pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
 /// The outermost builds hold all others, and all their calls.
 fn calls_in_builds(root: Op) -> Vec<Op> {
     let in_build =
-        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.name() == "array.build");
-    root.nested_ops().into_iter().filter(|op| op.name() == "func.call").filter(in_build).collect()
+        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.kind() == Kind::ArrayBuild);
+    root.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall).filter(in_build).collect()
 }
 
 /// Replaces one call by the body of what it calls; the calls in there follow. `callers` are the functions around.
@@ -72,7 +73,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
     let mut copies = Vec::new();
     for op in body.ops() {
-        if op.name() == "func.return" {
+        if op.kind() == Kind::FuncReturn {
             for (old, value) in call.results().into_iter().zip(op.operands()) {
                 old.replace_all_uses_with(*map.get(&value).unwrap_or(&value));
             }
@@ -86,15 +87,15 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     let callers = [callers, &[name]].concat();
     let mut calls = Vec::new();
     for copy in copies {
-        let copy = if copy.name() == "array.vmap" { vmap::expand(copy) } else { Some(copy) };
+        let copy = if copy.kind() == Kind::ArrayVmap { vmap::expand(copy) } else { Some(copy) };
         let Some(copy) = copy else { continue };
         vmap::expand_in(copy);
-        calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.name() == "func.call"));
+        calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.kind() == Kind::FuncCall));
     }
     calls.into_iter().try_for_each(|call| inline(call, callees, &callers))
 }
 
 /// Whether an op in a function has no effects; what it calls is looked at when that is inlined.
 fn is_harmless(op: Op) -> bool {
-    op.has_no_own_effects() || matches!(op.name(), "func.call" | "func.return")
+    op.has_no_own_effects() || matches!(op.kind(), Kind::FuncCall | Kind::FuncReturn)
 }

@@ -10,6 +10,7 @@ use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use super::terms::Terms;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Removes the innermost index of `build`, whose body has no build. The build of the other indices, if there are any.
@@ -50,10 +51,10 @@ pub fn remove_index(build: Op) -> Option<Op> {
         build.erase();
         return None;
     };
-    builder.insert(builder.op("array.yield").operands(&results).build());
+    builder.insert(builder.op(Kind::ArrayYield).operands(&results).build());
     let types: Vec<Type> = build.results().into_iter().map(Value::ty).collect();
     let b = Builder::before(build);
-    let smaller = b.op("array.build").operands(&ops::operands(&extents[..outer])).results(&types);
+    let smaller = b.op(Kind::ArrayBuild).operands(&ops::operands(&extents[..outer])).results(&types);
     let smaller = b.insert(smaller.region(Region::with_block(block)).build());
     for (old, new) in build.results().into_iter().zip(smaller.results()) {
         old.replace_all_uses_with(new);
@@ -210,7 +211,7 @@ impl Lifting<'_> {
 
     /// Whether the sizes of the results are known without executing the op for any value of the index.
     fn has_sizes(&self, op: Op, may_be_empty: bool) -> bool {
-        let (sequential, choice) = (self.is_sequential(op), op.name() == "scf.if" && self.depends(op.operand(0)));
+        let (sequential, choice) = (self.is_sequential(op), op.kind() == Kind::ScfIf && self.depends(op.operand(0)));
         let axes = |v: Value| (0..v.ty().rank()).map(move |axis| (v, axis));
         match () {
             () if sequential && may_be_empty => {
@@ -249,7 +250,7 @@ impl Lifting<'_> {
             Size::Of(v, axis) => sizes::value(b, sizes::of(self.free(v), axis)),
             Size::Sum(x, y) => {
                 let (m, n) = (self.size_around(sizes::of(x, 0)), self.size_around(sizes::of(y, 0)));
-                b.binary("arith.addi", m, n)
+                b.binary(Kind::ArithAddi.name(), m, n)
             }
         }
     }
@@ -268,7 +269,7 @@ impl Lifting<'_> {
             map.extend(op.results().into_iter().zip(copy.results()));
         }
         let types: Vec<Type> = ops::yields(build).into_iter().map(|v| self.bulk_type(v.ty())).collect();
-        let scan = b.op("array.map_accum").operand_segments(&[&[index], &[]]).results(&types);
+        let scan = b.op(Kind::ArrayMapAccum).operand_segments(&[&[index], &[]]).results(&types);
         b.insert(scan.region(Region::with_block(block)).build()).results()
     }
 
@@ -292,9 +293,9 @@ impl Lifting<'_> {
         let mut map = self.map.clone();
         map.extend(rows.into_iter().zip(block.arguments()));
         let copy = inner.copy(op, &map);
-        inner.insert(inner.op("array.yield").operands(&copy.results()).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&copy.results()).build());
         let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
-        let scan = b.op("array.map_accum").operand_segments(&[&arrays, &[]]).results(&types);
+        let scan = b.op(Kind::ArrayMapAccum).operand_segments(&[&arrays, &[]]).results(&types);
         let scanned = b.insert(scan.region(Region::with_block(block)).build()).results();
         let mut results = Vec::new();
         for (old, new) in op.results().into_iter().zip(scanned) {

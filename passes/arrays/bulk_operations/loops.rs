@@ -8,6 +8,7 @@ use super::ops::{self, Emit};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lifting<'_> {
     /// Does a loop, a branch, or an op that is not known for all values of the index.
@@ -15,11 +16,11 @@ impl Lifting<'_> {
         if self.is_sequential(op) {
             return self.sequential(op);
         }
-        match op.name() {
-            "array.ifold" => self.counted(op, 1),
-            "scf.for" => self.counted(op, 3),
-            "array.fold" | "array.map_accum" => self.over_rows(op),
-            "scf.while" => self.while_loop(op),
+        match op.kind() {
+            Kind::ArrayIfold => self.counted(op, 1),
+            Kind::ScfFor => self.counted(op, 3),
+            Kind::ArrayFold | Kind::ArrayMapAccum => self.over_rows(op),
+            Kind::ScfWhile => self.while_loop(op),
             _ if self.depends(op.operand(0)) => self.choice(op),
             _ => self.branch(op),
         }
@@ -28,12 +29,12 @@ impl Lifting<'_> {
     /// Whether an op that depends on the index stays in a loop over it.
     pub fn is_sequential(&self, op: Op) -> bool {
         let depends = |operands: &[Value]| operands.iter().any(|v| self.depends(*v));
-        let bounds = match op.name() {
-            name if name.starts_with("array.") && name != "array.ifold" => return false,
-            "array.ifold" => op.operands()[..1].to_vec(),
-            "scf.for" => op.operands()[..3].to_vec(),
-            "scf.while" => ends(op)[0].operands()[..1].to_vec(),
-            "scf.if" => {
+        let bounds = match op.kind() {
+            _ if op.name().starts_with("array.") && op.kind() != Kind::ArrayIfold => return false,
+            Kind::ArrayIfold => op.operands()[..1].to_vec(),
+            Kind::ScfFor => op.operands()[..3].to_vec(),
+            Kind::ScfWhile => ends(op)[0].operands()[..1].to_vec(),
+            Kind::ScfIf => {
                 return self.depends(op.operand(0)) && !op.nested_ops().into_iter().all(ops::is_total);
             }
             _ => return !ops::is_elementwise(op),

@@ -52,16 +52,17 @@ use inline::Callees;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "bulk-operations",
     description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
     // Calls are looked up, which a pass on functions may not do while others change them.
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
     run: |module, _| {
-        let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+        let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
         let callees = Callees::of(module);
         functions.into_iter().try_for_each(|function| run_with(function, &callees))
     },
@@ -76,10 +77,10 @@ fn run_with(function: Op, callees: &Callees) -> Result<(), Reported> {
     inline::inline_in(function, callees)?;
     depend::check_sizes(function)?;
     // Innermost first: the body of a build has no build when its turn comes. Other ops may be gone by then: names are read before.
-    let builds: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.name() == "array.build").collect();
+    let builds: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild).collect();
     for build in builds.into_iter().rev() {
         // Calls are inlined, but for those of functions whose own derivative will be asked for.
-        if build.nested_ops().into_iter().any(|op| op.name() == "func.call") {
+        if build.nested_ops().into_iter().any(|op| op.kind() == Kind::FuncCall) {
             continue;
         }
         let mut left = Some(build);
@@ -107,7 +108,7 @@ fn prepare(build: Op) {
         let index = body.argument(body.num_arguments() - 1);
         let dependence = Dependence::of(build, &[index], &|_| false);
         // An array that does not depend on the index is read by a gather; but reads of a read are one read.
-        push::push_all(build, &|made| made.name() == "array.get" || dependence.touches(made))
+        push::push_all(build, &|made| made.kind() == Kind::ArrayGet || dependence.touches(made))
     };
     tidy::tidy(build);
     while move_reads() {

@@ -11,13 +11,14 @@
 use super::ops;
 use super::ranges::Ranges;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// What keeps an op out of the normal form; `None` when it is in it.
 pub fn violation(op: Op) -> Option<String> {
-    match op.name() {
-        "array.build" => Some("an element-wise definition is left: expected bulk operations".into()),
-        "array.vmap" => Some("a mapped function is left: expected bulk operations".into()),
-        "array.get" => {
+    match op.kind() {
+        Kind::ArrayBuild => Some("an element-wise definition is left: expected bulk operations".into()),
+        Kind::ArrayVmap => Some("a mapped function is left: expected bulk operations".into()),
+        Kind::ArrayGet => {
             movable(op).map(|made| format!("reads the result of '{}', which is needed for this read only", made.name()))
         }
         _ => None,
@@ -28,18 +29,18 @@ pub fn violation(op: Op) -> Option<String> {
 pub fn movable(get: Op) -> Option<Op> {
     let (array, indices) = (get.operand(0), get.num_operands() - 1);
     let (made, _) = array.defining_op()?;
-    match made.name() {
+    match made.kind() {
         // Each such step leaves an axis behind, so there are few, and they compute nothing twice.
-        "array.get" | "array.replicate" | "array.iota" => return Some(made),
-        "array.stack" if Ranges::default().constant(get.operand(1)).is_some() => return Some(made),
+        Kind::ArrayGet | Kind::ArrayReplicate | Kind::ArrayIota => return Some(made),
+        Kind::ArrayStack if Ranges::default().constant(get.operand(1)).is_some() => return Some(made),
         _ => {}
     }
-    let known = match made.name() {
-        "array.stack" => indices > 1,
-        "array.transpose" | "array.reshape" | "array.append" | "array.slice" | "array.reverse" => true,
-        "array.gather" => ops::is_speculatable(made),
-        "scf.if" => has_one_use(made),
-        name if ops::is_reduction(name) || ops::is_search(name) => true,
+    let known = match made.kind() {
+        Kind::ArrayStack => indices > 1,
+        Kind::ArrayTranspose | Kind::ArrayReshape | Kind::ArrayAppend | Kind::ArraySlice | Kind::ArrayReverse => true,
+        Kind::ArrayGather => ops::is_speculatable(made),
+        Kind::ScfIf => has_one_use(made),
+        _ if ops::is_reduction(made.name()) || ops::is_search(made.name()) => true,
         _ => made.num_results() == 1 && ops::is_elementwise(made) && made.is_pure(),
     };
     (known && array.is_used_once() && iteration(made) == iteration(get)).then_some(made)
@@ -53,7 +54,7 @@ fn has_one_use(op: Op) -> bool {
 /// The loop, index region or function whose every iteration executes `op` at most once: branches do not count.
 pub fn iteration(op: Op) -> Option<Op> {
     let mut around = op.parent_op()?;
-    while around.name() == "scf.if" {
+    while around.kind() == Kind::ScfIf {
         around = around.parent_op()?;
     }
     Some(around)

@@ -3,6 +3,7 @@
 use super::ranges::Ranges;
 use super::simplify::transposed;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ pub fn dims(extents: &[Extent]) -> Vec<Dim> {
 /// The extents of the index space of `array.build` and `array.gather`.
 pub fn extents(op: Op) -> Vec<Extent> {
     let k = op.body().map_or(0, |b| b.num_arguments());
-    let first = if op.name() == "array.gather" { 1 } else { 0 };
+    let first = if op.kind() == Kind::ArrayGather { 1 } else { 0 };
     let mut dynamic = op.operands().into_iter().skip(first);
     op.result(0).ty().shape()[..k]
         .iter()
@@ -58,8 +59,8 @@ pub fn extents(op: Op) -> Vec<Extent> {
 
 /// The axes of a reduction, or the one of a search.
 pub fn axes(op: Op) -> Vec<usize> {
-    match op.name() {
-        "array.argmax" | "array.argmin" => vec![axis(op)],
+    match op.kind() {
+        Kind::ArrayArgmax | Kind::ArrayArgmin => vec![axis(op)],
         _ => {
             let axes = op.attribute("axes").and_then(Attribute::as_i64_array);
             axes.map_or(vec![0], |a| a.into_iter().map(|a| a as usize).collect())
@@ -83,11 +84,11 @@ pub fn yields(op: Op) -> Vec<Value> {
 }
 
 pub fn is_reduction(name: &str) -> bool {
-    matches!(name, "array.sum" | "array.prod" | "array.max" | "array.min")
+    matches!(Kind::by_name(name), Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin)
 }
 
 pub fn is_search(name: &str) -> bool {
-    matches!(name, "array.argmax" | "array.argmin")
+    matches!(Kind::by_name(name), Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
 /// Whether each element of the results comes from the elements of the operands at the same position; the condition of
@@ -95,8 +96,8 @@ pub fn is_search(name: &str) -> bool {
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
     let known = name.starts_with("arith.") || name.starts_with("math.");
-    let total = matches!(name, "array.div" | "array.mod" | "array.floor");
-    (known || total) && name != "arith.constant" && op.num_operands() > 0 && op.num_results() > 0
+    let total = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
+    (known || total) && name != Kind::ArithConstant.name() && op.num_operands() > 0 && op.num_results() > 0
 }
 
 /// Whether an op, and all in it, may be executed where it was not: it has no effects, no undefined behaviour, and ends.
@@ -106,9 +107,9 @@ pub fn is_speculatable(op: Op) -> bool {
 
 /// [`is_speculatable`], as far as the ops inside do not matter.
 pub fn is_total(op: Op) -> bool {
-    match op.name() {
-        "scf.if" => true,
-        "scf.for" => Ranges::default().constant(op.operand(2)).is_some_and(|step| step > 0),
+    match op.kind() {
+        Kind::ScfIf => true,
+        Kind::ScfFor => Ranges::default().constant(op.operand(2)).is_some_and(|step| step > 0),
         _ => op.is_pure(),
     }
 }
@@ -129,10 +130,10 @@ pub enum Splat {
 impl Splat {
     pub fn of(v: Value) -> Option<Splat> {
         let (op, _) = v.defining_op()?;
-        match op.name() {
-            "dual.zero" => Some(Splat::Dual("dual.zero")),
-            "dual.one" => Some(Splat::Dual("dual.one")),
-            "arith.constant" => {
+        match op.kind() {
+            Kind::DualZero => Some(Splat::Dual(Kind::DualZero.name())),
+            Kind::DualOne => Some(Splat::Dual(Kind::DualOne.name())),
+            Kind::ArithConstant => {
                 let value = op.attribute("value")?;
                 if v.ty().is_tensor() { value.splat_value() } else { Some(value) }.map(Splat::Arith)
             }
@@ -266,13 +267,13 @@ impl Emit for Builder {
         let context = self.context();
         let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
         let i1 = Type::array(&a.ty().shape(), context.scalar(Element::I1));
-        self.insert(self.op("arith.cmpi").operands(&[a, b]).attribute("predicate", predicate).results(&[i1]).build())
+        self.insert(self.op(Kind::ArithCmpi).operands(&[a, b]).attribute("predicate", predicate).results(&[i1]).build())
             .result(0)
     }
 
     fn binary(self, name: &str, a: Value, b: Value) -> Value {
         let known = |v: Value| {
-            let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+            let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?;
             op.attribute("value").and_then(Attribute::as_i64).filter(|_| v.ty().is_index())
         };
         let folded = match (name, known(a), known(b)) {

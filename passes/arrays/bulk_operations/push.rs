@@ -10,6 +10,7 @@ use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ pub fn push_all(root: Op, wanted: &dyn Fn(Op) -> bool) -> bool {
     let mut changed = false;
     // What is erased on the way stands before the read, so it has been visited.
     for op in root.nested_ops() {
-        if op.name() != "array.get" {
+        if op.kind() != Kind::ArrayGet {
             continue;
         }
         let mut pending = vec![Read { get: op, inside: false }];
@@ -72,32 +73,32 @@ impl Step {
     fn run(&mut self) -> Value {
         let (b, made) = (self.b, self.made);
         let i = self.indices.clone();
-        match made.name() {
-            "array.get" => self.read(made.operand(0), &[&made.operands()[1..], &i].concat()),
-            "array.replicate" => {
+        match made.kind() {
+            Kind::ArrayGet => self.read(made.operand(0), &[&made.operands()[1..], &i].concat()),
+            Kind::ArrayReplicate => {
                 let e = self.read(made.operand(0), &i[1..]);
                 self.guarded(1, e)
             }
-            "array.iota" => self.guarded(1, i[0]),
-            "array.stack" => self.stack(),
-            "array.reverse" => {
+            Kind::ArrayIota => self.guarded(1, i[0]),
+            Kind::ArrayStack => self.stack(),
+            Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
                 let one = b.index(1);
-                let last = b.binary("arith.subi", n, one);
-                let first = b.binary("arith.subi", last, i[0]);
+                let last = b.binary(Kind::ArithSubi.name(), n, one);
+                let first = b.binary(Kind::ArithSubi.name(), last, i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
-            "array.slice" => {
-                let first = b.binary("arith.addi", made.operand(1), i[0]);
+            Kind::ArraySlice => {
+                let first = b.binary(Kind::ArithAddi.name(), made.operand(1), i[0]);
                 let e = self.read(made.operand(0), &[&[first], &i[1..]].concat());
                 self.guarded(1, e)
             }
-            "array.append" => self.append(),
-            "array.transpose" => self.transpose(),
-            "array.reshape" => super::reshape::read(self),
-            "array.gather" => self.gather(),
-            "scf.if" => self.branch(),
-            name if ops::is_reduction(name) || ops::is_search(name) => self.reduction(),
+            Kind::ArrayAppend => self.append(),
+            Kind::ArrayTranspose => self.transpose(),
+            Kind::ArrayReshape => super::reshape::read(self),
+            Kind::ArrayGather => self.gather(),
+            Kind::ScfIf => self.branch(),
+            _ if ops::is_reduction(made.name()) || ops::is_search(made.name()) => self.reduction(),
             _ => self.elementwise(),
         }
     }
@@ -127,7 +128,7 @@ impl Step {
     /// The read that gives `value` is to be moved on. It lies inside where the one that is replaced does, unless that reads at
     /// positions that were computed.
     fn follow(&mut self, value: Value) {
-        let computed = matches!(self.made.name(), "array.get" | "array.gather" | "array.slice");
+        let computed = matches!(self.made.kind(), Kind::ArrayGet | Kind::ArrayGather | Kind::ArraySlice);
         let inside = self.inside && !computed;
         self.made_reads.extend(value.defining_op().map(|(get, _)| Read { get, inside }));
     }
@@ -172,7 +173,9 @@ impl Step {
                 conditions.push(b.compare(SLT, i, n));
             }
         }
-        let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary("arith.andi", p, q)) else { return e };
+        let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi.name(), p, q)) else {
+            return e;
+        };
         let zero = b.zeros_like(e);
         b.select(inside, e, zero)
     }
@@ -218,7 +221,7 @@ impl Step {
             return self.read(u, &self.indices.clone());
         }
         let n = sizes::value(b, size);
-        let further = b.binary("arith.subi", k, n);
+        let further = b.binary(Kind::ArithSubi.name(), k, n);
         if Ranges::default().is_at_least(k, size) {
             return self.read(v, &[&[further], rest.as_slice()].concat());
         }
@@ -311,7 +314,7 @@ impl Step {
         };
         let e = b.at(made.location()).rebuild(made, &[x], &[self.ty()], &[attribute])[0];
         // Zeros add up to zero, and the first of them is at 0; but the product of nothing is one.
-        let of_nothing = !matches!(made.name(), "array.sum" | "array.argmax" | "array.argmin")
+        let of_nothing = !matches!(made.kind(), Kind::ArraySum | Kind::ArrayArgmax | Kind::ArrayArgmin)
             && !reduced.iter().all(|&axis| Ranges::default().is_not_empty(sizes::of(u, axis)));
         if of_nothing { self.guarded(m, e) } else { e }
     }
@@ -319,7 +322,7 @@ impl Step {
     /// The branch gives the element instead of the array; it moves to the place where that is read.
     fn branch(&mut self) -> Value {
         let result = self.get.operand(0).defining_op().map_or(0, |(_, k)| k);
-        let mut branch = self.b.at(self.made.location()).op("scf.if").operands(&[self.made.operand(0)]);
+        let mut branch = self.b.at(self.made.location()).op(Kind::ScfIf).operands(&[self.made.operand(0)]);
         branch = branch.results(&[self.ty()]);
         for region in self.made.regions() {
             let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
@@ -328,7 +331,7 @@ impl Step {
             let array = end.operand(result);
             let b = Builder::at_end(block, end.location());
             // A place to move the ops to.
-            let moved = b.insert(b.op("scf.yield").operands(&[array]).build());
+            let moved = b.insert(b.op(Kind::ScfYield).operands(&[array]).build());
             old.ops().into_iter().filter(|op| *op != end).for_each(|op| op.move_before(moved));
             let e = Builder::before(moved).get(array, &self.indices);
             self.follow(e);
@@ -342,70 +345,70 @@ impl Step {
 /// Whether an elementwise op gives zero when all its arrays hold zero there (spec/arrays.md B.1).
 fn keeps_zero(op: Op) -> bool {
     let predicate = op.attribute("predicate").and_then(|a| a.as_i64());
-    match op.name() {
+    match op.kind() {
         // What does not hold for two zeros: <, >, ≠, ordered or not, `uno`, and what never holds.
-        "arith.cmpf" => matches!(predicate, Some(0 | 2 | 4 | 6 | 9 | 11 | 13 | 14)),
-        "arith.cmpi" => matches!(predicate, Some(1 | 2 | 4 | 6 | 8)),
-        name => KEEP_ZERO.contains(&name),
+        Kind::ArithCmpf => matches!(predicate, Some(0 | 2 | 4 | 6 | 9 | 11 | 13 | 14)),
+        Kind::ArithCmpi => matches!(predicate, Some(1 | 2 | 4 | 6 | 8)),
+        _ => KEEP_ZERO.contains(&op.kind()),
     }
 }
 
-const KEEP_ZERO: &[&str] = &[
-    "arith.addf",
-    "arith.addi",
-    "arith.andi",
-    "arith.extf",
-    "arith.extsi",
-    "arith.extui",
-    "arith.fptosi",
-    "arith.fptoui",
-    "arith.index_cast",
-    "arith.index_castui",
-    "arith.maximumf",
-    "arith.maxnumf",
-    "arith.maxsi",
-    "arith.maxui",
-    "arith.minimumf",
-    "arith.minnumf",
-    "arith.minsi",
-    "arith.minui",
-    "arith.mulf",
-    "arith.muli",
-    "arith.ori",
-    "arith.select",
-    "arith.shli",
-    "arith.shrsi",
-    "arith.shrui",
-    "arith.sitofp",
-    "arith.subf",
-    "arith.subi",
-    "arith.truncf",
-    "arith.trunci",
-    "arith.uitofp",
-    "arith.xori",
-    "array.div",
-    "array.floor",
-    "array.mod",
-    "math.absf",
-    "math.absi",
-    "math.asin",
-    "math.asinh",
-    "math.atan",
-    "math.atan2",
-    "math.atanh",
-    "math.cbrt",
-    "math.copysign",
-    "math.erf",
-    "math.expm1",
-    "math.floor",
-    "math.fma",
-    "math.log1p",
-    "math.round",
-    "math.roundeven",
-    "math.sin",
-    "math.sinh",
-    "math.sqrt",
-    "math.tan",
-    "math.tanh",
-    "math.trunc",
+const KEEP_ZERO: &[Kind] = &[
+    Kind::ArithAddf,
+    Kind::ArithAddi,
+    Kind::ArithAndi,
+    Kind::ArithExtf,
+    Kind::ArithExtsi,
+    Kind::ArithExtui,
+    Kind::ArithFptosi,
+    Kind::ArithFptoui,
+    Kind::ArithIndexCast,
+    Kind::ArithIndexCastui,
+    Kind::ArithMaximumf,
+    Kind::ArithMaxnumf,
+    Kind::ArithMaxsi,
+    Kind::ArithMaxui,
+    Kind::ArithMinimumf,
+    Kind::ArithMinnumf,
+    Kind::ArithMinsi,
+    Kind::ArithMinui,
+    Kind::ArithMulf,
+    Kind::ArithMuli,
+    Kind::ArithOri,
+    Kind::ArithSelect,
+    Kind::ArithShli,
+    Kind::ArithShrsi,
+    Kind::ArithShrui,
+    Kind::ArithSitofp,
+    Kind::ArithSubf,
+    Kind::ArithSubi,
+    Kind::ArithTruncf,
+    Kind::ArithTrunci,
+    Kind::ArithUitofp,
+    Kind::ArithXori,
+    Kind::ArrayDiv,
+    Kind::ArrayFloor,
+    Kind::ArrayMod,
+    Kind::MathAbsf,
+    Kind::MathAbsi,
+    Kind::MathAsin,
+    Kind::MathAsinh,
+    Kind::MathAtan,
+    Kind::MathAtan2,
+    Kind::MathAtanh,
+    Kind::MathCbrt,
+    Kind::MathCopysign,
+    Kind::MathErf,
+    Kind::MathExpm1,
+    Kind::MathFloor,
+    Kind::MathFma,
+    Kind::MathLog1p,
+    Kind::MathRound,
+    Kind::MathRoundeven,
+    Kind::MathSin,
+    Kind::MathSinh,
+    Kind::MathSqrt,
+    Kind::MathTan,
+    Kind::MathTanh,
+    Kind::MathTrunc,
 ];

@@ -7,6 +7,7 @@ use super::ops;
 use super::sizes::{self, Size};
 use crate::analysis::affine::{Affine, Symbol, Symbols};
 use mlopt_dialects::ir::{Attribute, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -132,20 +133,20 @@ impl Ranges {
 
     /// The `k`-th argument of the region of `op`, when it is an index variable.
     fn argument(&mut self, op: Op, k: usize) -> Option<Affine> {
-        let extent = match op.name() {
-            "array.build" | "array.gather" => match ops::extents(op)[k].operand() {
+        let extent = match op.kind() {
+            Kind::ArrayBuild | Kind::ArrayGather => match ops::extents(op)[k].operand() {
                 Some(n) => self.affine(n),
                 None => Affine::known(ops::extents(op)[k].dim()? as i64),
             },
-            "array.scatter" => self.size(sizes::of(op.operand(0), k)),
-            "array.ifold" if k == 0 => self.affine(op.operand(0)),
-            "array.fold" | "array.map_accum" => {
+            Kind::ArrayScatter => self.size(sizes::of(op.operand(0), k)),
+            Kind::ArrayIfold if k == 0 => self.affine(op.operand(0)),
+            Kind::ArrayFold | Kind::ArrayMapAccum => {
                 // A row of an `iota` is an index below its size.
                 let array = *op.operand_segment(0).get(k)?;
-                let (iota, _) = array.defining_op().filter(|(op, _)| op.name() == "array.iota")?;
+                let (iota, _) = array.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayIota)?;
                 self.size(sizes::of(iota.result(0), 0))
             }
-            "scf.for" if k == 0 && op.operand(0).ty().is_index() => {
+            Kind::ScfFor if k == 0 && op.operand(0).ty().is_index() => {
                 let (from, to) = (self.affine(op.operand(0)), self.affine(op.operand(1)));
                 let offset = self.symbols.enter(to.plus(&from, -1));
                 return Some(from.plus(&offset, 1));
@@ -160,18 +161,18 @@ impl Ranges {
         if op.num_results() != 1 || !matches!(ty.element(), Some(Element::Index | Element::I64)) || ty.is_tensor() {
             return None;
         }
-        match op.name() {
-            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
-            "arith.addi" => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), 1)),
-            "arith.subi" => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), -1)),
-            "arith.muli" => self.affine(op.operand(0)).product(&self.affine(op.operand(1))),
-            "arith.index_cast" if matches!(op.operand(0).ty().element(), Some(Element::Index | Element::I64)) => {
+        match op.kind() {
+            Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
+            Kind::ArithAddi => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), 1)),
+            Kind::ArithSubi => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), -1)),
+            Kind::ArithMuli => self.affine(op.operand(0)).product(&self.affine(op.operand(1))),
+            Kind::ArithIndexCast if matches!(op.operand(0).ty().element(), Some(Element::Index | Element::I64)) => {
                 Some(self.affine(op.operand(0)))
             }
-            "array.length" => Some(self.size(sizes::of(op.operand(0), ops::axis(op)))),
-            "array.mod" | "arith.remsi" | "arith.remui" => self.remainder(op),
-            "array.div" | "arith.divsi" | "arith.floordivsi" | "arith.divui" => self.quotient(op),
-            "arith.minsi" | "arith.maxsi" | "arith.select" => self.choice(op),
+            Kind::ArrayLength => Some(self.size(sizes::of(op.operand(0), ops::axis(op)))),
+            Kind::ArrayMod | Kind::ArithRemsi | Kind::ArithRemui => self.remainder(op),
+            Kind::ArrayDiv | Kind::ArithDivsi | Kind::ArithFloordivsi | Kind::ArithDivui => self.quotient(op),
+            Kind::ArithMinsi | Kind::ArithMaxsi | Kind::ArithSelect => self.choice(op),
             _ => None,
         }
     }
@@ -185,14 +186,14 @@ impl Ranges {
         if bounds.is_some_and(|(least, most)| least >= 0 && most < c) {
             return Some(x);
         }
-        let truncates = op.name() == "arith.remsi" && bounds.is_none_or(|(least, _)| least < 0);
+        let truncates = op.kind() == Kind::ArithRemsi && bounds.is_none_or(|(least, _)| least < 0);
         Some(self.symbols.add(Symbol::Between(if truncates { 1 - c } else { 0 }, c - 1)))
     }
 
     fn quotient(&mut self, op: Op) -> Option<Affine> {
         let (x, c) = (self.affine(op.operand(0)), self.affine(op.operand(1)).as_constant()? as i128);
         let (least, most) = self.bounds(&x)?;
-        let floors = matches!(op.name(), "array.div" | "arith.floordivsi");
+        let floors = matches!(op.kind(), Kind::ArrayDiv | Kind::ArithFloordivsi);
         if c <= 0 || (!floors && least < 0) {
             return None;
         }
@@ -208,9 +209,9 @@ impl Ranges {
         // What may overflow is any number.
         let any = (i64::MIN as i128, i64::MAX as i128);
         let ((la, ma), (lb, mb)) = (self.bounds(&a).unwrap_or(any), self.bounds(&b).unwrap_or(any));
-        let (least, most) = match op.name() {
-            "arith.minsi" => (la.min(lb), ma.min(mb)),
-            "arith.maxsi" => (la.max(lb), ma.max(mb)),
+        let (least, most) = match op.kind() {
+            Kind::ArithMinsi => (la.min(lb), ma.min(mb)),
+            Kind::ArithMaxsi => (la.max(lb), ma.max(mb)),
             _ => (la.min(lb), ma.max(mb)),
         };
         Some(self.symbols.add(Symbol::Between(least, most)))

@@ -6,6 +6,7 @@ use super::ranges::Ranges;
 use super::simplify::simplify;
 use super::sizes;
 use mlopt_dialects::ir::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// reshape(u)[i...] = u[unlin(lin(i...))...], guarded: a position outside may have the number of a cell inside.
 pub fn read(step: &mut Step) -> Value {
@@ -41,8 +42,8 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
     let mut number = indices[common];
     for (axis, &i) in indices.iter().enumerate().skip(common + 1) {
         let n = sizes::value(outside, sizes::of(z, axis));
-        let scaled = b.binary("arith.muli", number, n);
-        number = b.binary("arith.addi", scaled, i);
+        let scaled = b.binary(Kind::ArithMuli.name(), number, n);
+        number = b.binary(Kind::ArithAddi.name(), scaled, i);
     }
     let mut position = indices[..common].to_vec();
     let mut parts = Vec::new();
@@ -52,8 +53,8 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
             parts.push(number);
         } else {
             let n = sizes::value(outside, sizes::of(u, axis));
-            parts.push(b.binary("array.mod", number, n));
-            number = b.binary("array.div", number, n);
+            parts.push(b.binary(Kind::ArrayMod.name(), number, n));
+            number = b.binary(Kind::ArrayDiv.name(), number, n);
         }
     }
     position.extend(parts.into_iter().rev());

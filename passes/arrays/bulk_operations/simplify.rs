@@ -6,6 +6,7 @@ use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Replaces the gather or scatter that gives `value`, which was just made, by the simplest equal code. The value that stands
 /// for the result; the op is gone if that is another.
@@ -30,7 +31,7 @@ enum Form {
 /// One step; `None` when there is none.
 fn step(op: Op) -> Option<Form> {
     let access = Access::of(op);
-    let form = if op.name() == "array.gather" { gather(&access) } else { scatter(&access) }?;
+    let form = if op.kind() == Kind::ArrayGather { gather(&access) } else { scatter(&access) }?;
     let (Form::Access(next) | Form::Other(next)) = form;
     op.result(0).replace_all_uses_with(next);
     op.erase();
@@ -50,7 +51,7 @@ struct Access {
 impl Access {
     fn of(op: Op) -> Access {
         let body = op.body().expect("verified: one block");
-        let array = op.operand(if op.name() == "array.gather" { 0 } else { 1 });
+        let array = op.operand(if op.kind() == Kind::ArrayGather { 0 } else { 1 });
         Access { op, array, arguments: body.arguments(), position: ops::yields(op), b: Builder::before(op) }
     }
 
@@ -142,7 +143,7 @@ fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
 /// The transposed array. Laws: to permute axes twice is to permute them once; where nothing moves the array stays.
 pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
     let (mut x, mut p) = (x, p.to_vec());
-    while let Some((inner, _)) = x.defining_op().filter(|(op, _)| op.name() == "array.transpose") {
+    while let Some((inner, _)) = x.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayTranspose) {
         let q = ops::permutation(inner);
         x = inner.operand(0);
         p = p.into_iter().map(|axis| q[axis]).collect();
@@ -154,7 +155,7 @@ pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
 fn transpose_simpler(op: Op) -> bool {
     let (x, p) = (op.operand(0), ops::permutation(op));
     let moves = p.iter().enumerate().any(|(k, &axis)| k != axis);
-    if moves && x.defining_op().is_none_or(|(inner, _)| inner.name() != "array.transpose") {
+    if moves && x.defining_op().is_none_or(|(inner, _)| inner.kind() != Kind::ArrayTranspose) {
         return false;
     }
     op.result(0).replace_all_uses_with(transposed(Builder::before(op), x, &p));
@@ -190,7 +191,11 @@ fn scatter(s: &Access) -> Option<Form> {
         }
         if last == 0 {
             let float = x.ty().is_differentiable();
-            return Some(Form::Other(s.b.binary(if float { "arith.addf" } else { "arith.addi" }, s.array, x)));
+            return Some(Form::Other(s.b.binary(
+                if float { Kind::ArithAddf.name() } else { Kind::ArithAddi.name() },
+                s.array,
+                x,
+            )));
         }
     }
     None
@@ -211,7 +216,7 @@ pub fn simplify_all(root: Op) -> bool {
     for op in root.nested_ops().into_iter().rev() {
         if is_access(op) {
             changed |= step(op).is_some();
-        } else if op.name() == "array.transpose" {
+        } else if op.kind() == Kind::ArrayTranspose {
             changed |= transpose_simpler(op);
         }
     }
@@ -219,7 +224,7 @@ pub fn simplify_all(root: Op) -> bool {
 }
 
 fn is_access(op: Op) -> bool {
-    matches!(op.name(), "array.gather" | "array.scatter")
+    matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter)
 }
 
 /// The body of a region as it is, for callers that build another around it.

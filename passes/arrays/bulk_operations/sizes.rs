@@ -3,6 +3,7 @@
 use super::ops::{self, Emit, Extent};
 use super::ranges::Ranges;
 use mlopt_dialects::ir::{Builder, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// What the size of an axis is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,11 +46,11 @@ pub fn value(b: Builder, size: Size) -> Value {
                 return n;
             }
             let zero = b.index(0);
-            b.binary("arith.maxsi", n, zero)
+            b.binary(Kind::ArithMaxsi.name(), n, zero)
         }
         Size::Sum(x, y) => {
             let (m, n) = (value(b, of(x, 0)), value(b, of(y, 0)));
-            b.binary("arith.addi", m, n)
+            b.binary(Kind::ArithAddi.name(), m, n)
         }
         Size::Of(x, axis) => b.length(x, axis),
     }
@@ -69,9 +70,9 @@ fn step(x: Value, axis: usize) -> Size {
     let opaque = Size::Of(x, axis);
     if let Some((block, k)) = x.block_argument() {
         let Some(parent) = block.parent_op() else { return opaque };
-        return match parent.name() {
-            "array.ifold" => Size::Of(parent.operand(k), axis),
-            "array.fold" | "array.map_accum" => {
+        return match parent.kind() {
+            Kind::ArrayIfold => Size::Of(parent.operand(k), axis),
+            Kind::ArrayFold | Kind::ArrayMapAccum => {
                 let arrays = parent.operand_segment(0);
                 match arrays.get(k) {
                     Some(&array) => Size::Of(array, axis + 1),
@@ -87,46 +88,46 @@ fn step(x: Value, axis: usize) -> Size {
         let before = x.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
         Size::Extent(op.operand(k + before))
     };
-    match op.name() {
-        "array.get" => Size::Of(op.operand(0), axis + op.num_operands() - 1),
-        "array.gather" | "array.build" => {
+    match op.kind() {
+        Kind::ArrayGet => Size::Of(op.operand(0), axis + op.num_operands() - 1),
+        Kind::ArrayGather | Kind::ArrayBuild => {
             let extents = ops::extents(op);
             match extents.get(axis) {
                 Some(&e) => e.into(),
-                None if op.name() == "array.gather" => {
+                None if op.kind() == Kind::ArrayGather => {
                     Size::Of(op.operand(0), axis - extents.len() + ops::yields(op).len())
                 }
                 None => opaque,
             }
         }
-        "array.scatter" => Size::Of(op.operand(1), axis),
-        "array.one_hot" => {
+        Kind::ArrayScatter => Size::Of(op.operand(1), axis),
+        Kind::ArrayOneHot => {
             let k = op.operand_segment(1).len();
             if axis < k { extent(1 + k) } else { Size::Of(op.operand(0), axis - k) }
         }
-        name if ops::is_reduction(name) || ops::is_search(name) => {
+        _ if ops::is_reduction(op.name()) || ops::is_search(op.name()) => {
             let reduced = ops::axes(op);
             let mut kept = (0..op.operand(0).ty().rank()).filter(|a| !reduced.contains(a));
             kept.nth(axis).map_or(opaque, |a| Size::Of(op.operand(0), a))
         }
-        "array.replicate" if axis > 0 => Size::Of(op.operand(0), axis - 1),
-        "array.replicate" => Size::Extent(op.operand(1)),
-        "array.slice" if axis == 0 => Size::Extent(op.operand(2)),
-        "array.iota" => Size::Extent(op.operand(0)),
-        "array.transpose" => Size::Of(op.operand(0), ops::permutation(op)[axis]),
-        "array.reshape" => extent(1),
-        "array.stack" => Size::Of(op.operand(0), axis - 1),
-        "array.append" if axis == 0 => Size::Sum(op.operand(0), op.operand(1)),
-        "array.append" | "array.slice" | "array.reverse" => Size::Of(op.operand(0), axis),
-        "array.ifold" => Size::Of(op.operand(result + 1), axis),
-        "array.fold" => Size::Of(op.operand_segment(1)[result], axis),
-        "array.map_accum" => match op.operand_segment(1).get(result) {
+        Kind::ArrayReplicate if axis > 0 => Size::Of(op.operand(0), axis - 1),
+        Kind::ArrayReplicate => Size::Extent(op.operand(1)),
+        Kind::ArraySlice if axis == 0 => Size::Extent(op.operand(2)),
+        Kind::ArrayIota => Size::Extent(op.operand(0)),
+        Kind::ArrayTranspose => Size::Of(op.operand(0), ops::permutation(op)[axis]),
+        Kind::ArrayReshape => extent(1),
+        Kind::ArrayStack => Size::Of(op.operand(0), axis - 1),
+        Kind::ArrayAppend if axis == 0 => Size::Sum(op.operand(0), op.operand(1)),
+        Kind::ArrayAppend | Kind::ArraySlice | Kind::ArrayReverse => Size::Of(op.operand(0), axis),
+        Kind::ArrayIfold => Size::Of(op.operand(result + 1), axis),
+        Kind::ArrayFold => Size::Of(op.operand_segment(1)[result], axis),
+        Kind::ArrayMapAccum => match op.operand_segment(1).get(result) {
             Some(&init) => Size::Of(init, axis),
             None if axis == 0 => Size::Of(op.operand(0), 0),
             None => opaque,
         },
-        "arith.select" => Size::Of(op.operand(1), axis),
-        "scf.if" => {
+        Kind::ArithSelect => Size::Of(op.operand(1), axis),
+        Kind::ScfIf => {
             let arms = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
             let mut sizes = arms.map(|end| of(end.operand(result), axis));
             // Of one size only if both arms are.

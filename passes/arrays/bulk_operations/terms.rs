@@ -4,6 +4,7 @@ use super::depend::Dependence;
 use super::lift::{Lifting, is_made_in};
 use super::ops::{self, Emit, Map};
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// What is known of the numbers in a body: those that few ops compute from the index.
@@ -16,21 +17,21 @@ pub struct Terms {
 /// Ops that are worth repeating rather than keeping their result for every value of the index.
 pub const LONGEST: usize = 12;
 
-const COPIED: &[&str] = &[
-    "arith.addi",
-    "arith.andi",
-    "arith.cmpi",
-    "arith.index_cast",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.muli",
-    "arith.ori",
-    "arith.select",
-    "arith.subi",
-    "arith.xori",
-    "array.div",
-    "array.get",
-    "array.mod",
+const COPIED: &[Kind] = &[
+    Kind::ArithAddi,
+    Kind::ArithAndi,
+    Kind::ArithCmpi,
+    Kind::ArithIndexCast,
+    Kind::ArithMaxsi,
+    Kind::ArithMinsi,
+    Kind::ArithMuli,
+    Kind::ArithOri,
+    Kind::ArithSelect,
+    Kind::ArithSubi,
+    Kind::ArithXori,
+    Kind::ArrayDiv,
+    Kind::ArrayGet,
+    Kind::ArrayMod,
 ];
 
 impl Terms {
@@ -41,7 +42,7 @@ impl Terms {
             None if *v == index || (!dependence.has(*v)) => Some(0),
             None => None,
         };
-        if !COPIED.contains(&op.name()) || !op.results().into_iter().all(ops::is_scalar) {
+        if !COPIED.contains(&op.kind()) || !op.results().into_iter().all(ops::is_scalar) {
             return;
         }
         let Some(lengths) = op.operands().iter().map(short).collect::<Option<Vec<usize>>>() else { return };

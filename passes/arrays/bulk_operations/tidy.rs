@@ -3,6 +3,7 @@
 use super::ops;
 use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// Removes dead and repeated pure ops in `root`, and traces sizes back to where they come from.
@@ -28,7 +29,7 @@ fn remove_dead(root: Op) {
 /// The size of a computed array is that of what it was computed from, which often needs no array at all.
 fn lengths(root: Op) {
     for op in root.nested_ops() {
-        if op.name() != "array.length" {
+        if op.kind() != Kind::ArrayLength {
             continue;
         }
         let (x, axis) = (op.operand(0), ops::axis(op));
@@ -59,7 +60,7 @@ fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
             share(inner, known);
         }
         // Of ops with regions, those that repeat are reads and writes at the same positions.
-        let simple = op.num_regions() == 0 || matches!(op.name(), "array.gather" | "array.scatter");
+        let simple = op.num_regions() == 0 || matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter);
         if !simple || op.num_results() == 0 || !op.is_pure() {
             continue;
         }

@@ -4,6 +4,7 @@ use super::{Argument, Clones, callee};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Dim, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
@@ -53,13 +54,17 @@ impl Facts {
     }
 
     fn visit(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        match op.name() {
-            "func.return" | "array.yield" | "scf.yield" | "scf.condition" | "dual.yield" => return Ok(()),
-            "array.build" => return self.build(clones, op),
-            "array.ifold" | "scf.for" | "array.fold" | "array.map_accum" => return self.carrying(clones, op),
-            "scf.if" => return self.branch(clones, op),
-            "scf.while" => return self.conditioned(clones, op),
-            "func.call" => return self.call(clones, op),
+        match op.kind() {
+            Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition | Kind::DualYield => {
+                return Ok(());
+            }
+            Kind::ArrayBuild => return self.build(clones, op),
+            Kind::ArrayIfold | Kind::ScfFor | Kind::ArrayFold | Kind::ArrayMapAccum => {
+                return self.carrying(clones, op);
+            }
+            Kind::ScfIf => return self.branch(clones, op),
+            Kind::ScfWhile => return self.conditioned(clones, op),
+            Kind::FuncCall => return self.call(clones, op),
             _ if Request::of(op).is_some() => return self.request(clones, op),
             _ => {}
         }
@@ -88,52 +93,52 @@ impl Facts {
         let shape = |k: usize| self.shape(op.operand(k));
         let operands = op.operands();
         let name = op.name();
-        Some(match name {
-            "array.replicate" => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
-            "array.iota" => self.sizes(&z, &operands),
-            "array.reshape" => self.sizes(&z, &operands[1..]),
-            "array.slice" => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
-            "array.one_hot" => {
+        Some(match Kind::by_name(name) {
+            Kind::ArrayReplicate => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
+            Kind::ArrayIota => self.sizes(&z, &operands),
+            Kind::ArrayReshape => self.sizes(&z, &operands[1..]),
+            Kind::ArraySlice => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
+            Kind::ArrayOneHot => {
                 let indices = op.operand_segment(1).len();
                 [self.sizes(&z[..indices], &op.operand_segment(2)), shape(0)].concat()
             }
-            "array.gather" => {
+            Kind::ArrayGather => {
                 let body = op.body()?;
                 let made = body.num_arguments();
                 let read = body.terminator()?.num_operands();
                 [self.sizes(&z[..made], &operands[1..]), shape(0)[read..].to_vec()].concat()
             }
-            "array.scatter" => {
+            Kind::ArrayScatter => {
                 let body = op.body()?;
                 let (rows, indexed) = (body.num_arguments(), body.terminator()?.num_operands());
                 let init = shape(1);
                 [&init[..indexed], &joined(init[indexed..].to_vec(), &shape(0)[rows..])].concat()
             }
-            "array.get" => shape(0)[operands.len() - 1..].to_vec(),
-            "array.transpose" => {
+            Kind::ArrayGet => shape(0)[operands.len() - 1..].to_vec(),
+            Kind::ArrayTranspose => {
                 let p = op.attribute("permutation")?.as_i64_array()?;
                 let x = shape(0);
                 p.iter().map(|&axis| x[axis as usize]).collect()
             }
-            "array.sum" | "array.prod" | "array.max" | "array.min" => {
+            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => {
                 let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
                 without(&shape(0), &axes)
             }
-            "array.argmax" | "array.argmin" => {
+            Kind::ArrayArgmax | Kind::ArrayArgmin => {
                 without(&shape(0), &[op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)])
             }
-            "array.stack" => {
+            Kind::ArrayStack => {
                 let part = operands.iter().fold(shape(0), |s, x| joined(s, &self.shape(*x)));
                 [vec![Some(operands.len())], part].concat()
             }
-            "array.append" => {
+            Kind::ArrayAppend => {
                 let (x, y) = (shape(0), shape(1));
                 let rows = x[0].zip(y[0]).map(|(m, n)| m + n);
                 [vec![rows], joined(x, &y)[1..].to_vec()].concat()
             }
-            "array.length" | "tensor.dim" => Vec::new(),
-            "tensor.cast" | "array.reverse" | "dual.stop_gradient" => shape(0),
-            "dual.zero" | "dual.one" | "arith.constant" => z,
+            Kind::ArrayLength | Kind::TensorDim => Vec::new(),
+            Kind::TensorCast | Kind::ArrayReverse | Kind::DualStopGradient => shape(0),
+            Kind::DualZero | Kind::DualOne | Kind::ArithConstant => z,
             _ if is_elementwise(name) => self.elementwise(op),
             _ => return None,
         })
@@ -154,22 +159,22 @@ impl Facts {
         }
         let known = |k: usize| self.known(op.operand(k));
         let both = |f: fn(i64, i64) -> Option<i64>| known(0).zip(known(1)).and_then(|(a, b)| f(a, b));
-        match op.name() {
-            "arith.constant" => op.attribute("value")?.as_i64(),
-            "array.length" => {
+        match op.kind() {
+            Kind::ArithConstant => op.attribute("value")?.as_i64(),
+            Kind::ArrayLength => {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
                 self.shape(op.operand(0))[axis as usize].map(|n| n as i64)
             }
-            "tensor.dim" => self.shape(op.operand(0)).get(known(1)? as usize).copied().flatten().map(|n| n as i64),
-            "arith.index_cast" => known(0),
-            "arith.addi" => both(i64::checked_add),
-            "arith.subi" => both(i64::checked_sub),
-            "arith.muli" => both(i64::checked_mul),
-            "arith.maxsi" => both(|a, b| Some(a.max(b))),
-            "arith.minsi" => both(|a, b| Some(a.min(b))),
+            Kind::TensorDim => self.shape(op.operand(0)).get(known(1)? as usize).copied().flatten().map(|n| n as i64),
+            Kind::ArithIndexCast => known(0),
+            Kind::ArithAddi => both(i64::checked_add),
+            Kind::ArithSubi => both(i64::checked_sub),
+            Kind::ArithMuli => both(i64::checked_mul),
+            Kind::ArithMaxsi => both(|a, b| Some(a.max(b))),
+            Kind::ArithMinsi => both(|a, b| Some(a.min(b))),
             // Towards -∞, with a positive divisor only: nothing special remains to be thought of.
-            "array.div" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),
-            "array.mod" => both(|a, b| (b > 0).then(|| a.rem_euclid(b))),
+            Kind::ArrayDiv => both(|a, b| (b > 0).then(|| a.div_euclid(b))),
+            Kind::ArrayMod => both(|a, b| (b > 0).then(|| a.rem_euclid(b))),
             _ => None,
         }
     }
@@ -189,9 +194,9 @@ impl Facts {
     fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let body = op.body().expect("verified: one block");
         let arguments = body.arguments();
-        let (arrays, inits) = match op.name() {
-            "array.ifold" => (Vec::new(), op.operands()[1..].to_vec()),
-            "scf.for" => (Vec::new(), op.operands()[3..].to_vec()),
+        let (arrays, inits) = match op.kind() {
+            Kind::ArrayIfold => (Vec::new(), op.operands()[1..].to_vec()),
+            Kind::ScfFor => (Vec::new(), op.operands()[3..].to_vec()),
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };
         let state = &arguments[arguments.len() - inits.len()..];
@@ -293,12 +298,12 @@ impl Facts {
         let Some(values) = self.cloned(clones, op, &arguments)? else { return Ok(()) };
         let floats = self.callees[&op].function_type().expect("it is a function").1;
         let tangents = floats.iter().filter(|t| t.is_differentiable()).map(|t| t.shape());
-        let results: Vec<Vec<Dim>> = match op.name() {
-            "dual.grad" | "dual.hvp" => points,
-            "dual.value_and_grad" | "dual.vjp" => values.into_iter().chain(points).collect(),
-            "dual.jvp" => values.iter().cloned().chain(tangents).collect(),
-            "dual.jacobian" => pairs(&values, &points),
-            "dual.hessian" => pairs(&points, &points),
+        let results: Vec<Vec<Dim>> = match op.kind() {
+            Kind::DualGrad | Kind::DualHvp => points,
+            Kind::DualValueAndGrad | Kind::DualVjp => values.into_iter().chain(points).collect(),
+            Kind::DualJvp => values.iter().cloned().chain(tangents).collect(),
+            Kind::DualJacobian => pairs(&values, &points),
+            Kind::DualHessian => pairs(&points, &points),
             _ => {
                 self.callees.remove(&op);
                 self.opaque.insert(op);
@@ -335,6 +340,6 @@ fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
 
 /// Whether operands and results of the op have the same sizes.
 pub fn is_elementwise(name: &str) -> bool {
-    let integers = matches!(name, "array.div" | "array.mod" | "array.floor");
+    let integers = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
     integers || name.starts_with("arith.") || name.starts_with("math.")
 }

@@ -5,6 +5,7 @@ use super::kept;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Gives every value in `function` the sizes that are known of it.
 pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported> {
@@ -36,7 +37,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         }
     }
     // What a constant stands for goes, users before what they use.
-    for op in ops.iter().rev().filter(|op| op.name() != "arith.constant" && op.num_results() == 1) {
+    for op in ops.iter().rev().filter(|op| op.kind() != Kind::ArithConstant && op.num_results() == 1) {
         let z = op.result(0);
         if let Some(n) = facts.known(z).filter(|_| z.ty().is_index()) {
             z.replace_all_uses_with(Builder::before(*op).index(n));
@@ -65,16 +66,16 @@ fn refine(value: Value, facts: &Facts) {
 /// Some ops verify only where their operands have the same sizes, or the same along some axes: what one operand knows is said
 /// of the others. Where operands know different sizes, the program would fail when it runs.
 fn agree(op: Op) -> Result<(), Reported> {
-    if op.name() == "array.scatter" {
+    if op.kind() == Kind::ArrayScatter {
         return agree_in_rows(op);
     }
     let operands = op.operands();
     // The operands, and the axes along which they agree with each other.
-    let (parts, axes) = match op.name() {
-        "array.fold" | "array.map_accum" => (op.operand_segment(0).len(), 0..1),
-        "array.stack" => (operands.len(), 0..operands[0].ty().rank()),
-        "array.append" => (2, 1..operands[0].ty().rank()),
-        name if is_elementwise(name) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
+    let (parts, axes) = match op.kind() {
+        Kind::ArrayFold | Kind::ArrayMapAccum => (op.operand_segment(0).len(), 0..1),
+        Kind::ArrayStack => (operands.len(), 0..operands[0].ty().rank()),
+        Kind::ArrayAppend => (2, 1..operands[0].ty().rank()),
+        _ if is_elementwise(op.name()) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
         _ => return Ok(()),
     };
     // A scalar condition of a choice between arrays has no axes.
@@ -100,7 +101,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         let mut shape = x.ty().shape();
         shape[axes.clone()].copy_from_slice(&sizes);
         if shape != x.ty().shape() {
-            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], Type::tensor(&shape, x.ty().scalar())));
+            op.set_operand(k, Builder::before(op).unary(Kind::TensorCast, &[x], Type::tensor(&shape, x.ty().scalar())));
         }
     }
     Ok(())
@@ -124,7 +125,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
         let shape = [&shapes[k][..starts[k]], &rows].concat();
         if shape != shapes[k] {
             let x = op.operand(k);
-            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], Type::tensor(&shape, x.ty().scalar())));
+            op.set_operand(k, Builder::before(op).unary(Kind::TensorCast, &[x], Type::tensor(&shape, x.ty().scalar())));
         }
     }
     Ok(())
@@ -137,7 +138,7 @@ fn show(shape: &[Dim]) -> String {
 
 /// Where a loop or a branch knows less than what goes in or comes out, that is cast.
 fn match_carried(op: Op) {
-    if op.name() == "scf.while" {
+    if op.kind() == Kind::ScfWhile {
         let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
         let carried: Vec<Type> = blocks[0].arguments().into_iter().map(|v| v.ty()).collect();
         carried.iter().enumerate().for_each(|(k, ty)| cast(op, k, *ty));
@@ -148,18 +149,18 @@ fn match_carried(op: Op) {
         }
         return;
     }
-    let inits = match op.name() {
-        "array.ifold" => 1,
-        "scf.for" => 3,
-        "array.fold" | "array.map_accum" => op.operand_segment(0).len(),
-        "scf.if" => op.num_operands(),
+    let inits = match op.kind() {
+        Kind::ArrayIfold => 1,
+        Kind::ScfFor => 3,
+        Kind::ArrayFold | Kind::ArrayMapAccum => op.operand_segment(0).len(),
+        Kind::ScfIf => op.num_operands(),
         _ => return,
     };
     let carried = op.num_operands() - inits;
     for k in 0..carried {
         cast(op, inits + k, op.result(k).ty());
     }
-    let count = if op.name() == "scf.if" { op.num_results() } else { carried };
+    let count = if op.kind() == Kind::ScfIf { op.num_results() } else { carried };
     for end in op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()) {
         (0..count).for_each(|k| cast(end, k, op.result(k).ty()));
     }
@@ -168,12 +169,12 @@ fn match_carried(op: Op) {
 /// Tangents and cotangents have the sizes that the function has them with, where nothing else was declared of them.
 fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
     let (Some(request), Some((inputs, results))) = (Request::of(op), clone.function_type()) else { return Ok(()) };
-    let expected: Vec<Type> = match op.name() {
-        "dual.vjp" => results.into_iter().filter(|t| t.is_differentiable()).collect(),
+    let expected: Vec<Type> = match op.kind() {
+        Kind::DualVjp => results.into_iter().filter(|t| t.is_differentiable()).collect(),
         _ => request.wrt.iter().map(|&k| inputs[k]).collect(),
     };
     let first = op.num_operands() - request.directions.len();
-    let kind = if op.name() == "dual.vjp" { "cotangent" } else { "tangent" };
+    let kind = if op.kind() == Kind::DualVjp { "cotangent" } else { "tangent" };
     for (k, ty) in expected.into_iter().enumerate().take(request.directions.len()) {
         let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
         if has.iter().zip(&wants).any(|(a, b)| a.is_some() && b.is_some() && a != b) {
@@ -189,7 +190,7 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
 fn cast(user: Op, k: usize, ty: Type) {
     let x = user.operand(k);
     if x.ty() != ty {
-        user.set_operand(k, Builder::before(user).unary("tensor.cast", &[x], ty));
+        user.set_operand(k, Builder::before(user).unary(Kind::TensorCast, &[x], ty));
     }
 }
 
@@ -198,18 +199,18 @@ fn drop_extents(op: Op, facts: &Facts) {
     let Some(&z) = op.results().first() else { return };
     let (old, new) = (z.ty().shape(), facts.shape(z));
     let operands = op.operands();
-    let fixed = match op.name() {
-        "array.build" | "array.iota" => 0,
-        "array.replicate" | "array.reshape" | "array.gather" => 1,
-        "array.slice" => 2,
-        "array.one_hot" => 1 + op.operand_segment(1).len(),
+    let fixed = match op.kind() {
+        Kind::ArrayBuild | Kind::ArrayIota => 0,
+        Kind::ArrayReplicate | Kind::ArrayReshape | Kind::ArrayGather => 1,
+        Kind::ArraySlice => 2,
+        Kind::ArrayOneHot => 1 + op.operand_segment(1).len(),
         _ => return,
     };
     let sizes = kept(&old, &new, &operands[fixed..]);
     if sizes.len() == operands.len() - fixed {
         return;
     }
-    if op.name() == "array.one_hot" {
+    if op.kind() == Kind::ArrayOneHot {
         let segments = [1, fixed as i32 - 1, sizes.len() as i32];
         op.set_attribute("operandSegmentSizes", op.context().i32_array_attr(&segments));
     }
@@ -220,7 +221,7 @@ fn drop_extents(op: Op, facts: &Facts) {
 fn cast_operands(op: Op, facts: &Facts) {
     for (k, x) in op.operands().into_iter().enumerate() {
         if facts.shape(x) != x.ty().shape() {
-            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], x.ty()));
+            op.set_operand(k, Builder::before(op).unary(Kind::TensorCast, &[x], x.ty()));
         }
     }
 }

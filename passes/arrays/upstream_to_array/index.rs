@@ -2,6 +2,7 @@
 
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl Index {
     pub fn is_same(self, other: Index) -> bool {
         let axis = |n: Index| {
             let Index::Value(n) = n else { return None };
-            let (op, _) = n.defining_op().filter(|(op, _)| op.name() == "array.length")?;
+            let (op, _) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayLength)?;
             Some((op.operand(0), op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0)))
         };
         self == other || axis(self).is_some_and(|x| axis(other) == Some(x))
@@ -40,7 +41,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_add(n)),
             (x, Index::Known(0)) | (Index::Known(0), x) => x,
-            (x, y) => binary(b, "arith.addi", x, y),
+            (x, y) => binary(b, Kind::ArithAddi.name(), x, y),
         }
     }
 
@@ -48,7 +49,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_sub(n)),
             (x, Index::Known(0)) => x,
-            (x, y) => binary(b, "arith.subi", x, y),
+            (x, y) => binary(b, Kind::ArithSubi.name(), x, y),
         }
     }
 
@@ -56,7 +57,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_mul(n)),
             (x, Index::Known(1)) | (Index::Known(1), x) => x,
-            (x, y) => binary(b, "arith.muli", x, y),
+            (x, y) => binary(b, Kind::ArithMuli.name(), x, y),
         }
     }
 
@@ -65,7 +66,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.div_euclid(n)),
             (x, Index::Known(1)) => x,
-            (x, y) => binary(b, "array.div", x, y),
+            (x, y) => binary(b, Kind::ArrayDiv.name(), x, y),
         }
     }
 
@@ -74,7 +75,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.rem_euclid(n)),
             (_, Index::Known(1)) => Index::Known(0),
-            (x, y) => binary(b, "array.mod", x, y),
+            (x, y) => binary(b, Kind::ArrayMod.name(), x, y),
         }
     }
 }
@@ -142,7 +143,7 @@ pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> 
 /// The attribute of an `arith.constant`.
 pub fn constant(value: Value) -> Option<Attribute> {
     let (op, _) = value.defining_op()?;
-    if op.name() == "arith.constant" { op.attribute("value") } else { None }
+    if op.kind() == Kind::ArithConstant { op.attribute("value") } else { None }
 }
 
 /// `arith.cmpi` predicates.
@@ -152,6 +153,6 @@ pub const ULT: i64 = 6;
 pub fn compare(b: Builder, predicate: i64, x: Index, y: Index) -> Value {
     let context = b.context();
     let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
-    let op = b.op("arith.cmpi").operands(&[x.value(b), y.value(b)]).attribute("predicate", predicate);
+    let op = b.op(Kind::ArithCmpi).operands(&[x.value(b), y.value(b)]).attribute("predicate", predicate);
     b.insert(op.results(&[context.scalar(Element::I1)]).build()).result(0)
 }

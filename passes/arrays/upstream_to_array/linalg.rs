@@ -6,21 +6,22 @@ use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Ops that `linalg-generalize-named-ops` leaves as they are.
-const WITHOUT_GENERIC_FORM: [&str; 3] =
-    ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"];
+const WITHOUT_GENERIC_FORM: [Kind; 3] =
+    [Kind::LinalgWinogradFilterTransform, Kind::LinalgWinogradInputTransform, Kind::LinalgWinogradOutputTransform];
 
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
-    if WITHOUT_GENERIC_FORM.contains(&op.name()) {
+    if WITHOUT_GENERIC_FORM.contains(&op.kind()) {
         return Err(
             op.not_supported("it has no generic form: write it with `array` ops, or as several `linalg.generic`")
         );
     }
-    if op.name() == "linalg.softmax" {
+    if op.kind() == Kind::LinalgSoftmax {
         return softmax(rewriter, op).map(Some);
     }
-    if !matches!(op.name(), "linalg.generic" | "linalg.map") {
+    if !matches!(op.kind(), Kind::LinalgGeneric | Kind::LinalgMap) {
         return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
     }
     check_effects(op)?;
@@ -52,9 +53,9 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
         turned(b, spread, &with_axis_first, &all)
     };
     let ty = x.ty();
-    let shifted = b.unary("arith.subf", &[x, along_axis("array.max", x)], ty);
-    let exponential = b.unary("math.exp", &[shifted], ty);
-    let z = b.unary("arith.divf", &[exponential, along_axis("array.sum", exponential)], ty);
+    let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax.name(), x)], ty);
+    let exponential = b.unary(Kind::MathExp, &[shifted], ty);
+    let z = b.unary(Kind::ArithDivf, &[exponential, along_axis(Kind::ArraySum.name(), exponential)], ty);
     let sizes = rewriter.sizes(b, x);
     Ok(vec![rewriter.sized(z, &sizes)])
 }
@@ -284,7 +285,7 @@ impl Nest {
 
     /// The body at one position of all loops; what it yields.
     fn iteration(&self, b: Builder, position: &[Option<Value>], old: &[Option<Value>]) -> Vec<Value> {
-        for inner in self.op.nested_ops().into_iter().filter(|inner| inner.name() == "linalg.index") {
+        for inner in self.op.nested_ops().into_iter().filter(|inner| inner.kind() == Kind::LinalgIndex) {
             let d = inner.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
             inner.result(0).replace_all_uses_with(position[d].expect("inside all loops"));
             inner.erase();
@@ -328,7 +329,7 @@ fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
 
 /// One map for each operand.
 fn maps(op: Op) -> Result<Vec<AffineMap>, Reported> {
-    if op.name() == "linalg.map" {
+    if op.kind() == Kind::LinalgMap {
         return Ok(vec![AffineMap::identity(op.result(0).ty().rank()); op.num_operands()]);
     }
     let maps = op.attribute("indexing_maps").and_then(Attribute::as_array).unwrap_or_default();
@@ -370,7 +371,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
 /// Checks whether an `array.check` may stand where `op` does: not in the pure loops of the array language.
 fn may_stop(op: Op) -> bool {
     let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
-    around.find(|p| !p.name().starts_with("scf.")).is_some_and(|p| p.name() == "func.func")
+    around.find(|p| !p.name().starts_with("scf.")).is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
 /// Stops the program unless two axes of loop `d` have the same size.
@@ -382,5 +383,5 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     let ok = compare(b, EQ, first, other);
     let text = b.context().string_attr(&format!("loop {d} runs over axes of different sizes: {{}} and {{}}"));
     let code = b.context().string_attr("invalid-size");
-    b.insert(b.op("array.check").operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
+    b.insert(b.op(Kind::ArrayCheck).operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
 }

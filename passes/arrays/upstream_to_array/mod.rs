@@ -61,12 +61,13 @@ mod tensor;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Op, Type, Value};
+use mlopt_dialects::ops::Kind;
 use rewriter::Rewriter;
 
 pub const PASS: Pass = Pass {
     name: "upstream-to-array",
     description: "Replace tensor and linalg ops on tensors by ops of the array language",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &["arith", "array", "math"],
     run: |function, _| run(function),
@@ -82,7 +83,7 @@ fn run(function: Op) -> Result<(), Reported> {
         let name = op.name().to_string();
         let ours = name.starts_with("tensor.") || name.starts_with("linalg.");
         // Terminators and loop indices go with the op around them.
-        if !ours || matches!(name.as_str(), "tensor.yield" | "linalg.yield" | "linalg.index") {
+        if !ours || matches!(Kind::by_name(name.as_str()), Kind::TensorYield | Kind::LinalgYield | Kind::LinalgIndex) {
             continue;
         }
         check_types(op)?;

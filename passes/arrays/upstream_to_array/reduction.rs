@@ -2,6 +2,7 @@
 
 use super::index;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// `old ⊕ element`, for every iteration.
@@ -19,11 +20,11 @@ pub struct Reduction {
 pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
     let yielded = body.terminator()?.operand(k);
     let (combine, _) = yielded.defining_op()?;
-    let name = match combine.name() {
-        "arith.addf" | "arith.addi" => "array.sum",
-        "arith.mulf" | "arith.muli" => "array.prod",
-        "arith.maximumf" | "arith.maxnumf" | "arith.maxsi" => "array.max",
-        "arith.minimumf" | "arith.minnumf" | "arith.minsi" => "array.min",
+    let name = match combine.kind() {
+        Kind::ArithAddf | Kind::ArithAddi => Kind::ArraySum.name(),
+        Kind::ArithMulf | Kind::ArithMuli => Kind::ArrayProd.name(),
+        Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMaxsi => Kind::ArrayMax.name(),
+        Kind::ArithMinimumf | Kind::ArithMinnumf | Kind::ArithMinsi => Kind::ArrayMin.name(),
         _ => return None,
     };
     let numeric = yielded.ty().element().is_some_and(|e| e != Element::I1);
@@ -88,8 +89,8 @@ fn constant_everywhere(x: Value) -> Option<Attribute> {
         return if x.ty().is_tensor() { value.splat_value() } else { Some(value) };
     }
     let (maker, _) = x.defining_op()?;
-    match maker.name() {
-        "array.replicate" | "array.reshape" => constant_everywhere(maker.operand(0)),
+    match maker.kind() {
+        Kind::ArrayReplicate | Kind::ArrayReshape => constant_everywhere(maker.operand(0)),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::index::{self, Index};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 #[derive(Default)]
@@ -36,7 +37,7 @@ impl Rewriter {
         if x.ty() == ty {
             return x;
         }
-        let z = b.unary("array.reshape", &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
+        let z = b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
         self.sized(z, sizes)
     }
 
@@ -78,7 +79,7 @@ impl Rewriter {
     /// Erases what is idle, and gives the arrays without contents that are left the contents zero.
     pub fn finish(mut self, function: Op) {
         function.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
-        for op in super::inner_first(function).into_iter().filter(|op| op.name() == "tensor.empty") {
+        for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
             let scalar = ty.scalar();
@@ -116,7 +117,7 @@ pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
     match (x.ty().is_tensor(), position) {
         (false, _) => x,
         (true, []) if x.ty().rank() == 0 => match x.defining_op() {
-            Some((maker, _)) if maker.name() == "array.reshape" && !maker.operand(0).ty().is_tensor() => {
+            Some((maker, _)) if maker.kind() == Kind::ArrayReshape && !maker.operand(0).ty().is_tensor() => {
                 maker.operand(0)
             }
             _ => b.reshape(x, &[], &[]),
@@ -142,7 +143,8 @@ pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
 
 /// Bodies of `array.build` have no side effects.
 pub fn check_effects(op: Op) -> Result<(), Reported> {
-    let effect = op.nested_ops().into_iter().find(|inner| inner.name() != "func.call" && !inner.has_no_own_effects());
+    let effect =
+        op.nested_ops().into_iter().find(|inner| inner.kind() != Kind::FuncCall && !inner.has_no_own_effects());
     match effect {
         Some(inner) => Err(op.not_supported(format!("its body has side effects, by '{}'", inner.name()))),
         None => Ok(()),

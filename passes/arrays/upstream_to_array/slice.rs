@@ -5,6 +5,7 @@ use super::Converted;
 use super::index::{self, EQ, Index, ULT, compare, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Offset, size and stride along one axis.
 struct Range {
@@ -125,7 +126,7 @@ fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &
                     conditions.push(compare(b, EQ, distance.modulo(b, range.stride), Index::Known(0)));
                 }
                 for c in conditions {
-                    inside = Some(inside.map_or(c, |all| b.unary("arith.andi", &[all, c], c.ty())));
+                    inside = Some(inside.map_or(c, |all| b.unary(Kind::ArithAndi, &[all, c], c.ty())));
                 }
                 if !range.dropped {
                     place.push(step.value(b));
@@ -192,7 +193,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
             place.push(source.value(b));
             if low[axis] != none || high[axis] != none {
                 let c = compare(b, ULT, source, inner[axis]);
-                inside = Some(inside.map_or(c, |all| b.unary("arith.andi", &[all, c], c.ty())));
+                inside = Some(inside.map_or(c, |all| b.unary(Kind::ArithAndi, &[all, c], c.ty())));
             }
         }
         let inside = inside.expect("an axis is padded");

@@ -5,41 +5,42 @@ use super::rewriter::{Rewriter, check_effects, element, inlined};
 use super::{Converted, slice};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// `None` for `tensor.empty`, which stays until it is known who needs its contents.
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
     let b = Builder::before(op);
     let operands = op.operands();
-    let value = match op.name() {
-        "tensor.empty" => {
+    let value = match op.kind() {
+        Kind::TensorEmpty => {
             let sizes = index::of_type(op.result(0).ty(), &operands);
             rewriter.sized(op.result(0), &sizes);
             return Ok(None);
         }
-        "tensor.extract" => element(b, operands[0], &operands[1..]),
-        "tensor.from_elements" => from_elements(rewriter, op),
-        "tensor.splat" => {
+        Kind::TensorExtract => element(b, operands[0], &operands[1..]),
+        Kind::TensorFromElements => from_elements(rewriter, op),
+        Kind::TensorSplat => {
             let ty = op.result(0).ty();
             rewriter.filled(b, operands[0], ty, &index::of_type(ty, &operands[1..]))
         }
-        "tensor.generate" => return generate(rewriter, op).map(Some),
-        "tensor.cast" => {
+        Kind::TensorGenerate => return generate(rewriter, op).map(Some),
+        Kind::TensorCast => {
             let sizes = rewriter.sizes(b, operands[0]);
             rewriter.retyped(b, operands[0], op.result(0).ty(), &sizes)
         }
-        "tensor.dim" => dim(rewriter, op),
-        "tensor.rank" => b.index(operands[0].ty().rank() as i64),
-        "tensor.collapse_shape" => collapse_shape(rewriter, op),
-        "tensor.expand_shape" => {
+        Kind::TensorDim => dim(rewriter, op),
+        Kind::TensorRank => b.index(operands[0].ty().rank() as i64),
+        Kind::TensorCollapseShape => collapse_shape(rewriter, op),
+        Kind::TensorExpandShape => {
             let sizes = mixed(op, "static_output_shape", &mut operands[1..].iter().copied());
             rewriter.retyped(b, operands[0], op.result(0).ty(), &sizes)
         }
-        "tensor.reshape" => reshape(rewriter, op),
-        "tensor.concat" => concat(op),
-        "tensor.extract_slice" => slice::extract_slice(rewriter, op),
-        "tensor.insert_slice" => slice::insert_slice(rewriter, op),
-        "tensor.insert" => slice::insert(rewriter, op),
-        "tensor.pad" => return slice::pad(rewriter, op).map(Some),
+        Kind::TensorReshape => reshape(rewriter, op),
+        Kind::TensorConcat => concat(op),
+        Kind::TensorExtractSlice => slice::extract_slice(rewriter, op),
+        Kind::TensorInsertSlice => slice::insert_slice(rewriter, op),
+        Kind::TensorInsert => slice::insert(rewriter, op),
+        Kind::TensorPad => return slice::pad(rewriter, op).map(Some),
         _ => return Err(op.not_supported("the array language has nothing like it")),
     };
     Ok(Some(vec![value]))
@@ -105,13 +106,13 @@ fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
         None => {
             let n = b.get(shape, &[b.index(axis as i64)]);
             let index = b.context().index();
-            Index::Value(if n.ty() == index { n } else { b.unary("arith.index_cast", &[n], index) })
+            Index::Value(if n.ty() == index { n } else { b.unary(Kind::ArithIndexCast, &[n], index) })
         }
     };
     let sizes: Vec<Index> = ty.shape().into_iter().enumerate().map(size).collect();
     // A tensor type that is the same may still be another shape of it at run time.
     let (_, run_time) = index::sizes(b, &sizes);
-    let z = b.unary("array.reshape", &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
+    let z = b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
     rewriter.sized(z, &sizes)
 }
 
@@ -137,7 +138,7 @@ fn append(b: Builder, x: Value, y: Value) -> Value {
             return v;
         }
         let run_time: Vec<Value> = (0..sizes.len()).filter(|&k| sizes[k].is_none()).map(|k| b.length(v, k)).collect();
-        b.unary("array.reshape", &[&[v], run_time.as_slice()].concat(), ty)
+        b.unary(Kind::ArrayReshape, &[&[v], run_time.as_slice()].concat(), ty)
     };
     b.append(like(x), like(y))
 }

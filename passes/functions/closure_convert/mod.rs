@@ -66,12 +66,13 @@ use crate::functions::{
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
 use mlopt_dialects::ir::{Attribute, Op, OpBuilder};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Turn functions that are values into data and direct calls",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "report",
         kind: OptionKind::Bool,
@@ -136,14 +137,14 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 
 /// Whether a function of the module has to do with functions as values.
 fn is_concerned(op: Op) -> bool {
-    op.name() == "func.func"
+    op.kind() == Kind::FuncFunc
         && op.body().is_some()
         && (signature_holds_functions(op) || op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")))
 }
 
 fn check(module: Op) -> Result<(), Reported> {
     functions::check_types(&module.child_ops(), PASS.name)?;
-    for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
+    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc) {
         if !signature_holds_functions(op) || is_private(op) && op.body().is_some() {
             continue;
         }
@@ -163,13 +164,13 @@ fn check(module: Op) -> Result<(), Reported> {
 
 /// Functions of the module that stay as they are, but may be named where a function is a value.
 fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
-    let is_other = |op: &Op| op.name() == "func.func" && !read.contains(op);
+    let is_other = |op: &Op| op.kind() == Kind::FuncFunc && !read.contains(op);
     let mut all = Vec::new();
     for op in module.child_ops().into_iter().filter(is_other) {
         let (inputs, results) = op.function_type().unwrap_or_default();
         let mut values = |types: Vec<_>| types.into_iter().map(|ty| program.fresh(ty, None)).collect::<Vec<_>>();
         let (params, results) = (values(inputs), values(results));
-        let code = Code { params, body: Body { stmts: vec![], results }, end: "func.return".into() };
+        let code = Code { params, body: Body { stmts: vec![], results }, end: Kind::FuncReturn.name().into() };
         let symbol = op.symbol().unwrap_or_default();
         all.push(Function { symbol, attributes: vec![], code, location: op.location() });
     }
@@ -196,7 +197,7 @@ fn write(
             .iter()
             .map(|(_, types)| context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>()))
             .collect();
-        let op = OpBuilder::new("lambda.data", place)
+        let op = OpBuilder::new(Kind::LambdaData, place)
             .attribute("sym_name", context.string_attr(&declaration.symbol))
             .attribute("alternatives", context.array_attr(&names))
             .attribute("fields", context.array_attr(&fields))

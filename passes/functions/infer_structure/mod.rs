@@ -38,11 +38,12 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::lambda::structure::{Band, Structure};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "infer-structure",
     description: "Find out which matrices are banded or symmetric, and leave out work on their zeros",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "report",
@@ -64,7 +65,7 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let functions: Vec<Op> =
-        module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some()).collect();
+        module.child_ops().into_iter().filter(|f| f.kind() == Kind::FuncFunc && f.body().is_some()).collect();
     for function in &functions {
         check(*function)?;
         let mut known = Structures::of_function(*function);
@@ -86,7 +87,7 @@ fn check(function: Op) -> Result<(), Reported> {
     for op in function.nested_ops() {
         for result in op.results().into_iter().filter(|r| r.ty().encoding().is_some()) {
             let (source, transposed) = structures::base(result);
-            let constant = source.defining_op().map(|d| d.0).filter(|d| d.name() == "arith.constant");
+            let constant = source.defining_op().map(|d| d.0).filter(|d| d.kind() == Kind::ArithConstant);
             let exact =
                 constant.and_then(|c| Structure::of_constant(c.attribute("value")?, source.ty().with_encoding(None)));
             let Some(exact) = exact else { continue };
@@ -160,7 +161,7 @@ fn times_vector(b: Builder, Action { matrix, vector }: Action, known: &Structure
         let term = |b: Builder, k: Value| {
             let x = b.get(matrix, &[i[0], k]);
             let v = b.get(vector, &[k]);
-            b.unary("arith.mulf", &[x, v], x.ty())
+            b.unary(Kind::ArithMulf, &[x, v], x.ty())
         };
         if structure.is_diagonal() && rows == columns {
             return vec![term(b, i[0])];
@@ -186,7 +187,7 @@ fn times_matrix(b: Builder, Product { x, columns }: Product, known: &Structures)
         let term = |b: Builder, k: Value| {
             let x = b.get(x, &[at[0], k]);
             let y = b.get(columns, &[at[1], k]);
-            b.unary("arith.mulf", &[x, y], x.ty())
+            b.unary(Kind::ArithMulf, &[x, y], x.ty())
         };
         // Where one is diagonal there is one product.
         if left.is_diagonal() && rows == inner {
@@ -217,15 +218,15 @@ impl Range {
     /// Where row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` on, before `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
         let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], x.ty());
-        let low = lower.map(|l| op("arith.subi", i, b.index(l - 1)));
+        let low = lower.map(|l| op(Kind::ArithSubi.name(), i, b.index(l - 1)));
         let low = match (self.low, low) {
-            (Some(x), Some(y)) => Some(op("arith.maxsi", x, y)),
-            (None, Some(y)) => Some(op("arith.maxsi", b.index(0), y)),
+            (Some(x), Some(y)) => Some(op(Kind::ArithMaxsi.name(), x, y)),
+            (None, Some(y)) => Some(op(Kind::ArithMaxsi.name(), b.index(0), y)),
             (x, None) => x,
         };
         let high = upper.map_or(self.high, |u| {
-            let end = op("arith.addi", i, b.index(u));
-            op("arith.minsi", self.high, end)
+            let end = op(Kind::ArithAddi.name(), i, b.index(u));
+            op(Kind::ArithMinsi.name(), self.high, end)
         });
         Range { low, high }
     }
@@ -233,15 +234,15 @@ impl Range {
     fn sum(self, b: Builder, element: Type, term: impl Fn(Builder, Value) -> Value) -> Value {
         let zero = b.constant(Attribute::float(element, 0.0), element);
         let count = match self.low {
-            Some(low) => b.unary("arith.subi", &[self.high, low], low.ty()),
+            Some(low) => b.unary(Kind::ArithSubi, &[self.high, low], low.ty()),
             None => self.high,
         };
         b.ifold(count, &[zero], |b, k, sum| {
             let k = match self.low {
-                Some(low) => b.unary("arith.addi", &[low, k], k.ty()),
+                Some(low) => b.unary(Kind::ArithAddi, &[low, k], k.ty()),
                 None => k,
             };
-            vec![b.unary("arith.addf", &[sum[0], term(b, k)], element)]
+            vec![b.unary(Kind::ArithAddf, &[sum[0], term(b, k)], element)]
         })[0]
     }
 }
@@ -286,13 +287,13 @@ fn forget(module: Op) {
             let ty = plain(op.context().function_type(&inputs, &results));
             op.set_attribute("function_type", op.context().type_attr(ty));
         }
-        let constant = op.attribute("value").filter(|_| op.name() == "arith.constant");
+        let constant = op.attribute("value").filter(|_| op.kind() == Kind::ArithConstant);
         if let Some(value) = constant.filter(|v| plain(v.ty()) != v.ty()) {
             op.set_attribute("value", retyped(value, plain(value.ty())));
         }
     }
     for op in module.nested_ops() {
-        if op.name() == "tensor.cast" && op.operand(0).ty() == op.result(0).ty() {
+        if op.kind() == Kind::TensorCast && op.operand(0).ty() == op.result(0).ty() {
             op.result(0).replace_all_uses_with(op.operand(0));
             op.erase();
         }

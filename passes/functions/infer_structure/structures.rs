@@ -3,6 +3,7 @@
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::ir::{Attribute, Op, Value};
 use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The structures of matrices: of those that are not in it, what their types say.
@@ -26,29 +27,29 @@ pub struct Action {
 }
 
 /// Unary functions that are zero at zero.
-const ZERO_AT_ZERO: &[&str] = &[
-    "arith.negf",
-    "arith.extf",
-    "arith.truncf",
-    "math.absf",
-    "math.sin",
-    "math.tan",
-    "math.tanh",
-    "math.sqrt",
-    "math.cbrt",
-    "math.floor",
-    "math.ceil",
-    "math.trunc",
-    "math.round",
-    "math.roundeven",
-    "math.asin",
-    "math.atan",
-    "math.sinh",
-    "math.asinh",
-    "math.atanh",
-    "math.erf",
-    "math.expm1",
-    "math.log1p",
+const ZERO_AT_ZERO: &[Kind] = &[
+    Kind::ArithNegf,
+    Kind::ArithExtf,
+    Kind::ArithTruncf,
+    Kind::MathAbsf,
+    Kind::MathSin,
+    Kind::MathTan,
+    Kind::MathTanh,
+    Kind::MathSqrt,
+    Kind::MathCbrt,
+    Kind::MathFloor,
+    Kind::MathCeil,
+    Kind::MathTrunc,
+    Kind::MathRound,
+    Kind::MathRoundeven,
+    Kind::MathAsin,
+    Kind::MathAtan,
+    Kind::MathSinh,
+    Kind::MathAsinh,
+    Kind::MathAtanh,
+    Kind::MathErf,
+    Kind::MathExpm1,
+    Kind::MathLog1p,
 ];
 
 impl Structures {
@@ -79,37 +80,46 @@ impl Structures {
 
     fn result(&self, op: Op) -> Structure {
         let of = |k: usize| self.of(op.operand(k));
-        match op.name() {
-            "arith.constant" => {
+        match op.kind() {
+            Kind::ArithConstant => {
                 op.attribute("value").and_then(|a| Structure::of_constant(a, op.result(0).ty())).unwrap_or(GENERAL)
             }
-            "dual.zero" => DIAGONAL,
-            "arith.addf" | "arith.subf" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf"
-            | "lambda.gadd" => self.or_transposes(op, of(0).sum(of(1))),
-            "arith.mulf" => self.or_transposes(op, of(0).elementwise_product(of(1))),
-            "arith.divf" if has_no_zero(op.operand(1)) => Structure { symmetric: false, ..of(0) },
-            "arith.select" if op.operand(0).ty().rank() == 0 => of(1).sum(of(2)),
-            "arith.select" => Structure { symmetric: false, ..of(1).sum(of(2)) },
-            "lambda.switch" => of(1).sum(of(2)),
-            "lambda.if" | "scf.if" => self.branches(op),
-            "tensor.cast" | "lambda.the" | "lambda.stop_gradient" | "dual.stop_gradient" | "lambda.transfer" => of(0),
-            "array.transpose" if is_transpose(op) => of(0).transpose(),
-            "array.replicate" => uniform(op),
-            "lambda.aset" => match &op.operands()[1..] {
+            Kind::DualZero => DIAGONAL,
+            Kind::ArithAddf
+            | Kind::ArithSubf
+            | Kind::ArithMaximumf
+            | Kind::ArithMinimumf
+            | Kind::ArithMaxnumf
+            | Kind::ArithMinnumf
+            | Kind::LambdaGadd => self.or_transposes(op, of(0).sum(of(1))),
+            Kind::ArithMulf => self.or_transposes(op, of(0).elementwise_product(of(1))),
+            Kind::ArithDivf if has_no_zero(op.operand(1)) => Structure { symmetric: false, ..of(0) },
+            Kind::ArithSelect if op.operand(0).ty().rank() == 0 => of(1).sum(of(2)),
+            Kind::ArithSelect => Structure { symmetric: false, ..of(1).sum(of(2)) },
+            Kind::LambdaSwitch => of(1).sum(of(2)),
+            Kind::LambdaIf | Kind::ScfIf => self.branches(op),
+            Kind::TensorCast
+            | Kind::LambdaThe
+            | Kind::LambdaStopGradient
+            | Kind::DualStopGradient
+            | Kind::LambdaTransfer => of(0),
+            Kind::ArrayTranspose if is_transpose(op) => of(0).transpose(),
+            Kind::ArrayReplicate => uniform(op),
+            Kind::LambdaAset => match &op.operands()[1..] {
                 [i, j, _] => match (constant(*i), constant(*j)) {
                     (Some(i), Some(j)) => of(0).with_element(i, j),
                     _ => GENERAL,
                 },
                 _ => GENERAL,
             },
-            "array.build" => match product(op) {
+            Kind::ArrayBuild => match product(op) {
                 Some(product) => self.product(product),
                 None if is_diagonal(op) => DIAGONAL,
                 None => GENERAL,
             },
-            name if op.num_operands() == 1 && op.operand(0).ty().rank() == 2 => {
-                let is_elementwise = matches!(derivatives::rule(name), Some(Rule::Elementwise(_)));
-                match ZERO_AT_ZERO.contains(&name) {
+            _ if op.num_operands() == 1 && op.operand(0).ty().rank() == 2 => {
+                let is_elementwise = matches!(derivatives::rule(op.name()), Some(Rule::Elementwise(_)));
+                match ZERO_AT_ZERO.contains(&op.kind()) {
                     true => of(0),
                     false if is_elementwise => of(0).elementwise(false),
                     false => GENERAL,
@@ -122,7 +132,7 @@ impl Structures {
     /// A sum or product of a matrix and its transpose is symmetric.
     fn or_transposes(&self, op: Op, found: Structure) -> Structure {
         let [(a, at), (b, bt)] = [0, 1].map(|k| base(op.operand(k)));
-        let is_symmetric = op.name() != "arith.subf" && a == b && at != bt;
+        let is_symmetric = op.kind() != Kind::ArithSubf && a == b && at != bt;
         Structure { symmetric: found.symmetric || is_symmetric, ..found }
     }
 
@@ -161,9 +171,9 @@ impl Structures {
 pub fn base(mut value: Value) -> (Value, bool) {
     let mut transposed = false;
     while let Some((op, _)) = value.defining_op() {
-        match op.name() {
-            "array.transpose" if is_transpose(op) => transposed = !transposed,
-            "tensor.cast" => {}
+        match op.kind() {
+            Kind::ArrayTranspose if is_transpose(op) => transposed = !transposed,
+            Kind::TensorCast => {}
             _ => break,
         }
         value = op.operand(0);
@@ -174,24 +184,24 @@ pub fn base(mut value: Value) -> (Value, bool) {
 /// Whether the op exchanges both axes of a matrix.
 pub fn is_transpose(op: Op) -> bool {
     let axes = op.attributes().into_iter().find_map(|(_, a)| a.as_i64_array());
-    op.name() == "array.transpose" && axes == Some(vec![1, 0])
+    op.kind() == Kind::ArrayTranspose && axes == Some(vec![1, 0])
 }
 
 /// The number that an integer constant is.
 fn constant(value: Value) -> Option<i64> {
     let (op, _) = value.defining_op()?;
-    (op.name() == "arith.constant").then(|| op.attribute("value").and_then(Attribute::as_i64)).flatten()
+    (op.kind() == Kind::ArithConstant).then(|| op.attribute("value").and_then(Attribute::as_i64)).flatten()
 }
 
 /// Whether no element is zero: of constants one can see it.
 fn has_no_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
-    match op.name() {
-        "arith.constant" => {
+    match op.kind() {
+        Kind::ArithConstant => {
             let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(value.ty()));
             numbers.is_some_and(|x| x.iter().all(|x| *x != 0.0 && x.is_finite()))
         }
-        "array.replicate" => has_no_zero(op.operand(0)),
+        Kind::ArrayReplicate => has_no_zero(op.operand(0)),
         _ => false,
     }
 }
@@ -199,7 +209,7 @@ fn has_no_zero(value: Value) -> bool {
 /// A square matrix of one number is symmetric.
 fn uniform(op: Op) -> Structure {
     let mut value = op.operand(0);
-    while let Some((op, _)) = value.defining_op().filter(|(op, _)| op.name() == "array.replicate") {
+    while let Some((op, _)) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayReplicate) {
         value = op.operand(0);
     }
     let shape = op.result(0).ty().shape();
@@ -211,7 +221,7 @@ fn uniform(op: Op) -> Structure {
 
 /// The ops of a loop, and what it yields, if that is one value.
 fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
-    if op.name() != "array.build" || op.num_results() != 1 || op.result(0).ty().rank() != rank {
+    if op.kind() != Kind::ArrayBuild || op.num_results() != 1 || op.result(0).ty().rank() != rank {
         return None;
     }
     let block = op.body()?;
@@ -223,15 +233,15 @@ fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
 
 /// The factors of a sum of products along vectors.
 fn sum_of_products(y: Value) -> Option<[Value; 2]> {
-    let (sum, _) = y.defining_op().filter(|(op, _)| op.name() == "array.sum")?;
+    let (sum, _) = y.defining_op().filter(|(op, _)| op.kind() == Kind::ArraySum)?;
     let x = sum.operand(0);
-    let (product, _) = x.defining_op().filter(|(op, _)| op.name() == "arith.mulf" && x.ty().rank() == 1)?;
+    let (product, _) = x.defining_op().filter(|(op, _)| op.kind() == Kind::ArithMulf && x.ty().rank() == 1)?;
     Some([product.operand(0), product.operand(1)])
 }
 
 /// The matrix whose row at `index` this is.
 fn row(value: Value, index: Value) -> Option<Value> {
-    let (op, _) = value.defining_op().filter(|(op, _)| op.name() == "array.get" && op.num_operands() == 2)?;
+    let (op, _) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayGet && op.num_operands() == 2)?;
     (op.operand(1) == index && op.operand(0).ty().rank() == 2).then(|| op.operand(0))
 }
 
@@ -258,14 +268,15 @@ pub fn action(op: Op) -> Option<Action> {
 /// Whether the loop puts something where its two indices are equal, and zero elsewhere.
 fn is_diagonal(op: Op) -> bool {
     let Some((indices, _, y)) = body(op, 2) else { return false };
-    let Some((select, _)) = y.defining_op().filter(|(op, _)| op.name() == "arith.select") else { return false };
+    let Some((select, _)) = y.defining_op().filter(|(op, _)| op.kind() == Kind::ArithSelect) else { return false };
     let Some((equal, _)) = select.operand(0).defining_op() else { return false };
-    let is_equal = equal.name() == "arith.cmpi" && equal.attribute("predicate").and_then(Attribute::as_i64) == Some(0);
+    let is_equal =
+        equal.kind() == Kind::ArithCmpi && equal.attribute("predicate").and_then(Attribute::as_i64) == Some(0);
     let compares =
         is_equal && (equal.operands() == [indices[0], indices[1]] || equal.operands() == [indices[1], indices[0]]);
-    let zero = select.operand(2).defining_op().is_some_and(|(op, _)| match op.name() {
-        "dual.zero" => true,
-        "arith.constant" => op.attribute("value").and_then(Attribute::as_f64) == Some(0.0),
+    let zero = select.operand(2).defining_op().is_some_and(|(op, _)| match op.kind() {
+        Kind::DualZero => true,
+        Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_f64) == Some(0.0),
         _ => false,
     });
     compares && zero

@@ -16,6 +16,7 @@ use crate::functions::is_request;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 
 /// The images of parameters.
@@ -246,9 +247,9 @@ impl Uses {
                 self.inside.extend(stmt.results.iter().map(|v| (*v, inside.clone())));
             }
         }
-        match &*stmt.op {
-            "lambda.lambda" => self.lambda(program, stmt),
-            "lambda.letrec" => {
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaLambda => self.lambda(program, stmt),
+            OpKind::LambdaLetrec => {
                 let group = &stmt.codes[0].body;
                 for (outside, inside) in stmt.results.iter().zip(&group.results) {
                     self.targets.insert(*inside, Target::Value(*inside));
@@ -262,7 +263,7 @@ impl Uses {
                 }
                 group.stmts.iter().for_each(|member| self.lambda(program, member));
             }
-            "lambda.for" | "lambda.while" => {
+            OpKind::LambdaFor | OpKind::LambdaWhile => {
                 if let Some(first) = stmt.results.first() {
                     let target = Target::Loop(*first);
                     let skipped = counter(stmt);
@@ -360,7 +361,7 @@ impl Uses {
 
 /// Returns the number of operands and parameters of a loop that stand before those that it carries.
 fn counter(stmt: &Stmt) -> usize {
-    stmt.is("lambda.for") as usize
+    stmt.is(OpKind::LambdaFor.name()) as usize
 }
 
 struct Change<'a> {
@@ -395,8 +396,8 @@ impl Change<'_> {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
             stmt.results.clone().into_iter().for_each(|v| self.retype(v));
-            match &*stmt.op {
-                "lambda.letrec" => {
+            match OpKind::by_name(&*stmt.op) {
+                OpKind::LambdaLetrec => {
                     // Members know each other before their bodies are read.
                     stmt.codes[0].body.stmts.iter().map(Stmt::result).collect::<Vec<_>>().into_iter().for_each(|v| {
                         if !stmt.results.contains(&v) {
@@ -407,12 +408,12 @@ impl Change<'_> {
                         self.lambda(member);
                     }
                 }
-                "lambda.lambda" => self.lambda(&mut stmt),
+                OpKind::LambdaLambda => self.lambda(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|code| self.body(&mut code.body)),
             }
-            match &*stmt.op {
-                "func.call" | "lambda.apply" => self.call(&mut stmt, &mut out),
-                "lambda.for" | "lambda.while" => self.carry(&mut stmt, &mut out),
+            match OpKind::by_name(&*stmt.op) {
+                OpKind::FuncCall | OpKind::LambdaApply => self.call(&mut stmt, &mut out),
+                OpKind::LambdaFor | OpKind::LambdaWhile => self.carry(&mut stmt, &mut out),
                 _ => {}
             }
             out.push(stmt);
@@ -422,7 +423,7 @@ impl Change<'_> {
 
     /// Passes the images of arguments as arguments too.
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
-        let first = stmt.is("lambda.apply") as usize;
+        let first = stmt.is(OpKind::LambdaApply.name()) as usize;
         let target = match first {
             0 => stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol),
             _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
@@ -443,7 +444,7 @@ impl Change<'_> {
     /// Asks for the image of a value.
     fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
         let ty = types::transformed(self.program.ty(var));
-        self.program.push(out, "lambda.J", &[var], ty, at)
+        self.program.push(out, OpKind::LambdaJ.name(), &[var], ty, at)
     }
 
     /// Makes a loop carry the images of what it carries.

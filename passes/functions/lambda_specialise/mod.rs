@@ -42,12 +42,13 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "lambda-specialise",
     description: "Infer types that are open, and make each function once for each way in which it is called",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "most",
@@ -68,7 +69,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
     let concerned: Vec<Op> = functions.iter().copied().filter(|f| is_concerned(*f)).collect();
     if concerned.is_empty() {
         return Ok(());
@@ -165,7 +166,7 @@ impl<'i> Export<'i> {
         })?;
         let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
         let ty = old.context().function_type(&inputs, &[result]);
-        let mut op = mlopt_dialects::ir::OpBuilder::new("func.func", old.location());
+        let mut op = mlopt_dialects::ir::OpBuilder::new(OpKind::FuncFunc, old.location());
         let name = self.names[&copy].clone();
         for (key, value) in old.attributes() {
             let value = match key.as_str() {
@@ -229,7 +230,7 @@ impl<'i> Export<'i> {
             let ty = new.ty().with_encoding(None);
             let new = match ty == new.ty() {
                 true => new,
-                false => Builder::at_end(block, old.location().unnamed()).unary("tensor.cast", &[new], ty),
+                false => Builder::at_end(block, old.location().unnamed()).unary(OpKind::TensorCast, &[new], ty),
             };
             self.values.insert((copy, old), new);
         }
@@ -265,7 +266,7 @@ impl<'i> Export<'i> {
                 match used.and_then(|ty| self.infer.chosen(closure, ty)) {
                     Some(chosen) => self.function_value(chosen, b),
                     // Nobody calls it.
-                    None => b.unary("lambda.unit", &[], b.context().unit()),
+                    None => b.unary(OpKind::LambdaUnit, &[], b.context().unit()),
                 }
             }
         }
@@ -278,7 +279,7 @@ impl<'i> Export<'i> {
         let symbol = self.symbol(copy);
         let ty = self.signature(copy).expect("chosen by its signature");
         let symbol = b.context().symbol_attr(&symbol);
-        b.insert(b.op("lambda.ref").attribute("callee", symbol).results(&[ty]).build()).result(0)
+        b.insert(b.op(OpKind::LambdaRef).attribute("callee", symbol).results(&[ty]).build()).result(0)
     }
 
     fn signature(&self, copy: Copy) -> Option<Type> {
@@ -303,17 +304,17 @@ impl<'i> Export<'i> {
     }
 
     fn op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
-        match op.name() {
-            "lambda.lambda" => {
+        match op.kind() {
+            OpKind::LambdaLambda => {
                 for made in self.copies(Closure { code: Code::Lambda(op), around: Some(copy) }) {
                     let block = self.lambda(made, op, b)?;
                     self.fill(made, op.body().expect("verified"), block)?;
                 }
                 Ok(())
             }
-            "lambda.letrec" => self.letrec(copy, op, b),
-            "lambda.ref" if self.is_bound(copy, op) => Ok(()),
-            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => {
+            OpKind::LambdaLetrec => self.letrec(copy, op, b),
+            OpKind::LambdaRef if self.is_bound(copy, op) => Ok(()),
+            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => {
                 for made in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
                     let f = self.operand(made, op, 0, b);
                     let ty = self.signature(made).expect("known");
@@ -327,13 +328,13 @@ impl<'i> Export<'i> {
                 }
                 Ok(())
             }
-            "lambda.literal" => self.literal(copy, op, b),
-            "lambda.the" => {
+            OpKind::LambdaLiteral => self.literal(copy, op, b),
+            OpKind::LambdaThe => {
                 let x = self.operand(copy, op, 0, b);
                 self.set(copy, op.result(0), x);
                 Ok(())
             }
-            "lambda.prim" => {
+            OpKind::LambdaPrim => {
                 let x = self.operands(copy, op, b);
                 let name = op.attribute("name").and_then(Attribute::as_string).expect("verified");
                 let y = primitives::lower(b, &name, &x);
@@ -343,7 +344,7 @@ impl<'i> Export<'i> {
                 self.set(copy, op.result(0), y);
                 Ok(())
             }
-            "lambda.walk" => {
+            OpKind::LambdaWalk => {
                 let records: Vec<Value> = (1..op.num_operands()).map(|k| self.operand(copy, op, k, b)).collect();
                 let y = self.walk(copy, op, &records, &mut 0, b)?;
                 self.set(copy, op.result(0), y);
@@ -361,14 +362,14 @@ impl<'i> Export<'i> {
     fn lambda(&mut self, made: Copy, op: Op, b: Builder) -> Result<Block, Reported> {
         let block = self.block_for(made, op.body().expect("verified"))?;
         let ty = self.signature(made).expect("known");
-        let new = mlopt_dialects::ir::OpBuilder::new("lambda.lambda", op.location()).results(&[ty]);
+        let new = mlopt_dialects::ir::OpBuilder::new(OpKind::LambdaLambda, op.location()).results(&[ty]);
         let new = b.insert(new.region(Region::with_block(block)).build());
         self.made.insert(made, new.result(0));
         Ok(block)
     }
 
     fn letrec(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
-        let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.name() == "lambda.lambda").collect();
+        let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
         let group = Block::new(&[]);
         let inner = Builder::at_end(group, op.location());
         let mut all = Vec::new();
@@ -386,9 +387,9 @@ impl<'i> Export<'i> {
             self.fill(*made, member.body().expect("verified"), *block)?;
         }
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
-        inner.insert(inner.op("lambda.yield").operands(&values).build());
+        inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        let new = mlopt_dialects::ir::OpBuilder::new("lambda.letrec", op.location()).results(&types);
+        let new = mlopt_dialects::ir::OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types);
         let new = b.insert(new.region(Region::with_block(group)).build());
         for (k, (made, ..)) in all.into_iter().enumerate() {
             self.made.insert(made, new.result(k));
@@ -400,7 +401,7 @@ impl<'i> Export<'i> {
         let ty = self.type_of(copy, op, op.result(0))?;
         let value = op.attribute("value").expect("verified");
         let new = if Kind::of(ty) == Kind::String {
-            b.insert(b.op("lambda.literal").attribute("value", value).results(&[ty]).build()).result(0)
+            b.insert(b.op(OpKind::LambdaLiteral).attribute("value", value).results(&[ty]).build()).result(0)
         } else if ty.is_differentiable() {
             b.constant(Attribute::float(ty, value.as_f64().expect("a float")), ty)
         } else {
@@ -419,9 +420,9 @@ impl<'i> Export<'i> {
         }
         let mut new =
             mlopt_dialects::ir::OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
-        let gone: &[&str] = match op.name() {
-            "lambda.record" => &["name", "fields"],
-            "lambda.channel" => &["arrays"],
+        let gone: &[&str] = match op.kind() {
+            OpKind::LambdaRecord => &["name", "fields"],
+            OpKind::LambdaChannel => &["arrays"],
             _ => &[],
         };
         for (key, value) in op.attributes().into_iter().filter(|(k, _)| !gone.contains(&k.as_str())) {
@@ -458,23 +459,23 @@ impl<'i> Export<'i> {
                 let mut leaves = Vec::new();
                 for k in 0..parts.len() {
                     let index = Attribute::integer(b.context().scalar(mlopt_dialects::value::Element::I64), k as i64);
-                    let of = |x: &Value| part("lambda.get", *x, "index", index, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaGet.name(), *x, "index", index, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
                 let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
-                Ok(b.unary("lambda.tuple", &leaves, b.context().tuple(&types)))
+                Ok(b.unary(OpKind::LambdaTuple, &leaves, b.context().tuple(&types)))
             }
             Kind::Record(_, fields) => {
                 let mut leaves = Vec::new();
                 for (k, (field, _)) in fields.iter().enumerate() {
                     let field = b.context().string_attr(field);
-                    let of = |x: &Value| part("lambda.field", *x, "field", field, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaField.name(), *x, "field", field, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
                 let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
-                Ok(b.unary("lambda.record", &leaves, ty.with_parts(&types)))
+                Ok(b.unary(OpKind::LambdaRecord, &leaves, ty.with_parts(&types)))
             }
             Kind::List(_) => {
                 let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();
@@ -482,16 +483,16 @@ impl<'i> Export<'i> {
                 let block = Block::new(&arguments);
                 let inner = Builder::at_end(block, op.location());
                 let y = self.walk(copy, op, &block.arguments(), time, inner)?;
-                inner.insert(inner.op("lambda.return").operands(&[y]).build());
-                let f = b.op("lambda.lambda").results(&[types::function(&elements, y.ty())]);
+                inner.insert(inner.op(OpKind::LambdaReturn).operands(&[y]).build());
+                let f = b.op(OpKind::LambdaLambda).results(&[types::function(&elements, y.ty())]);
                 let f = b.insert(f.region(Region::with_block(block)).build()).result(0);
-                Ok(b.unary("lambda.map", &[&[f], x].concat(), types::list(y.ty())))
+                Ok(b.unary(OpKind::LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
             }
             _ => {
                 let f = self.operand_at(copy, op, 0, *time, b);
                 *time += 1;
                 let (_, results) = f.ty().signature().expect("a function is applied to each leaf");
-                Ok(b.unary("lambda.apply", &[&[f], x].concat(), results[0]))
+                Ok(b.unary(OpKind::LambdaApply, &[&[f], x].concat(), results[0]))
             }
         }
     }

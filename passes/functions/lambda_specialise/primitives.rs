@@ -4,6 +4,7 @@
 //! first, because `max` passes the sensitivity to its first operand on ties.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// The value of the operation `name` on operands of inferred types.
@@ -11,18 +12,18 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     let ty = x[0].ty();
     let same = |op: &str| b.unary(op, x, ty);
     match name {
-        "+" => same("arith.addf"),
-        "-" => same("arith.subf"),
-        "*" => same("arith.mulf"),
-        "/" => same("arith.divf"),
-        "neg" => same("arith.negf"),
+        "+" => same(Kind::ArithAddf.name()),
+        "-" => same(Kind::ArithSubf.name()),
+        "*" => same(Kind::ArithMulf.name()),
+        "/" => same(Kind::ArithDivf.name()),
+        "neg" => same(Kind::ArithNegf.name()),
         "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "floor" => same(&format!("math.{name}")),
-        "abs" => same("math.absf"),
-        "pow" => same("math.powf"),
-        "powi" => b.unary("math.fpowi", x, ty),
-        "max" => same("arith.maximumf"),
-        "min" => same("arith.minimumf"),
-        "relu" => b.unary("arith.maximumf", &[b.float_like(x[0], 0.0), x[0]], ty),
+        "abs" => same(Kind::MathAbsf.name()),
+        "pow" => same(Kind::MathPowf.name()),
+        "powi" => b.unary(Kind::MathFpowi, x, ty),
+        "max" => same(Kind::ArithMaximumf.name()),
+        "min" => same(Kind::ArithMinimumf.name()),
+        "relu" => b.unary(Kind::ArithMaximumf, &[b.float_like(x[0], 0.0), x[0]], ty),
         "sign" => sign(b, x[0]),
         "sigmoid" => sigmoid(b, x[0]),
         "<" => compare(b, OLT, x[0], x[1]),
@@ -30,18 +31,18 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ">" => compare(b, OGT, x[0], x[1]),
         ">=" => compare(b, OGE, x[0], x[1]),
         "=" => compare(b, OEQ, x[0], x[1]),
-        "i+" => same("arith.addi"),
-        "i-" => same("arith.subi"),
-        "i*" => same("arith.muli"),
+        "i+" => same(Kind::ArithAddi.name()),
+        "i-" => same(Kind::ArithSubi.name()),
+        "i*" => same(Kind::ArithMuli.name()),
         "i<" => compare_integers(b, SLT, x[0], x[1]),
         "i=" => compare_integers(b, EQ, x[0], x[1]),
         // Total: x mod 0 = x (spec/arrays.md A.3.4).
-        "imod" => same("array.mod"),
-        "idiv2" => b.unary("array.div", &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
+        "imod" => same(Kind::ArrayMod.name()),
+        "idiv2" => b.unary(Kind::ArrayDiv, &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
         "itof" => to_float(b, x[0]),
-        "and" => same("arith.andi"),
-        "or" => same("arith.ori"),
-        "not" => b.unary("arith.xori", &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
+        "and" => same(Kind::ArithAndi.name()),
+        "or" => same(Kind::ArithOri.name()),
+        "not" => b.unary(Kind::ArithXori, &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
         "sum" => sum(b, x[0]),
         "transpose" => b.transpose(x[0], &[1, 0]),
         "outer" => {
@@ -49,11 +50,11 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
             let rows = b.filled_rows(x[1], m, x[0]);
             let columns = b.filled_rows(x[0], n, x[1]);
             let columns = b.transpose(columns, &[1, 0]);
-            b.unary("arith.mulf", &[columns, rows], rows.ty())
+            b.unary(Kind::ArithMulf, &[columns, rows], rows.ty())
         }
         "scale" => {
             let filled = b.filled_like(x[1], x[0]);
-            b.unary("arith.mulf", &[filled, x[1]], x[1].ty())
+            b.unary(Kind::ArithMulf, &[filled, x[1]], x[1].ty())
         }
         "fill" => b.filled_like(x[1], x[0]),
         _ => product(b, x[0], x[1]),
@@ -89,17 +90,17 @@ fn compare_by(b: Builder, name: &str, predicate: i64, x: Value, y: Value) -> Val
 }
 
 fn compare(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, "arith.cmpf", predicate, x, y)
+    compare_by(b, Kind::ArithCmpf.name(), predicate, x, y)
 }
 
 fn compare_integers(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, "arith.cmpi", predicate, x, y)
+    compare_by(b, Kind::ArithCmpi.name(), predicate, x, y)
 }
 
 fn to_float(b: Builder, x: Value) -> Value {
     let context = b.context();
-    let x = if x.ty().is_index() { b.unary("arith.index_cast", &[x], context.scalar(Element::I64)) } else { x };
-    b.unary("arith.sitofp", &[x], context.scalar(Element::F64))
+    let x = if x.ty().is_index() { b.unary(Kind::ArithIndexCast, &[x], context.scalar(Element::I64)) } else { x };
+    b.unary(Kind::ArithSitofp, &[x], context.scalar(Element::F64))
 }
 
 /// 1, 0 or -1: choices between constants, so that the derivative is zero.
@@ -113,10 +114,10 @@ fn sign(b: Builder, x: Value) -> Value {
 fn sigmoid(b: Builder, x: Value) -> Value {
     let ty = x.ty();
     let [zero, one] = [0.0, 1.0].map(|c| b.float_like(x, c));
-    let magnitude = b.unary("math.absf", &[x], ty);
-    let e = b.unary("math.exp", &[b.unary("arith.negf", &[magnitude], ty)], ty);
+    let magnitude = b.unary(Kind::MathAbsf, &[x], ty);
+    let e = b.unary(Kind::MathExp, &[b.unary(Kind::ArithNegf, &[magnitude], ty)], ty);
     let numerator = b.select(compare(b, OGE, x, zero), one, e);
-    b.unary("arith.divf", &[numerator, b.unary("arith.addf", &[e, one], ty)], ty)
+    b.unary(Kind::ArithDivf, &[numerator, b.unary(Kind::ArithAddf, &[e, one], ty)], ty)
 }
 
 /// The sum of all elements.
@@ -128,7 +129,7 @@ fn sum(b: Builder, x: Value) -> Value {
 /// The sum of products over the last axis of `x` and the first of `y`: vectors and matrices.
 fn product(b: Builder, x: Value, y: Value) -> Value {
     let (x_shape, y_shape) = (x.ty().shape(), y.ty().shape());
-    let dot = |b: Builder, x: Value, y: Value| sum(b, b.unary("arith.mulf", &[x, y], x.ty()));
+    let dot = |b: Builder, x: Value, y: Value| sum(b, b.unary(Kind::ArithMulf, &[x, y], x.ty()));
     match (x_shape.len(), y_shape.len()) {
         (1, 1) => dot(b, x, y),
         (2, 1) => b.build_like(x, 1, |b, i| vec![dot(b, b.get(x, i), y)])[0],

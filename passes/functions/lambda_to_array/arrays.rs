@@ -5,6 +5,7 @@ use super::{EQ, SGT, ULT, Writer};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::Kind;
 
 /// A slice: where it begins along each axis, how far apart its elements are, and how many there are.
 struct Slice {
@@ -48,7 +49,7 @@ impl Writer {
     /// `array` with `value` at leading indices that are in range: an element, or all that is behind them.
     pub(super) fn put(&mut self, b: Builder, value: Value, array: Value, at: &[Value]) -> Value {
         if !value.ty().is_tensor() {
-            return b.unary("tensor.insert", &[&[value, array], at].concat(), array.ty());
+            return b.unary(Kind::TensorInsert, &[&[value, array], at].concat(), array.ty());
         }
         let shape = array.ty().shape();
         const DYNAMIC: i64 = i64::MIN;
@@ -59,7 +60,7 @@ impl Writer {
             [("static_offsets", offsets), ("static_sizes", sizes.collect()), ("static_strides", vec![1; shape.len()])];
         let open = (at.len()..shape.len()).filter(|&axis| shape[axis].is_none());
         let open: Vec<Value> = open.map(|axis| self.extent(b, array, axis)).collect();
-        let mut op = b.op("tensor.insert_slice").operand_segments(&[&[value], &[array], at, &open, &[]]);
+        let mut op = b.op(Kind::TensorInsertSlice).operand_segments(&[&[value], &[array], at, &open, &[]]);
         for (name, numbers) in attributes {
             op = op.attribute(name, self.context.i64_array_attr(&numbers));
         }
@@ -89,7 +90,7 @@ impl Writer {
             let at: Vec<Value> = (0..position.len())
                 .map(|k| {
                     let far = self.scaled(b, position[k], slice.strides[k]);
-                    b.unary("arith.addi", &[slice.begins[k], far], far.ty())
+                    b.unary(Kind::ArithAddi, &[slice.begins[k], far], far.ty())
                 })
                 .collect();
             vec![b.get(array, &at)]
@@ -107,7 +108,7 @@ impl Writer {
             let (mut inside, mut at) = (Vec::new(), Vec::new());
             for (k, i) in position.iter().enumerate() {
                 let stride = b.index(slice.strides[k]);
-                let distance = b.unary("arith.subi", &[*i, slice.begins[k]], i.ty());
+                let distance = b.unary(Kind::ArithSubi, &[*i, slice.begins[k]], i.ty());
                 let step = b.div(distance, stride);
                 inside.push(self.compare(b, ULT, step, slice.extents[k]));
                 if slice.strides[k] != 1 {
@@ -126,15 +127,15 @@ impl Writer {
     fn room(&mut self, b: Builder, begin: Value, n: Value, stride: i64) -> Value {
         let index = self.context.index();
         let (zero, more) = (self.index(b, 0), self.index(b, stride - 1));
-        let left = self.arith(b, "arith.subi", &[n, begin], index);
-        let left = self.arith(b, "arith.maxsi", &[left, zero], index);
-        let left = self.arith(b, "arith.addi", &[left, more], index);
+        let left = self.arith(b, Kind::ArithSubi.name(), &[n, begin], index);
+        let left = self.arith(b, Kind::ArithMaxsi.name(), &[left, zero], index);
+        let left = self.arith(b, Kind::ArithAddi.name(), &[left, more], index);
         let stride = self.index(b, stride);
         b.div(left, stride)
     }
 
     fn scaled(&mut self, b: Builder, i: Value, factor: i64) -> Value {
-        if factor == 1 { i } else { b.unary("arith.muli", &[i, b.index(factor)], i.ty()) }
+        if factor == 1 { i } else { b.unary(Kind::ArithMuli, &[i, b.index(factor)], i.ty()) }
     }
 
     /// The slice that an op names by its operands before number `end`. The program stops unless it is empty or lies in the array.
@@ -164,7 +165,7 @@ impl Writer {
                 let zero = b.index(0);
                 let none: Vec<Value> = slice.extents.iter().map(|m| self.equal(b, *m, zero)).collect();
                 let i1 = none[0].ty();
-                vec![none[1..].iter().fold(none[0], |x, y| b.unary("arith.ori", &[x, *y], i1))]
+                vec![none[1..].iter().fold(none[0], |x, y| b.unary(Kind::ArithOri, &[x, *y], i1))]
             }
         };
         for axis in 0..slice.begins.len() {
@@ -172,22 +173,22 @@ impl Writer {
             let n = self.extent(b, array, axis);
             let one = self.index(b, 1);
             let index = self.context.index();
-            let before = self.arith(b, "arith.subi", &[m, one], index);
+            let before = self.arith(b, Kind::ArithSubi.name(), &[m, one], index);
             let far = match slice.strides[axis] {
                 1 => before,
                 stride => {
                     let stride = self.index(b, stride);
-                    self.arith(b, "arith.muli", &[before, stride], index)
+                    self.arith(b, Kind::ArithMuli.name(), &[before, stride], index)
                 }
             };
-            let last = self.arith(b, "arith.addi", &[begin, far], index);
+            let last = self.arith(b, Kind::ArithAddi.name(), &[begin, far], index);
             for i in [begin, last] {
                 if certain {
                     self.check_index(b, i, n);
                     continue;
                 }
                 let inside = self.compare(b, ULT, i, n);
-                let ok = b.unary("arith.ori", &[inside, empty[0]], inside.ty());
+                let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
                 self.check(b, ok, "index-out-of-bounds", "index {} of extent {}", &[i, n]);
             }
         }

@@ -7,6 +7,7 @@ use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -93,10 +94,10 @@ impl Writer {
         for (inner, side) in ends {
             let leaves: Vec<Value> =
                 results.iter().flat_map(|(_, x, y)| if side == 0 { x.leaves() } else { y.leaves() }).collect();
-            inner.insert(inner.op("scf.yield").operands(&leaves).build());
+            inner.insert(inner.op(OpKind::ScfYield).operands(&leaves).build());
         }
         let types: Vec<Type> = results.iter().flat_map(|(_, x, _)| x.leaves()).map(|v| v.ty()).collect();
-        let new = b.op("scf.if").operands(&[condition]).results(&types);
+        let new = b.op(OpKind::ScfIf).operands(&[condition]).results(&types);
         let new = new.region(Region::with_block(one.block)).region(Region::with_block(two.block));
         let mut values = b.insert(new.build()).results().into_iter();
         for (old, form, _) in results {
@@ -182,7 +183,7 @@ impl Writer {
             let i = arguments[0];
             if first > 0 {
                 let ty = body.argument(0).ty();
-                let counter = if ty == index { i } else { w.arith(inner, "arith.index_cast", &[i], ty) };
+                let counter = if ty == index { i } else { w.arith(inner, OpKind::ArithIndexCast.name(), &[i], ty) };
                 w.set(body.argument(0), Tree::One(counter));
             }
             let mut given = arguments[1..].iter().copied();
@@ -255,15 +256,15 @@ impl Writer {
             return leaf.init;
         }
         let ty = leaf.init.ty();
-        let i = if i.ty() == ty { i } else { self.arith(b, "arith.index_cast", &[i], ty) };
+        let i = if i.ty() == ty { i } else { self.arith(b, OpKind::ArithIndexCast.name(), &[i], ty) };
         let distance = match step {
             1 => i,
             _ => {
                 let step = self.number(b, ty, step);
-                self.arith(b, "arith.muli", &[i, step], ty)
+                self.arith(b, OpKind::ArithMuli.name(), &[i, step], ty)
             }
         };
-        self.arith(b, "arith.addi", &[leaf.init, distance], ty)
+        self.arith(b, OpKind::ArithAddi.name(), &[leaf.init, distance], ty)
     }
 
     /// How often a loop of `n` iterations runs: not a negative number of times.
@@ -275,7 +276,7 @@ impl Writer {
             return n;
         }
         let zero = self.early_index(b, 0);
-        let count = self.early(b, "arith.maxsi", &[n, zero], self.context.index());
+        let count = self.early(b, OpKind::ArithMaxsi.name(), &[n, zero], self.context.index());
         self.facts.is_size(count);
         count
     }
@@ -292,7 +293,8 @@ impl Writer {
         forms: &[Tree],
     ) -> Vec<Value> {
         let mut inside = block.ops().into_iter().flat_map(|op| [vec![op], op.nested_ops()].concat());
-        let is_pure = !inside.any(|op| matches!(op.name(), "array.check" | "scf.while" | "scf.for" | "func.call"));
+        let is_pure = !inside
+            .any(|op| matches!(op.kind(), OpKind::ArrayCheck | OpKind::ScfWhile | OpKind::ScfFor | OpKind::FuncCall));
         let fixed = |tree: &Tree| tree.arrays().into_iter().all(|v| v.ty().shape().iter().all(Option::is_some));
         let arguments = block.arguments()[1..].to_vec();
         let (stay, change): (Vec<usize>, Vec<usize>) = (0..inits.len()).partition(|&k| next[k] == arguments[k]);
@@ -309,13 +311,13 @@ impl Writer {
             block.erase();
             vec![]
         } else if is_pure && forms.iter().all(fixed) {
-            end.insert(end.op("array.yield").operands(&yielded).build());
-            let op = b.op("array.ifold").operands(&[&[n], carried.as_slice()].concat()).results(&types);
+            end.insert(end.op(OpKind::ArrayYield).operands(&yielded).build());
+            let op = b.op(OpKind::ArrayIfold).operands(&[&[n], carried.as_slice()].concat()).results(&types);
             b.insert(op.region(Region::with_block(block)).build()).results()
         } else {
-            end.insert(end.op("scf.yield").operands(&yielded).build());
+            end.insert(end.op(OpKind::ScfYield).operands(&yielded).build());
             let (zero, one) = (self.index(b, 0), self.index(b, 1));
-            let op = b.op("scf.for").operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
+            let op = b.op(OpKind::ScfFor).operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
             b.insert(op.region(Region::with_block(block)).build()).results()
         };
         let mut results = results.into_iter();
@@ -432,7 +434,9 @@ impl Writer {
         enter(self, before, blocks[0]);
         let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
         let Tree::One(condition) = condition else { return Ok(Round::Unknown) };
-        first.insert(first.op("scf.condition").operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build());
+        first.insert(
+            first.op(OpKind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
+        );
         let second = Builder::at_end(blocks[1], b.location);
         enter(self, after, blocks[1]);
         let yielded = self.inside(blocks[1], |w| {
@@ -450,11 +454,11 @@ impl Writer {
         if counts {
             let one = self.index(second, 1);
             let so_far = blocks[1].argument(inits.len() - 1);
-            next.push(self.arith(second, "arith.addi", &[so_far, one], self.context.index()));
+            next.push(self.arith(second, OpKind::ArithAddi.name(), &[so_far, one], self.context.index()));
         }
-        second.insert(second.op("scf.yield").operands(&next).build());
+        second.insert(second.op(OpKind::ScfYield).operands(&next).build());
         let types: Vec<Type> = types.iter().map(|t| t.0).collect();
-        let new = b.op("scf.while").operands(&inits).results(&types);
+        let new = b.op(OpKind::ScfWhile).operands(&inits).results(&types);
         let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
         let mut results = b.insert(new.build()).results();
         let rounds = counts.then(|| *results.last().expect("the counter"));
@@ -631,7 +635,7 @@ impl Writer {
     pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
         let i1 = self.context.scalar(Element::I1);
         let (first, rest) = conditions.split_first().expect("one at least");
-        rest.iter().fold(*first, |x, y| b.unary("arith.andi", &[x, *y], i1))
+        rest.iter().fold(*first, |x, y| b.unary(OpKind::ArithAndi, &[x, *y], i1))
     }
 }
 
@@ -640,11 +644,11 @@ fn consumed(op: Op) -> Option<usize> {
     let [before, after] = [0, 1].map(|r| op.region(r).first_block());
     let (before, after) = (before?, after?);
     let condition = before.terminator()?.operand(0);
-    let (negation, _) = condition.defining_op().filter(|(op, _)| op.name() == "arith.xori")?;
-    let (yes, _) = negation.operand(1).defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
-    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.name() == "lambda.is_empty")?;
+    let (negation, _) = condition.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithXori)?;
+    let (yes, _) = negation.operand(1).defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
+    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaIsEmpty)?;
     let k = before.arguments().iter().position(|v| *v == asked.operand(0))?;
-    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.name() == "lambda.tail")?;
+    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaTail)?;
     let certain = yes.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0);
     (certain && tail.operand(0) == after.argument(k)).then_some(k)
 }
@@ -654,8 +658,8 @@ fn step(next: Value, argument: Value) -> Option<i64> {
     if !(argument.ty().is_index() || argument.ty().is_integer(64)) {
         return None;
     }
-    let (op, _) = next.defining_op().filter(|(op, _)| op.name() == "arith.addi")?;
-    let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.name() == "arith.constant")?;
+    let (op, _) = next.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithAddi)?;
+    let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.kind() == OpKind::ArithConstant)?;
     (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
 }
 

@@ -9,6 +9,7 @@ use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -63,40 +64,42 @@ impl Trace<'_> {
         let (op, r) = v.defining_op()?;
         let index = || op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let longer = |k: usize| [&[k], path.as_slice()].concat();
-        match op.name() {
-            "lambda.cons" if path.is_empty() => {
+        match op.kind() {
+            OpKind::LambdaCons if path.is_empty() => {
                 let rest = self.of(op.operand(1), path)?;
                 Some(Change { most: rest.most + 1, exact: rest.exact.map(|n| n + 1), same: false })
             }
-            "lambda.tail" if path.is_empty() => {
+            OpKind::LambdaTail if path.is_empty() => {
                 let all = self.of(op.operand(0), path)?;
                 Some(Change { exact: all.exact.map(|n| n - 1), same: false, ..all })
             }
-            "lambda.nil" => Some(Change { most: 0, exact: None, same: false }),
-            "lambda.tuple" | "lambda.record" => {
+            OpKind::LambdaNil => Some(Change { most: 0, exact: None, same: false }),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            "lambda.get" => self.of(op.operand(0), longer(index())),
-            "lambda.field" => self.of(op.operand(0), longer(field(op))),
-            "lambda.tset" | "lambda.with" => {
-                let changed = if op.name() == "lambda.tset" { index() } else { field(op) };
+            OpKind::LambdaGet => self.of(op.operand(0), longer(index())),
+            OpKind::LambdaField => self.of(op.operand(0), longer(field(op))),
+            OpKind::LambdaTset | OpKind::LambdaWith => {
+                let changed = if op.kind() == OpKind::LambdaTset { index() } else { field(op) };
                 let (k, rest) = path.split_first()?;
                 if *k == changed { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
-            "lambda.the" | "lambda.stop_gradient" | "lambda.opaque" | "lambda.transfer" => self.of(op.operand(0), path),
-            "lambda.if" => {
+            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
+                self.of(op.operand(0), path)
+            }
+            OpKind::LambdaIf => {
                 let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
                 let (x, y) = (side(0)?, side(1)?);
                 let exact = if x.exact == y.exact { x.exact } else { None };
                 Some(Change { most: x.most.max(y.most), exact, same: x.same && y.same })
             }
-            "lambda.for" => {
+            OpKind::LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
                 after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
             }
-            "lambda.while" => {
+            OpKind::LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
                 let one = growth(op.region(1).first_block()?, r, r, &path)?;
                 after(before, one, None)
@@ -121,7 +124,7 @@ fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
 }
 
 fn constant(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
     op.attribute("value")?.as_i64()
 }
 
@@ -195,7 +198,7 @@ impl Writer {
                     let rows = self.rows(b, row, known, extra);
                     arrays.push(b.append(*array, rows));
                 }
-                let room = self.early(b, "arith.addi", &[stack.room, extra], self.context.index());
+                let room = self.early(b, OpKind::ArithAddi.name(), &[stack.room, extra], self.context.index());
                 Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
             }
             List::Known(values) => {
@@ -209,7 +212,7 @@ impl Writer {
                     None => {
                         let extra = self.times(b, count, more);
                         let beside = self.early_index(b, values.len() as i64);
-                        self.early(b, "arith.addi", &[extra, beside], self.context.index())
+                        self.early(b, OpKind::ArithAddi.name(), &[extra, beside], self.context.index())
                     }
                 };
                 let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
@@ -233,7 +236,7 @@ impl Writer {
             return count;
         }
         let more = self.early_index(b, more);
-        self.early(b, "arith.muli", &[count, more], self.context.index())
+        self.early(b, OpKind::ArithMuli.name(), &[count, more], self.context.index())
     }
 
     /// The rows of the arrays of a list of such values; `None` when their sizes are not known here.
@@ -310,7 +313,7 @@ impl Writer {
             arrays.push(self.put(b, value, *array, &[stack.length]));
         }
         let one = self.index(b, 1);
-        let length = self.arith(b, "arith.addi", &[stack.length, one], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi.name(), &[stack.length, one], self.context.index());
         Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
     }
 
@@ -321,7 +324,7 @@ impl Writer {
             self.check(b, ok, "empty-list", what, &[]);
         }
         let one = self.index(b, 1);
-        self.arith(b, "arith.subi", &[stack.length, one], self.context.index())
+        self.arith(b, OpKind::ArithSubi.name(), &[stack.length, one], self.context.index())
     }
 
     //===-- ops -------------------------------------------------------------------------------------------------===//
@@ -375,7 +378,7 @@ impl Writer {
             "is_empty" | "length" => {
                 let n = self.length_of(b, &list);
                 if own == "length" {
-                    return Ok(Tree::One(self.arith(b, "arith.index_cast", &[n], ty)));
+                    return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast.name(), &[n], ty)));
                 }
                 let zero = self.index(b, 0);
                 Ok(Tree::One(self.equal(b, n, zero)))
@@ -469,17 +472,17 @@ impl Writer {
         let [Some(top), Some(bottom)] = stacks else {
             return Err(op.not_supported("a list of values that have no fixed size"));
         };
-        let length = self.arith(b, "arith.addi", &[bottom.length, top.length], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi.name(), &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
             return Err(op.not_supported("lists of lists, one after the other"));
         }
-        let room = self.early(b, "arith.addi", &[bottom.room, top.room], self.context.index());
+        let room = self.early(b, OpKind::ArithAddi.name(), &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
         for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
-            let all = self.arith(b, "arith.addi", &rows, self.context.index());
+            let all = self.arith(b, OpKind::ArithAddi.name(), &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
-                let above = b.unary("arith.subi", &[i[0], bottom.length], i[0].ty());
+                let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
                 let first = self.compare(b, ULT, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
@@ -512,16 +515,16 @@ impl Writer {
                     return self.rows(b, &row, ty.shape()[0].map(|n| n as i64), n);
                 }
                 let z = b.stack(&rows);
-                if z.ty() == ty { z } else { b.unary("tensor.cast", &[z], ty) }
+                if z.ty() == ty { z } else { b.unary(OpKind::TensorCast, &[z], ty) }
             }
             List::Probe(_) => unreachable!("the caller asked"),
             List::Stack(stack) => {
                 let one = b.index(1);
-                let last = self.arith(b, "arith.subi", &[n, one], n.ty());
+                let last = self.arith(b, OpKind::ArithSubi.name(), &[n, one], n.ty());
                 let leading = ty.shape()[0];
                 let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
                 b.build(&[leading], &extents, |b, i| {
-                    let row = b.unary("arith.subi", &[last, i[0]], last.ty());
+                    let row = b.unary(OpKind::ArithSubi, &[last, i[0]], last.ty());
                     vec![b.get(stack.arrays[k], &[row])]
                 })[0]
             }
@@ -620,7 +623,7 @@ impl Writer {
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {
             let z = b.build_like(*p, 1, |b, i| {
                 let (p, q) = (b.get(*p, i), b.get(*q, i));
-                vec![b.unary("arith.addf", &[p, q], p.ty())]
+                vec![b.unary(OpKind::ArithAddf, &[p, q], p.ty())]
             });
             arrays.push(z[0]);
         }

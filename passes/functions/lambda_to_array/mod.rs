@@ -42,6 +42,7 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -51,7 +52,7 @@ pub use tree::leaves;
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "rest",
         kind: OptionKind::Bool,
@@ -87,7 +88,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 
 /// Whether a function has a body with something of the language in it.
 fn is_ours(function: Op) -> bool {
-    let Some(body) = function.body().filter(|_| function.name() == "func.func") else { return false };
+    let Some(body) = function.body().filter(|_| function.kind() == OpKind::FuncFunc) else { return false };
     let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
     body.arguments().into_iter().any(|v| foreign(v.ty()))
         || function
@@ -161,7 +162,7 @@ impl Writer {
             result_types.extend(leaves(*ty).map_err(odd)?);
             writer.returned(b, end, tree, *ty, &mut returned)?;
         }
-        b.insert(b.op("func.return").operands(&returned).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&returned).build());
         Ok(writer.declared(old, block, &types.iter().map(|t| t.0).collect::<Vec<_>>(), &result_types))
     }
 
@@ -170,7 +171,7 @@ impl Writer {
         let context = self.context;
         let ty = context.type_attr(context.function_type(inputs, results));
         let before = old.attribute("function_type").expect("func.func has a type");
-        let mut new = OpBuilder::new("func.func", old.location()).region(Region::with_block(block));
+        let mut new = OpBuilder::new(OpKind::FuncFunc, old.location()).region(Region::with_block(block));
         for (name, value) in old.attributes() {
             new = match name.as_str() {
                 "function_type" => new.attribute(&name, ty),
@@ -261,14 +262,16 @@ impl Writer {
     /// An integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
-        if x.ty() == index { x } else { self.early(b, "arith.index_cast", &[x], index) }
+        if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast.name(), &[x], index) }
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let name = op.name();
         let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
         let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
-        if !matches!(name, "lambda.if" | "lambda.for" | "lambda.while") && reads.iter().any(lost) {
+        if !matches!(OpKind::by_name(name), OpKind::LambdaIf | OpKind::LambdaFor | OpKind::LambdaWhile)
+            && reads.iter().any(lost)
+        {
             self.lose(op);
             return Ok(());
         }
@@ -312,7 +315,7 @@ impl Writer {
 
     /// An op of another dialect: the same on the new values, inside too.
     fn foreign(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let call = op.name() == "func.call";
+        let call = op.kind() == OpKind::FuncCall;
         let mut operands = Vec::new();
         for v in op.operands() {
             match self.tree(v) {
@@ -396,7 +399,7 @@ impl Writer {
     /// The sum of two tangents of this type.
     fn sum(&mut self, op: Op, b: Builder, ty: Type, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
         Ok(match (x, y) {
-            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary("arith.addf", &[*x, *y], x.ty())),
+            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary(OpKind::ArithAddf, &[*x, *y], x.ty())),
             (Tree::Many(x), Tree::Many(y)) => {
                 let types = ty.parts();
                 let parts = x.iter().zip(y.iter()).enumerate();
@@ -411,7 +414,7 @@ impl Writer {
     fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
         let context = self.context;
         let operands = [&[ok], values].concat();
-        let op = b.op("array.check").operands(&operands).attribute("code", context.string_attr(code));
+        let op = b.op(OpKind::ArrayCheck).operands(&operands).attribute("code", context.string_attr(code));
         b.insert(op.attribute("text", context.string_attr(text)).build());
     }
 
@@ -428,7 +431,7 @@ impl Writer {
 
     fn compare(&mut self, b: Builder, predicate: i64, x: Value, y: Value) -> Value {
         let predicate = Attribute::integer(self.context.scalar(Element::I64), predicate);
-        let op = b.op("arith.cmpi").operands(&[x, y]).attribute("predicate", predicate);
+        let op = b.op(OpKind::ArithCmpi).operands(&[x, y]).attribute("predicate", predicate);
         b.insert(op.results(&[self.context.scalar(Element::I1)]).build()).result(0)
     }
 }
@@ -462,21 +465,29 @@ fn field(op: Op) -> usize {
 }
 
 fn unsupported(op: Op) -> Reported {
-    let (what, why) = match op.name() {
-        "lambda.print" | "lambda.read" => ("input and output", "this pass has programs without effects"),
-        "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
-            ("messages between tasks", "this pass has programs without effects")
-        }
-        "lambda.transfer" => ("a value on a device", "this pass has programs on processors"),
-        "lambda.literal" | "lambda.prim" | "lambda.walk" => {
+    let (what, why) = match op.kind() {
+        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "this pass has programs without effects"),
+        OpKind::LambdaChannel
+        | OpKind::LambdaSend
+        | OpKind::LambdaRecv
+        | OpKind::LambdaClose
+        | OpKind::LambdaSpawn
+        | OpKind::LambdaJoin => ("messages between tasks", "this pass has programs without effects"),
+        OpKind::LambdaTransfer => ("a value on a device", "this pass has programs on processors"),
+        OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
             ("a type that is open", "`lambda-specialise` makes it known")
         }
-        "lambda.J" | "lambda.Jinv" | "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => {
-            ("a derivative", "`j-transform` writes it out")
-        }
-        "lambda.pullback" | "lambda.dual" | "lambda.jacobian" | "lambda.covector" | "lambda.pair_with" => {
-            ("pullbacks", "this pass has programs without linear functionals")
-        }
+        OpKind::LambdaJ
+        | OpKind::LambdaJinv
+        | OpKind::LambdaGrad
+        | OpKind::LambdaVjp
+        | OpKind::LambdaJvp
+        | OpKind::LambdaHvp => ("a derivative", "`j-transform` writes it out"),
+        OpKind::LambdaPullback
+        | OpKind::LambdaDual
+        | OpKind::LambdaJacobian
+        | OpKind::LambdaCovector
+        | OpKind::LambdaPairWith => ("pullbacks", "this pass has programs without linear functionals"),
         _ => (
             "functions as values",
             "what `lambda-simplify` could not write out needs closures, as functions that call themselves do",

@@ -3,6 +3,7 @@
 use super::Writer;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the copies that functions that are left call.
@@ -17,7 +18,7 @@ pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
     let mut left: BTreeSet<String> = BTreeSet::new();
     let mut made: BTreeMap<String, Op> = BTreeMap::new();
     for (name, op) in &named {
-        if op.name() != "func.func" {
+        if op.kind() != Kind::FuncFunc {
             continue;
         }
         if reached(&named, name).contains(name) {
@@ -81,7 +82,7 @@ fn reached(named: &BTreeMap<String, Op>, name: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut open = vec![name.to_string()];
     while let Some(function) = open.pop().and_then(|name| named.get(&name)) {
-        for call in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+        for call in function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall) {
             let callee = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
             if all.insert(callee.clone()) {
                 open.push(callee);

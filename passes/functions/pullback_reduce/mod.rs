@@ -34,11 +34,12 @@ use crate::functions::pullback_reduce::pullbacks::{Limits, Machine};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op};
+use mlopt_dialects::ops::Kind;
 
 pub const PASS: Pass = Pass {
     name: "pullback-reduce",
     description: "Reduce programs with pullbacks to their values, step by step",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "function",
@@ -105,7 +106,7 @@ fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
     let fresh = Block::new(&[]);
     let b = Builder::at_end(fresh, function.location().unnamed());
     let result = machine.write(b, &value, results[0])?;
-    b.insert(b.op("func.return").operands(&[result]).build());
+    b.insert(b.op(Kind::FuncReturn).operands(&[result]).build());
     replace(block, fresh);
     Ok(())
 }

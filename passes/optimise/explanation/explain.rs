@@ -10,6 +10,7 @@ use crate::optimise::translation::export::{Exporter, index_name, state_name};
 use crate::optimise::translation::import::Prototypes;
 use egg::Id;
 use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, OpBuilder, Region, Type as IrType, Value};
+use mlopt_dialects::ops::Kind;
 use rustc_hash::FxHashMap;
 
 /// Places of the source that one step names at most.
@@ -180,7 +181,7 @@ impl Arrays<'_> {
         let mut exporter = Exporter::new(&plan, self.prototypes, &origins, &leaves).with_names(indices);
         exporter.statements(b, 0..plan.scopes[0].stmts.len());
         let result = exporter.value(value);
-        b.insert(b.op("func.return").operands(&[result]).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&[result]).build());
         code(block, result.ty())
     }
 }
@@ -189,7 +190,7 @@ impl Arrays<'_> {
 pub fn code(block: Block, result: IrType) -> String {
     let types: Vec<IrType> = block.arguments().into_iter().map(|a| a.ty()).collect();
     let context = result.context();
-    let function = OpBuilder::new("func.func", context.unknown_location())
+    let function = OpBuilder::new(Kind::FuncFunc, context.unknown_location())
         .attribute("sym_name", context.string_attr("fragment"))
         .attribute("function_type", context.type_attr(context.function_type(&types, &[result])))
         .region(Region::with_block(block))

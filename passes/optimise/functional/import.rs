@@ -14,6 +14,7 @@ use crate::optimise::translation::import::{Importer as Numbers, captured, consta
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
@@ -88,7 +89,7 @@ impl Importer {
         if op.num_results() == 0 || !op.is_registered() || types.into_iter().any(|ty| !is_ours(ty)) {
             return None;
         }
-        if matches!(op.name(), "lambda.lambda" | "lambda.letrec") {
+        if matches!(op.kind(), OpKind::LambdaLambda | OpKind::LambdaLetrec) {
             return Some(Taken::Free);
         }
         if op.nested_ops().into_iter().any(|inner| !is_ordered_by_data(inner)) {
@@ -137,17 +138,22 @@ impl Importer {
     fn number(&mut self, op: Op) -> Option<Id> {
         let ty = op.result(0).ty();
         let is_fixed = |v: &Value| self.is_fixed(v.ty());
-        match op.name() {
-            "arith.constant" if op.attributes().len() == 1 && self.is_fixed(ty) => {
+        match op.kind() {
+            OpKind::ArithConstant if op.attributes().len() == 1 && self.is_fixed(ty) => {
                 let (element, bits) = constant(op.attribute("value")?, ty)?;
                 Some(self.pool.add(Operator::Const(element, bits), []))
             }
-            "dual.zero" if self.is_fixed(ty) => Some(self.pool.add(Operator::Zero(ty.element()?), [])),
-            "dual.one" if self.is_fixed(ty) => Some(self.pool.add(Operator::One(ty.element()?), [])),
-            "arith.select" | "lambda.switch" if op.operand(0).ty().is_integer(1) && op.attributes().is_empty() => {
+            OpKind::DualZero if self.is_fixed(ty) => Some(self.pool.add(Operator::Zero(ty.element()?), [])),
+            OpKind::DualOne if self.is_fixed(ty) => Some(self.pool.add(Operator::One(ty.element()?), [])),
+            OpKind::ArithSelect | OpKind::LambdaSwitch
+                if op.operand(0).ty().is_integer(1) && op.attributes().is_empty() =>
+            {
                 Some(self.node(Operator::Cond, op))
             }
-            name if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() || is_comparison(name) => {
+            _ if Prim::from_name(op.name()).is_some()
+                || Cast::from_name(op.name()).is_some()
+                || is_comparison(op.name()) =>
+            {
                 let known = ["fastmath", "overflowFlags", "predicate"];
                 let is_plain = op.attributes().iter().all(|(n, _)| known.contains(&n.as_str()));
                 let shape = ty.shape();
@@ -156,7 +162,7 @@ impl Importer {
                 if !is_plain || !is_elementwise || !self.numbers.flags_known(op) {
                     return None;
                 }
-                let operator = self.numbers.operator(op, name)?;
+                let operator = self.numbers.operator(op, op.name())?;
                 Some(self.node(operator, op))
             }
             _ => None,
@@ -207,7 +213,7 @@ impl Importer {
 
     /// A conditional whose arms may run for any condition and cost no more than choosing would.
     fn is_cheap_choice(&self, op: Op) -> bool {
-        op.name() == "lambda.if" && op.is_pure() && self.work(op).is_some()
+        op.kind() == OpKind::LambdaIf && op.is_pure() && self.work(op).is_some()
     }
 
     fn work(&self, op: Op) -> Option<f64> {
@@ -215,17 +221,25 @@ impl Importer {
             return None;
         }
         let name = op.name();
-        match name {
-            "lambda.if" => {
+        match OpKind::by_name(name) {
+            OpKind::LambdaIf => {
                 let mut sum = 0.0;
                 for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
-                    sum += if inner.name() == "lambda.yield" { 0.0 } else { self.work(inner)? };
+                    sum += if inner.kind() == OpKind::LambdaYield { 0.0 } else { self.work(inner)? };
                 }
                 (sum <= SPECULATED).then_some(sum)
             }
-            "arith.constant" | "dual.zero" | "dual.one" | "lambda.unit" | "lambda.tuple" | "lambda.record"
-            | "lambda.get" | "lambda.field" | "lambda.env.empty" | "lambda.nil" => Some(0.0),
-            "arith.select" | "lambda.switch" | "arith.cmpi" | "arith.cmpf" => Some(cost::COND),
+            OpKind::ArithConstant
+            | OpKind::DualZero
+            | OpKind::DualOne
+            | OpKind::LambdaUnit
+            | OpKind::LambdaTuple
+            | OpKind::LambdaRecord
+            | OpKind::LambdaGet
+            | OpKind::LambdaField
+            | OpKind::LambdaEnvEmpty
+            | OpKind::LambdaNil => Some(0.0),
+            OpKind::ArithSelect | OpKind::LambdaSwitch | OpKind::ArithCmpi | OpKind::ArithCmpf => Some(cost::COND),
             _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
         }
     }
@@ -266,8 +280,13 @@ impl Importer {
     fn said_around(&mut self, v: Value) -> Option<Id> {
         let (op, _) = v.defining_op()?;
         let is_free = matches!(
-            op.name(),
-            "arith.constant" | "dual.zero" | "dual.one" | "lambda.unit" | "lambda.env.empty" | "lambda.nil"
+            op.kind(),
+            OpKind::ArithConstant
+                | OpKind::DualZero
+                | OpKind::DualOne
+                | OpKind::LambdaUnit
+                | OpKind::LambdaEnvEmpty
+                | OpKind::LambdaNil
         );
         if !is_free || self.understands(op).is_none() {
             return None;
@@ -352,7 +371,7 @@ fn position(op: Op) -> Option<u32> {
 }
 
 fn is_comparison(name: &str) -> bool {
-    matches!(name, "arith.cmpi" | "arith.cmpf")
+    matches!(OpKind::by_name(name), OpKind::ArithCmpi | OpKind::ArithCmpf)
 }
 
 /// Ops of numbers that may stop the program: division by zero.
@@ -368,15 +387,21 @@ fn is_ours(ty: Type) -> bool {
 /// Whether only its operands say when an op of a region runs.
 fn is_ordered_by_data(op: Op) -> bool {
     let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
-    let is_known = op.name().starts_with("lambda.") || op.is_pure() || op.name() == "array.yield" || is_arithmetic(op);
+    let is_known =
+        op.name().starts_with("lambda.") || op.is_pure() || op.kind() == OpKind::ArrayYield || is_arithmetic(op);
     op.is_registered() && is_known && types.all(is_ours)
 }
 
 /// Whether an op of `array` gives zero where its first operand is zero.
 fn is_linear(op: Op) -> bool {
     matches!(
-        op.name(),
-        "array.sum" | "array.transpose" | "array.reshape" | "array.replicate" | "array.get" | "array.reverse"
+        op.kind(),
+        OpKind::ArraySum
+            | OpKind::ArrayTranspose
+            | OpKind::ArrayReshape
+            | OpKind::ArrayReplicate
+            | OpKind::ArrayGet
+            | OpKind::ArrayReverse
     )
 }
 
@@ -386,11 +411,13 @@ fn has_functions(ty: Type) -> bool {
 
 /// What an op that is known by number only costs.
 fn work_of(op: Op) -> f64 {
-    match op.name() {
-        "lambda.lambda" => data::ALLOCATION,
-        "lambda.letrec" => data::ALLOCATION * op.num_results() as f64,
-        "lambda.ref" | "lambda.make" => cost::OPAQUE,
-        "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" => data::CALL,
+    match op.kind() {
+        OpKind::LambdaLambda => data::ALLOCATION,
+        OpKind::LambdaLetrec => data::ALLOCATION * op.num_results() as f64,
+        OpKind::LambdaRef | OpKind::LambdaMake => cost::OPAQUE,
+        OpKind::LambdaApply | OpKind::LambdaMap | OpKind::LambdaReduce | OpKind::LambdaFold | OpKind::LambdaScan => {
+            data::CALL
+        }
         _ if op.num_regions() > 0 => data::CALL,
         _ => UNKNOWN,
     }

@@ -25,6 +25,7 @@ use egg::Id;
 use export::Exporter;
 use import::{Importer, Taken};
 use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Ops that are looked at together. More are cut into pieces: values that cross are leaves to the next.
@@ -207,12 +208,12 @@ fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Lin
 
 /// Whether values are made in the regions of an op before they are read: functions of a group see each other.
 fn in_order(op: Op) -> bool {
-    op.name() != "lambda.letrec" && !op.name().starts_with("stream.")
+    op.kind() != Kind::LambdaLetrec && !op.name().starts_with("stream.")
 }
 
 /// Whether ops of functional code stand in a block: arrays alone are looked at by themselves.
 fn is_ours(block: Block) -> bool {
-    let is_end = |name: &str| matches!(name, "lambda.yield" | "lambda.return");
+    let is_end = |name: &str| matches!(Kind::by_name(name), Kind::LambdaYield | Kind::LambdaReturn);
     block.ops().into_iter().any(|op| op.name().starts_with("lambda.") && !is_end(op.name()))
 }
 

@@ -1,6 +1,7 @@
 //! When ops with regions are equal: the same ops in the same order, whatever the values in them are called.
 
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::FxHashMap;
 
 /// An op alone: its name, its attributes, the types of its operands and results; its place, if an error may speak of it.
@@ -87,10 +88,20 @@ impl Walk<'_> {
 
 /// Where an op stands, if it may stop or wait: who reads of it must not be sent to another function that does the same.
 fn place(op: Op) -> Option<String> {
-    let has_one = match op.name() {
-        "lambda.head" | "lambda.tail" | "lambda.aget" | "lambda.aset" | "lambda.slice_get" | "lambda.slice_set" => true,
-        "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.join" | "lambda.spawn" | "lambda.channel" => true,
-        "lambda.map" | "array.check" => true,
+    let has_one = match op.kind() {
+        Kind::LambdaHead
+        | Kind::LambdaTail
+        | Kind::LambdaAget
+        | Kind::LambdaAset
+        | Kind::LambdaSliceGet
+        | Kind::LambdaSliceSet => true,
+        Kind::LambdaSend
+        | Kind::LambdaRecv
+        | Kind::LambdaClose
+        | Kind::LambdaJoin
+        | Kind::LambdaSpawn
+        | Kind::LambdaChannel => true,
+        Kind::LambdaMap | Kind::ArrayCheck => true,
         _ => false,
     };
     has_one.then(|| op.location().unnamed().to_string())

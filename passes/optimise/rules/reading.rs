@@ -3,6 +3,7 @@
 
 use super::{Apply, Licence, Rule};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// A reading; it keeps every bit, since a reduction says nothing of its order on either side.
 const fn reading(name: &'static str, law: &'static str, when: &'static str, accepts: fn(Op) -> bool) -> Rule<'static> {
@@ -23,18 +24,20 @@ pub const RULES: &[Rule<'static>] = &[
             is_elementwise && op.num_operands() > 0 && op.results().iter().all(|r| r.ty().is_tensor())
         },
     ),
-    reading("read-length", "length (build n e) = n (c2)", "", |op| matches!(op.name(), "array.length" | "tensor.dim")),
+    reading("read-length", "length (build n e) = n (c2)", "", |op| {
+        matches!(op.kind(), Kind::ArrayLength | Kind::TensorDim)
+    }),
     reading("read-transpose", "transpose a = build (j, i) a[i, j], and so on for every permutation (X.3)", "", |op| {
-        op.name() == "array.transpose"
+        op.kind() == Kind::ArrayTranspose
     }),
     reading(
         "read-reshape",
         "reshape a = build (i..) a[j..] with the same row-major position",
         "of the lengths that the type does not tell, at most the outermost",
-        |op| matches!(op.name(), "array.reshape" | "tensor.collapse_shape" | "tensor.expand_shape"),
+        |op| matches!(op.kind(), Kind::ArrayReshape | Kind::TensorCollapseShape | Kind::TensorExpandShape),
     ),
     reading("read-replicate", "replicate n x = build n x", "", |op| {
-        matches!(op.name(), "array.replicate" | "tensor.splat")
+        matches!(op.kind(), Kind::ArrayReplicate | Kind::TensorSplat)
     }),
     reading(
         "read-reduction",
@@ -42,31 +45,36 @@ pub const RULES: &[Rule<'static>] = &[
         "",
         |op| {
             matches!(
-                op.name(),
-                "array.sum" | "array.prod" | "array.max" | "array.min" | "array.argmax" | "array.argmin"
+                op.kind(),
+                Kind::ArraySum
+                    | Kind::ArrayProd
+                    | Kind::ArrayMax
+                    | Kind::ArrayMin
+                    | Kind::ArrayArgmax
+                    | Kind::ArrayArgmin
             )
         },
     ),
-    reading("read-gather", "gather a (i..) p = build (i..) a[p..]", "", |op| op.name() == "array.gather"),
-    reading("read-scatter", "scatter adds a[i..] at p(i..) for every i", "", |op| op.name() == "array.scatter"),
+    reading("read-gather", "gather a (i..) p = build (i..) a[p..]", "", |op| op.kind() == Kind::ArrayGather),
+    reading("read-scatter", "scatter adds a[i..] at p(i..) for every i", "", |op| op.kind() == Kind::ArrayScatter),
     reading("read-slice", "slice a s n = build (i < n) a[s + i]", "strides of one", |op| {
-        matches!(op.name(), "array.slice" | "tensor.extract_slice")
+        matches!(op.kind(), Kind::ArraySlice | Kind::TensorExtractSlice)
     }),
-    reading("read-reverse", "reverse a = build (i < n) a[n - 1 - i]", "", |op| op.name() == "array.reverse"),
-    reading("read-iota", "iota n = build (i < n) i", "", |op| op.name() == "array.iota"),
+    reading("read-reverse", "reverse a = build (i < n) a[n - 1 - i]", "", |op| op.kind() == Kind::ArrayReverse),
+    reading("read-iota", "iota n = build (i < n) i", "", |op| op.kind() == Kind::ArrayIota),
     reading(
         "read-append",
         "append a b = build (i < n + m) cond(i < n, a[i], b[i - n])",
         "along the outermost axis",
-        |op| matches!(op.name(), "array.append" | "tensor.concat"),
+        |op| matches!(op.kind(), Kind::ArrayAppend | Kind::TensorConcat),
     ),
     reading("read-one-hot", "one_hot x at p = build (i..) cond(i.. = p.., x, 0)", "", |op| {
-        op.name() == "array.one_hot"
+        op.kind() == Kind::ArrayOneHot
     }),
     reading(
         "read-fold",
         "fold and map_accum = an ifold over the rows, and a build of what is emitted",
         "what is emitted does not depend on what is carried",
-        |op| matches!(op.name(), "array.fold" | "array.map_accum"),
+        |op| matches!(op.kind(), Kind::ArrayFold | Kind::ArrayMapAccum),
     ),
 ];

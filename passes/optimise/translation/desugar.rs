@@ -5,20 +5,21 @@ use crate::optimise::placement::plan::{Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op as Operator};
 use crate::optimise::terms::prim::{EQ, Prim, SLT};
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashSet;
 
 /// Operations that `desugar` takes.
 pub fn is_sugar(op: Op) -> bool {
     matches!(
-        op.name(),
-        "array.gather"
-            | "array.scatter"
-            | "array.slice"
-            | "array.reverse"
-            | "array.iota"
-            | "array.append"
-            | "array.one_hot"
+        op.kind(),
+        Kind::ArrayGather
+            | Kind::ArrayScatter
+            | Kind::ArraySlice
+            | Kind::ArrayReverse
+            | Kind::ArrayIota
+            | Kind::ArrayAppend
+            | Kind::ArrayOneHot
     )
 }
 
@@ -40,8 +41,8 @@ impl Importer {
     /// The statement that gives `out`, the result of an operation that is sugar.
     pub(super) fn desugar(&mut self, op: Op, out: Val) -> Stmt {
         let x = || op.operand(0);
-        match op.name() {
-            "array.gather" => {
+        match op.kind() {
+            Kind::ArrayGather => {
                 let body = op.body().expect("accepted: one block");
                 let extents = self.extents(op, out, body.num_arguments(), 1);
                 let source = self.value(x());
@@ -54,22 +55,22 @@ impl Importer {
                 self.leave(outer);
                 Stmt::Build { extents, scope, outs: vec![out] }
             }
-            "array.scatter" => {
+            Kind::ArrayScatter => {
                 let (array, init) = (self.value(x()), self.value(op.operand(1)));
                 let scope = self.region(op.body().expect("accepted: one block"));
                 Stmt::Scatter { array, init, scope, out }
             }
-            "array.slice" => {
+            Kind::ArraySlice => {
                 let (array, start) = (self.value(x()), self.value(op.operand(1)));
                 let n = self.extents(op, out, 1, 2)[0];
                 Stmt::Slice { array, start, n, out }
             }
-            "array.reverse" => Stmt::Reverse { array: self.value(x()), out },
-            "array.iota" => {
+            Kind::ArrayReverse => Stmt::Reverse { array: self.value(x()), out },
+            Kind::ArrayIota => {
                 let extents = self.extents(op, out, 1, 0);
                 self.build(extents, out, |_, i| i[0])
             }
-            "array.append" => {
+            Kind::ArrayAppend => {
                 let (a, b) = (self.value(x()), self.value(op.operand(1)));
                 let (n, m) = (self.length(a, 0), self.length(b, 0));
                 let both = match self.plan.types[out as usize].shape[0] {
@@ -83,8 +84,8 @@ impl Importer {
                     me.choose(first, x, y)
                 })
             }
-            name => {
-                debug_assert_eq!(name, "array.one_hot", "is_sugar knows what is sugar");
+            _ => {
+                debug_assert_eq!(op.name(), Kind::ArrayOneHot.name(), "is_sugar knows what is sugar");
                 let value = self.value(x());
                 // The indices, then the sizes that the type does not tell; the last axes are those of the value.
                 let trailing = self.plan.types[value as usize].shape.len();

@@ -6,6 +6,7 @@ use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Prim, Scalar};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Dim, Location, Op, Region, Type as IrType, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
@@ -62,7 +63,7 @@ impl<'a> Exporter<'a> {
 
     /// `v` at type `ty`: a cast when the sizes are known better or worse.
     pub fn at_type(&mut self, b: Builder, v: Value, ty: IrType) -> Value {
-        if v.ty() == ty { v } else { b.unary("tensor.cast", &[v], ty) }
+        if v.ty() == ty { v } else { b.unary(Kind::TensorCast, &[v], ty) }
     }
 
     fn ty(&self, context: Context, ty: &Type) -> IrType {
@@ -135,7 +136,7 @@ impl<'a> Exporter<'a> {
                     (0..k).filter(|&a| sizes[a].is_none()).map(|a| self.values[&extents[a]]).collect();
                 let rows: Vec<IrType> = types.iter().map(|t| IrType::array(&t.shape()[k..], t.scalar())).collect();
                 let region = self.region(b, *scope, &rows, k);
-                let op = b.insert(b.op("array.build").operands(&operands).results(&types).region(region).build());
+                let op = b.insert(b.op(Kind::ArrayBuild).operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
             Stmt::Reduce { reduction, flags, array, axes, out } => {
@@ -158,7 +159,7 @@ impl<'a> Exporter<'a> {
                     operands.push(self.at_type(b, v, ty));
                 }
                 let region = self.region(b, *scope, &types, 1);
-                let op = b.insert(b.op("array.ifold").operands(&operands).results(&types).region(region).build());
+                let op = b.insert(b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
             Stmt::Scatter { array, init, scope, out } => {
@@ -167,7 +168,7 @@ impl<'a> Exporter<'a> {
                 let operands = [self.values[array], self.at_type(b, init, ty)];
                 let indices = plan.scopes[*scope].args.len();
                 let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()], indices);
-                let op = b.insert(b.op("array.scatter").operands(&operands).results(&[ty]).region(region).build());
+                let op = b.insert(b.op(Kind::ArrayScatter).operands(&operands).results(&[ty]).region(region).build());
                 self.values.insert(*out, op.result(0));
             }
             Stmt::Slice { array, start, n, out } => {
@@ -240,7 +241,7 @@ impl<'a> Exporter<'a> {
                 self.at_type(inner, v, ty)
             })
             .collect();
-        inner.insert(inner.op("array.yield").operands(&values).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&values).build());
         self.named = outside;
         Region::with_block(block)
     }
@@ -251,18 +252,18 @@ impl<'a> Exporter<'a> {
         let operands = self.values(args);
         match op {
             Operator::Const(e, bits) => b.constant(scalar_attribute(context, e, bits), context.scalar(e)),
-            Operator::Zero(_) => b.unary("dual.zero", &[], ty),
-            Operator::One(_) => b.unary("dual.one", &[], ty),
+            Operator::Zero(_) => b.unary(Kind::DualZero, &[], ty),
+            Operator::One(_) => b.unary(Kind::DualOne, &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),
             Operator::Cond => {
                 // Sides whose sizes are known better or worse are one type here.
                 let sides = [1, 2].map(|k| self.at_type(b, operands[k], ty));
-                b.unary("arith.select", &[operands[0], sides[0], sides[1]], ty)
+                b.unary(Kind::ArithSelect, &[operands[0], sides[0], sides[1]], ty)
             }
             Operator::Stack => {
                 let row = if operands[0].ty().is_tensor() { row_of(ty) } else { operands[0].ty() };
                 let rows: Vec<Value> = operands.iter().map(|v| self.at_type(b, *v, row)).collect();
-                b.unary("array.stack", &rows, ty)
+                b.unary(Kind::ArrayStack, &rows, ty)
             }
             Operator::Prim(p, flags) => {
                 let mut op = b.op(p.name()).operands(&operands).results(&[ty]);

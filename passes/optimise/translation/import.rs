@@ -12,6 +12,7 @@ use crate::optimise::terms::cost;
 use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Regions nested deeper than this are left alone.
@@ -83,21 +84,29 @@ impl Importer {
             return !has_blocks(op) && is_pure(op);
         }
         let name = op.name();
-        let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
-            | "array.stack" | "arith.select" | "dual.zero" | "dual.one" => &[],
-            "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
-            "array.argmax" | "array.argmin" => &["axis"],
-            "array.length" => &["axis"],
-            "array.map_accum" if !emits_what_it_carries(op) => &[],
+        let known: &[&str] = match Kind::by_name(name) {
+            Kind::ArrayBuild
+            | Kind::ArrayIfold
+            | Kind::ArrayGet
+            | Kind::ArrayReplicate
+            | Kind::ArrayReshape
+            | Kind::ArrayFold
+            | Kind::ArrayStack
+            | Kind::ArithSelect
+            | Kind::DualZero
+            | Kind::DualOne => &[],
+            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => &["axes", "fastmath"],
+            Kind::ArrayArgmax | Kind::ArrayArgmin => &["axis"],
+            Kind::ArrayLength => &["axis"],
+            Kind::ArrayMapAccum if !emits_what_it_carries(op) => &[],
             _ if is_sugar(op) => &[],
             _ if upstream::is_known(op) => return true,
-            "array.transpose" => &["permutation"],
-            "arith.constant" => {
+            Kind::ArrayTranspose => &["permutation"],
+            Kind::ArithConstant => {
                 return op.attributes().len() == 1
                     && op.attribute("value").is_some_and(|a| constant(a, op.result(0).ty()).is_some());
             }
-            "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
+            Kind::ArithCmpi | Kind::ArithCmpf => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
             _ if is_cheap_choice(op) => &[],
             _ if !has_blocks(op) => return is_pure(op),
@@ -158,21 +167,21 @@ impl Importer {
             })
             .collect();
         let out = results[0];
-        let stmt = match op.name() {
+        let stmt = match op.kind() {
             _ if self.stands_for_itself(op) => self.opaque(op, results),
-            "array.build" => self.build_loop(op, &results),
-            "array.ifold" => self.ifold(op, &results),
-            "array.fold" => {
+            Kind::ArrayBuild => self.build_loop(op, &results),
+            Kind::ArrayIfold => self.ifold(op, &results),
+            Kind::ArrayFold => {
                 let (n, scope) = self.rows(op);
                 let inits = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
                 Stmt::Ifold { n, inits, scope, outs: results }
             }
-            "array.map_accum" if !emits_what_it_carries(op) => self.map_accum(op, results),
-            "array.get" => {
+            Kind::ArrayMapAccum if !emits_what_it_carries(op) => self.map_accum(op, results),
+            Kind::ArrayGet => {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
             }
-            "array.replicate" => {
+            Kind::ArrayReplicate => {
                 let x = self.value(op.operand(0));
                 let n = match op.result(0).ty().shape()[0] {
                     Some(n) => self.index(n),
@@ -180,7 +189,7 @@ impl Importer {
                 };
                 Stmt::Replicate { x, n, out }
             }
-            "array.transpose" => {
+            Kind::ArrayTranspose => {
                 let permutation = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
                 Stmt::Transpose {
                     array: self.value(op.operand(0)),
@@ -188,25 +197,25 @@ impl Importer {
                     out,
                 }
             }
-            "array.reshape" => {
+            Kind::ArrayReshape => {
                 let rank = self.plan.types[out as usize].shape.len();
                 let sizes = self.extents(op, out, rank, 1);
                 self.reshape(op, sizes, out)
             }
-            "array.length" => {
+            Kind::ArrayLength => {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
                 Stmt::Op { op: Operator::Dim(axis), args: self.operands(op), out }
             }
-            "arith.constant" => self.constant(op, out),
-            "dual.zero" | "dual.one" => {
+            Kind::ArithConstant => self.constant(op, out),
+            Kind::DualZero | Kind::DualOne => {
                 let e = self.plan.types[out as usize].element;
-                let operator = if op.name() == "dual.zero" { Operator::Zero(e) } else { Operator::One(e) };
+                let operator = if op.kind() == Kind::DualZero { Operator::Zero(e) } else { Operator::One(e) };
                 Stmt::Op { op: operator, args: vec![], out }
             }
             _ if is_sugar(op) => self.desugar(op, out),
             _ if upstream::is_known(op) => self.upstream(op, out),
-            name if Reduction::from_name(name).is_some() => {
-                let reduction = Reduction::from_name(name).expect("just asked");
+            _ if Reduction::from_name(op.name()).is_some() => {
+                let reduction = Reduction::from_name(op.name()).expect("just asked");
                 let axes = if reduction.searches() {
                     vec![op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)]
                 } else {
@@ -216,8 +225,8 @@ impl Importer {
                 let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
-            "scf.if" if is_cheap_choice(op) => return self.choice(op, results),
-            name => match self.operator(op, name) {
+            Kind::ScfIf if is_cheap_choice(op) => return self.choice(op, results),
+            _ => match self.operator(op, op.name()) {
                 Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
                 None => self.opaque(op, results),
             },
@@ -267,11 +276,11 @@ impl Importer {
             .unwrap_or_default();
         let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
-        Some(match name {
-            "arith.select" => Operator::Cond,
-            "array.stack" => Operator::Stack,
-            "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
-            "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
+        Some(match Kind::by_name(name) {
+            Kind::ArithSelect => Operator::Cond,
+            Kind::ArrayStack => Operator::Stack,
+            Kind::ArithCmpi => Operator::Prim(Prim::CmpI(predicate()), flags),
+            Kind::ArithCmpf => Operator::Prim(Prim::CmpF(predicate()), flags),
             _ => match (Prim::from_name(name), Cast::from_name(name)) {
                 (Some(p), _) => Operator::Prim(p, flags),
                 (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
@@ -414,8 +423,8 @@ fn is_cheap_choice(op: Op) -> bool {
             return None;
         }
         let name = op.name();
-        match name {
-            "scf.if" => {
+        match Kind::by_name(name) {
+            Kind::ScfIf => {
                 let mut sum = 0.0;
                 for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
                     sum += if is_yield(inner) { 0.0 } else { work(inner)? };
@@ -425,13 +434,13 @@ fn is_cheap_choice(op: Op) -> bool {
                 }
                 Some(sum)
             }
-            "arith.constant" | "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => Some(0.0),
-            "array.get" | "tensor.extract" => Some(cost::GET),
-            "arith.select" | "arith.cmpi" | "arith.cmpf" => Some(cost::COND),
+            Kind::ArithConstant | Kind::DualZero | Kind::DualOne | Kind::ArrayLength | Kind::TensorDim => Some(0.0),
+            Kind::ArrayGet | Kind::TensorExtract => Some(cost::GET),
+            Kind::ArithSelect | Kind::ArithCmpi | Kind::ArithCmpf => Some(cost::COND),
             _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
         }
     }
-    op.name() == "scf.if"
+    op.kind() == Kind::ScfIf
         && op.num_results() > 0
         && op.regions().iter().all(|r| r.blocks().len() == 1)
         && work(op).is_some()
@@ -439,9 +448,14 @@ fn is_cheap_choice(op: Op) -> bool {
 
 /// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
 fn is_for_itself(op: Op) -> bool {
-    let is_looked_into = || match op.name() {
-        "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate" => true,
-        "array.map_accum" => !emits_what_it_carries(op),
+    let is_looked_into = || match op.kind() {
+        Kind::ArrayBuild
+        | Kind::ArrayIfold
+        | Kind::ArrayFold
+        | Kind::ArrayGather
+        | Kind::ArrayScatter
+        | Kind::TensorGenerate => true,
+        Kind::ArrayMapAccum => !emits_what_it_carries(op),
         _ => is_cheap_choice(op),
     };
     has_blocks(op) && !is_looked_into() && is_pure(op) && op.nested_ops().into_iter().all(is_pure)
@@ -449,7 +463,7 @@ fn is_for_itself(op: Op) -> bool {
 
 /// Whether an operation itself may run where the program would not run it, or not run at all.
 fn is_pure(op: Op) -> bool {
-    op.is_registered() && (op.is_pure() || op.name() == "scf.if" || mark_pure::is_marked(op))
+    op.is_registered() && (op.is_pure() || op.kind() == Kind::ScfIf || mark_pure::is_marked(op))
 }
 
 pub(crate) fn has_blocks(op: Op) -> bool {
@@ -475,14 +489,14 @@ pub(crate) fn captured(op: Op) -> Vec<Value> {
 }
 
 fn is_yield(op: Op) -> bool {
-    matches!(op.name(), "array.yield" | "tensor.yield" | "scf.yield")
+    matches!(op.kind(), Kind::ArrayYield | Kind::TensorYield | Kind::ScfYield)
 }
 
 /// Whether an operation outside says more about its value than that there is one, and costs nothing to say again.
 fn is_free(op: Op) -> bool {
-    match op.name() {
-        "arith.constant" => !op.result(0).ty().is_tensor(),
-        "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => true,
+    match op.kind() {
+        Kind::ArithConstant => !op.result(0).ty().is_tensor(),
+        Kind::DualZero | Kind::DualOne | Kind::ArrayLength | Kind::TensorDim => true,
         _ => false,
     }
 }

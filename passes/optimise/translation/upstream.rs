@@ -5,27 +5,28 @@ use crate::optimise::placement::plan::{Stmt, Type, Val};
 use crate::optimise::terms::op::Op as Operator;
 use crate::optimise::terms::prim::{Prim, SLT};
 use mlopt_dialects::ir::{Attribute, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Whether terms know an operation of `tensor`; its types are those of the array language.
 pub fn is_known(op: Op) -> bool {
-    let attributes: &[&str] = match op.name() {
-        "tensor.extract" => {
+    let attributes: &[&str] = match op.kind() {
+        Kind::TensorExtract => {
             return op.operand(0).ty().rank() > 0 && op.attributes().is_empty();
         }
-        "tensor.dim" => {
+        Kind::TensorDim => {
             let rank = op.operand(0).ty().rank() as i64;
             return op.attributes().is_empty() && known(op.operand(1)).is_some_and(|axis| (0..rank).contains(&axis));
         }
-        "tensor.cast" | "tensor.splat" | "tensor.generate" => &[],
-        "tensor.extract_slice" if has_unit_strides(op) => {
+        Kind::TensorCast | Kind::TensorSplat | Kind::TensorGenerate => &[],
+        Kind::TensorExtractSlice if has_unit_strides(op) => {
             &["operandSegmentSizes", "static_offsets", "static_sizes", "static_strides"]
         }
         // Of several run-time sizes nobody can say the product.
-        "tensor.collapse_shape" if dynamic_axes(op).iter().all(|&axis| axis == 0) => &["reassociation"],
-        "tensor.expand_shape" if dynamic_axes(op).iter().all(|&axis| axis == 0) => {
+        Kind::TensorCollapseShape if dynamic_axes(op).iter().all(|&axis| axis == 0) => &["reassociation"],
+        Kind::TensorExpandShape if dynamic_axes(op).iter().all(|&axis| axis == 0) => {
             &["reassociation", "static_output_shape"]
         }
-        "tensor.concat" if op.attribute("dim").and_then(Attribute::as_i64) == Some(0) => &["dim"],
+        Kind::TensorConcat if op.attribute("dim").and_then(Attribute::as_i64) == Some(0) => &["dim"],
         _ => return false,
     };
     op.attributes().iter().all(|(name, _)| attributes.contains(&name.as_str()))
@@ -33,7 +34,7 @@ pub fn is_known(op: Op) -> bool {
 
 fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
-    if op.name() == "arith.constant" { op.attribute("value")?.as_i64() } else { None }
+    if op.kind() == Kind::ArithConstant { op.attribute("value")?.as_i64() } else { None }
 }
 
 fn entries(op: Op, name: &str) -> Vec<i64> {
@@ -54,33 +55,33 @@ impl Importer {
     /// The statement for an operation that `is_known` accepts.
     pub(super) fn upstream(&mut self, op: Op, out: Val) -> Stmt {
         let ty = self.plan.types[out as usize].clone();
-        if op.name() == "tensor.generate" {
+        if op.kind() == Kind::TensorGenerate {
             let extents = self.extents(op, out, ty.shape.len(), 0);
             let scope = self.region(op.body().expect("accepted: one block"));
             return Stmt::Build { extents, scope, outs: vec![out] };
         }
         let array = self.value(op.operand(0));
-        match op.name() {
-            "tensor.extract" => {
+        match op.kind() {
+            Kind::TensorExtract => {
                 let indices = op.operands()[1..].iter().map(|&i| self.value(i)).collect();
                 Stmt::Get { array, indices, out }
             }
-            "tensor.dim" => {
+            Kind::TensorDim => {
                 let axis = known(op.operand(1)).unwrap_or(0);
                 Stmt::Op { op: Operator::Dim(axis as u8), args: vec![array], out }
             }
-            "tensor.cast" => Stmt::Retype { array, out },
-            "tensor.splat" => {
+            Kind::TensorCast => Stmt::Retype { array, out },
+            Kind::TensorSplat => {
                 let extents = self.extents(op, out, ty.shape.len(), 1);
                 self.build(extents, out, |_, _| array)
             }
-            "tensor.extract_slice" => self.extract_slice(op, array, out),
-            "tensor.concat" => self.concat(op, out),
-            name => {
-                debug_assert!(name.ends_with("_shape"), "is_known knows what is known");
+            Kind::TensorExtractSlice => self.extract_slice(op, array, out),
+            Kind::TensorConcat => self.concat(op, out),
+            _ => {
+                debug_assert!(op.name().ends_with("_shape"), "is_known knows what is known");
                 let length = |(axis, n): (usize, &Option<u64>)| match n {
                     Some(n) => self.index(*n as usize),
-                    None if name == "tensor.expand_shape" => self.value(op.operand(1)),
+                    None if op.kind() == Kind::TensorExpandShape => self.value(op.operand(1)),
                     None => self.collapsed_length(op, array, axis),
                 };
                 let sizes = ty.shape.iter().enumerate().map(length).collect();

@@ -2,6 +2,7 @@
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::hash_map::Entry;
@@ -50,7 +51,7 @@ impl Graph {
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
         let end = body.terminator().expect("a node ends in `stream.yield`");
         for op in body.ops().into_iter().filter(|&op| op != end) {
-            if op.name() == "stream.instance" {
+            if op.kind() == OpKind::StreamInstance {
                 return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
             }
             vars.extend(op.results());
@@ -64,7 +65,7 @@ impl Graph {
         let mut kinds: Vec<Kind> =
             ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
         let is_literal = |kinds: &[Kind], v: Var| {
-            let is_function = kinds[v] == Kind::Pointwise && ops[v].is_some_and(|op| op.name() != "stream.param");
+            let is_function = kinds[v] == Kind::Pointwise && ops[v].is_some_and(|op| op.kind() != OpKind::StreamParam);
             is_function && args[v].iter().all(|&a| kinds[a] == Kind::Literal)
         };
         // Functions of literals are literals; equations stand in any order.
@@ -124,7 +125,7 @@ impl Graph {
     /// The value of a condition that is a constant.
     pub fn constant(&self, v: Var) -> Option<bool> {
         let op = self.op(v);
-        (matches!(op.name(), "arith.constant" | "stream.constant") && self.vars[v].ty().is_integer(1))
+        (matches!(op.kind(), OpKind::ArithConstant | OpKind::StreamConstant) && self.vars[v].ty().is_integer(1))
             .then(|| op.attribute("value")?.as_i64().map(|b| b != 0))
             .flatten()
     }
@@ -147,13 +148,13 @@ fn reads(op: Op) -> Vec<Value> {
 }
 
 fn kind(op: Op, args: &[Var]) -> Kind {
-    match op.name() {
-        "stream.fby" => Kind::Fby,
-        "stream.post" => Kind::Post,
-        "stream.when" => Kind::When(op.attribute("negated").is_none()),
-        "stream.merge" => Kind::Merge,
-        "stream.select" => Kind::Select,
-        "stream.constant" | "stream.initial" => Kind::Constant,
+    match op.kind() {
+        OpKind::StreamFby => Kind::Fby,
+        OpKind::StreamPost => Kind::Post,
+        OpKind::StreamWhen => Kind::When(op.attribute("negated").is_none()),
+        OpKind::StreamMerge => Kind::Merge,
+        OpKind::StreamSelect => Kind::Select,
+        OpKind::StreamConstant | OpKind::StreamInitial => Kind::Constant,
         _ if args.is_empty() => Kind::Literal,
         _ => Kind::Pointwise,
     }

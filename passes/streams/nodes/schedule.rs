@@ -7,6 +7,7 @@
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -360,7 +361,7 @@ impl<'a> Scheduler<'a> {
 /// The stream that computes what `v` is where it is present: sampling selects cycles only, and a parameter is its initial value.
 pub fn source(graph: &Graph, mut v: Var) -> Var {
     loop {
-        let is_parameter = graph.kind(v) == Kind::Pointwise && graph.op(v).name() == "stream.param";
+        let is_parameter = graph.kind(v) == Kind::Pointwise && graph.op(v).kind() == OpKind::StreamParam;
         if !is_parameter && !matches!(graph.kind(v), Kind::When(_)) {
             return v;
         }

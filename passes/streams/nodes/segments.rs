@@ -8,6 +8,7 @@ use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
 use super::plan::{self, Edge, Link, Plan, Way, all_circles, last_of, reset_of, sampled_from};
 use super::schedule::{Direction, Key, Scheduler, source};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How a sequence is computed.
@@ -196,7 +197,7 @@ impl Sequences<'_> {
         shown.push(self.end);
         let times = graph.outputs.iter().map(|o| o.1).chain(graph.inputs()).chain(moving.iter().copied());
         shown.extend(times.flat_map(conditions));
-        shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).name() == "stream.div"));
+        shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).kind() == OpKind::StreamDiv));
         let holds = |v: &Var| graph.kind(*v) == Kind::Fby;
         shown.extend(moving.iter().copied().filter(holds));
         let at_all = |v: Var| At::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
@@ -435,7 +436,7 @@ impl Sequences<'_> {
 
 /// Whether an equation is more than a function of its operands: a parameter, or a quotient that may fail.
 fn is_fallible(graph: &Graph, v: Var) -> bool {
-    matches!(graph.op(v).name(), "stream.param" | "stream.div")
+    matches!(graph.op(v).kind(), OpKind::StreamParam | OpKind::StreamDiv)
 }
 
 /// In which pass parts of streams can be computed.

@@ -45,6 +45,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
@@ -52,7 +53,7 @@ use std::collections::{HashMap, HashSet};
 pub const PASS: Pass = Pass {
     name: "stream-grad",
     description: "Add to reactive nodes others with their adjoints",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[
         PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
         PassOption {
@@ -75,7 +76,7 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let wanted = options.text("node");
-    let nodes = module.child_ops().into_iter().filter(|op| op.name() == "stream.node");
+    let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
         return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
@@ -180,7 +181,7 @@ impl Adjoints<'_> {
     }
 
     fn is_parameter(&self, v: Var) -> bool {
-        self.graph.op(v).name() == "stream.param"
+        self.graph.op(v).kind() == OpKind::StreamParam
     }
 
     /// Float inputs, if all outputs count, and parameters, each with its name.
@@ -252,7 +253,7 @@ impl Adjoints<'_> {
         for &v in &active {
             // A value of the type, which goes when the adjoint is there.
             let ty = graph.value(v).ty();
-            let holder = self.b.op("stream.initial").results(&[ty]);
+            let holder = self.b.op(OpKind::StreamInitial).results(&[ty]);
             let empty = context.string_attr("");
             let holder = holder.attribute("initial_name", empty).attribute("method", empty);
             self.of.insert(v, self.b.insert(holder.build()).result(0));
@@ -291,7 +292,7 @@ impl Adjoints<'_> {
         for &v in &active {
             let parts = self.parts.remove(&v).unwrap_or_default();
             let b = self.at(v);
-            let sum = parts.into_iter().reduce(|a, c| b.unary("arith.addf", &[a, c], a.ty()));
+            let sum = parts.into_iter().reduce(|a, c| b.unary(OpKind::ArithAddf, &[a, c], a.ty()));
             let sum = sum.expect("an active stream has a use");
             sum.suggest_name(&format!("{}_ct", graph.label(v)));
             sums.insert(v, sum);
@@ -351,7 +352,7 @@ impl Adjoints<'_> {
         }
         let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
         let x = self.zero(ty, around, true);
-        let mut when = self.b.op("stream.when").operands(&[x, self.graph.value(level.condition)]).results(&[ty]);
+        let mut when = self.b.op(OpKind::StreamWhen).operands(&[x, self.graph.value(level.condition)]).results(&[ty]);
         if !level.holds {
             when = when.attribute("negated", context.unit_attr());
         }
@@ -368,7 +369,7 @@ impl Adjoints<'_> {
             let (around, level) = clocks.level(clock).expect("the base clock has no conditions");
             let (condition, zero) = (graph.value(level.condition), self.zero(sum.ty(), Clock::BASE, false));
             let operands = if level.holds { [condition, sum, zero] } else { [condition, zero, sum] };
-            sum = self.at(v).unary("stream.merge", &operands, sum.ty());
+            sum = self.at(v).unary(OpKind::StreamMerge, &operands, sum.ty());
             clock = around;
         }
         sum
@@ -384,7 +385,7 @@ impl Adjoints<'_> {
         let condition = || graph.value(arg(0));
         let op = |name: &str, operands: &[Value]| b.unary(name, operands, ty);
         let when = |c: Value, holds: bool| {
-            let mut when = b.op("stream.when").operands(&[d, c]).results(&[ty]);
+            let mut when = b.op(OpKind::StreamWhen).operands(&[d, c]).results(&[ty]);
             if !holds {
                 when = when.attribute("negated", ty.context().unit_attr());
             }
@@ -396,25 +397,25 @@ impl Adjoints<'_> {
                 if flows(self, 0) {
                     let bool_type = ty.context().parse_type("i1").expect("a type");
                     let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
-                    let first = b.unary("stream.fby", &[yes, no], bool_type);
-                    self.add(arg(0), op("stream.select", &[first, d, zero]));
+                    let first = b.unary(OpKind::StreamFby, &[yes, no], bool_type);
+                    self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));
                 }
                 if flows(self, 1) {
                     // Said where nothing ends it.
-                    let post = b.op("stream.post").operands(&[d]).results(&[ty]);
+                    let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
                     let part = match self.cut_of(v)? {
-                        Some(cut) => op("stream.select", &[cut, zero, post]),
+                        Some(cut) => op(OpKind::StreamSelect.name(), &[cut, zero, post]),
                         None => post,
                     };
                     self.add(arg(1), part);
                 }
             }
-            Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),
+            Kind::Post => self.add(arg(0), op(OpKind::StreamFby.name(), &[zero, d])),
             Kind::When(holds) => {
                 let c = graph.value(arg(1));
                 let operands = if holds { [c, d, zero] } else { [c, zero, d] };
-                self.add(arg(0), op("stream.merge", &operands));
+                self.add(arg(0), op(OpKind::StreamMerge.name(), &operands));
             }
             Kind::Merge => {
                 for (k, holds) in [(1, true), (2, false)] {
@@ -426,7 +427,7 @@ impl Adjoints<'_> {
             Kind::Select => {
                 for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
                     if flows(self, k) {
-                        self.add(arg(k), op("stream.select", &operands));
+                        self.add(arg(k), op(OpKind::StreamSelect.name(), &operands));
                     }
                 }
             }
@@ -460,12 +461,13 @@ impl Adjoints<'_> {
         let (b, i64) = (self.b, context.scalar(Element::I64));
         let bit = context.scalar(Element::I1);
         let [zero, one, last] = [0, 1, cycles - 1].map(|n| b.constant(Attribute::integer(i64, n), i64));
-        let count = b.insert(b.op("stream.fby").operands(&[zero, zero]).results(&[i64]).build());
+        let count = b.insert(b.op(OpKind::StreamFby).operands(&[zero, zero]).results(&[i64]).build());
         let equal = Attribute::integer(i64, 0);
-        let cut = b.op("arith.cmpi").operands(&[count.result(0), last]).results(&[bit]).attribute("predicate", equal);
+        let cut =
+            b.op(OpKind::ArithCmpi).operands(&[count.result(0), last]).results(&[bit]).attribute("predicate", equal);
         let cut = b.insert(cut.build()).result(0);
-        let more = b.unary("arith.addi", &[count.result(0), one], i64);
-        count.set_operand(1, b.unary("stream.select", &[cut, zero, more], i64));
+        let more = b.unary(OpKind::ArithAddi, &[count.result(0), one], i64);
+        count.set_operand(1, b.unary(OpKind::StreamSelect, &[cut, zero, more], i64));
         cut.suggest_name("cut");
         self.cuts.insert(clock, cut);
         Ok(Some(cut))
@@ -490,7 +492,7 @@ impl Adjoints<'_> {
                 }
             }
         }
-        block.append(OpBuilder::new("func.return", location).operands(&copy.results()).build());
+        block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let module = graph.node.module().expect("a node is in a module");
         let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
@@ -505,7 +507,7 @@ impl Adjoints<'_> {
             .collect();
         let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
-        let request = b.op("dual.vjp").results(&results).region(Region::new());
+        let request = b.op(OpKind::DualVjp).results(&results).region(Region::new());
         let request = request.operand_segments(&[&inputs, &cotangents]);
         let request = request.attribute("callee", callee).attribute("wrt", context.i64_array_attr(&positions));
         let made = b.insert(request.build()).results();

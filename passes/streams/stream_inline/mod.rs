@@ -38,12 +38,13 @@ use crate::streams::optimisers;
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Location, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-inline",
     description: "Write the equations of nodes where these are instantiated",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "math", "stream"],
     run,
@@ -54,18 +55,18 @@ const MOST: usize = 1_000_000;
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode).collect();
     nodes.iter().for_each(|&n| streams::name_inputs(n));
     let by_name: HashMap<(Op, String), Op> =
         nodes.iter().filter_map(|&n| Some(((n.module()?, n.symbol()?), n))).collect();
     let instances = |node: Op| -> Vec<(Op, Op)> {
         let callee = |i: Op| by_name.get(&(i.module()?, i.attribute("callee")?.as_symbol()?)).copied();
-        let found = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        let found = node.child_ops().into_iter().filter(|op| op.kind() == Kind::StreamInstance);
         found.filter_map(|i| Some((i, callee(i)?))).collect()
     };
     for &node in &nodes {
         let written: HashSet<Op> = instances(node).into_iter().map(|(i, _)| i).collect();
-        let others = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        let others = node.child_ops().into_iter().filter(|op| op.kind() == Kind::StreamInstance);
         for instance in others.filter(|op| !written.contains(op)) {
             optimiser(node, instance)?;
         }

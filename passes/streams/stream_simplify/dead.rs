@@ -4,6 +4,7 @@
 use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
 use crate::streams::nodes::graph::{Graph, Kind, Var, components};
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The ops that can go if outputs need `needed`.
@@ -73,7 +74,7 @@ fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
 }
 
 fn is_harmless(op: Op) -> bool {
-    op.name() != "stream.div" && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
+    op.kind() != OpKind::StreamDiv && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
 }
 
 /// Erases ops that nothing else reads; they may read each other in circles.

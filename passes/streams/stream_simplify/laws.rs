@@ -8,6 +8,7 @@ use crate::streams::nodes::clocks::Clocks;
 use crate::streams::nodes::graph::{Graph, Kind, Var};
 use crate::streams::nodes::plan;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What streams are, besides themselves.
@@ -42,7 +43,7 @@ impl<'a> Laws<'a> {
         });
         let conditions = conditions.flat_map(|c| [c, to[c]]).collect();
         let constants = BTreeMap::new();
-        let is_quotient = |v: Var| graph.kind(v) != Kind::Input && graph.op(v).name() == "stream.div";
+        let is_quotient = |v: Var| graph.kind(v) != Kind::Input && graph.op(v).kind() == OpKind::StreamDiv;
         let is_ahead = |v: Var| !early && graph.kind(v) == Kind::Post;
         let (may_fail, open) = (depending(graph, clocks, &is_quotient), depending(graph, clocks, &is_ahead));
         let still = still(graph);
@@ -167,7 +168,7 @@ impl<'a> Laws<'a> {
             Kind::Fby if graph.value(v).name().is_none() && self.arg(v, 0) == self.arg(v, 1) => self.arg(v, 0),
             _ => return None,
         };
-        let fits = graph.op(literal).name() == "arith.constant" && !self.conditions.contains(&v);
+        let fits = graph.op(literal).kind() == OpKind::ArithConstant && !self.conditions.contains(&v);
         (fits && graph.kind(literal) == Kind::Literal).then_some(literal).and_then(|c| self.without(v, &[], c))
     }
 }
@@ -197,7 +198,9 @@ fn still(graph: &Graph) -> HashSet<Var> {
     }
     let is_function = |v: Var| {
         let op: Op = graph.op(v);
-        graph.kind(v) == Kind::Pointwise && !matches!(op.name(), "stream.param" | "stream.div") && op.is_pure()
+        graph.kind(v) == Kind::Pointwise
+            && !matches!(op.kind(), OpKind::StreamParam | OpKind::StreamDiv)
+            && op.is_pure()
     };
     let mut open: Vec<Var> =
         graph.vars().filter(|&v| matches!(graph.kind(v), Kind::Literal | Kind::Constant)).collect();

@@ -47,11 +47,12 @@ use crate::streams::stream_simplify::retiming::retimed;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, captured};
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "stream-simplify",
     description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "named",
@@ -72,7 +73,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode).collect();
     let mut failed = None;
     for node in nodes {
         if let Err(reported) = simplify(node, options.bool("named"), options.bool("early")) {
@@ -165,7 +166,7 @@ fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, Stri
         replaced.extend(others.map(|(v, w)| (graph.value(v), graph.value(w))));
         for (&v, &literal) in &laws.constants {
             let value = graph.op(literal).attribute("value").expect("a constant has a value");
-            let constant = Builder::before(graph.op(v)).op("stream.constant").attribute("value", value);
+            let constant = Builder::before(graph.op(v)).op(Kind::StreamConstant).attribute("value", value);
             let constant = constant.results(&[graph.value(v).ty()]).build();
             replaced.push((graph.value(v), Builder::before(graph.op(v)).insert(constant).result(0)));
         }

@@ -5,6 +5,7 @@
 
 use crate::streams::nodes::graph::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::BTreeSet;
 
 /// The equation `v` with the delays behind it, if that is better: the new stream.
@@ -42,11 +43,11 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     Some(match kind {
         Kind::Fby => {
             let (first, next) = (inner(0), inner(1));
-            b.unary("stream.fby", &[first, next], ty)
+            b.unary(OpKind::StreamFby, &[first, next], ty)
         }
         _ => {
             let next = inner(0);
-            let post = b.unary("stream.post", &[next], ty);
+            let post = b.unary(OpKind::StreamPost, &[next], ty);
             // The same notes as on the first one.
             let (made, old) = (post.defining_op().map(|d| d.0), graph.op(*delays.first()?));
             old.attributes().iter().for_each(|(name, value)| made.iter().for_each(|m| m.set_attribute(name, *value)));

@@ -60,6 +60,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use segment::Segment;
 use std::collections::HashMap;
 use sweep::Sweep;
@@ -68,7 +69,7 @@ use values::{still, zero};
 pub const PASS: Pass = Pass {
     name: "stream-to-loops",
     description: "Make functions of reactive nodes: loops over cycles that carry the state",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "func", "scf"],
     run,
@@ -93,7 +94,7 @@ pub const PARAMETERS: &str = "_parameters";
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode).collect();
     let (mut failed, mut taken) = (None, HashMap::new());
     for node in nodes {
         let module = node.module().expect("a node is in a module");
@@ -169,7 +170,7 @@ fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool,
     let node = graph.node;
     let needed = plan::needed_streams(graph, clocks);
     let is_still = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
-    let is_open = |&v: &Var| graph.op(v).name() == "stream.param" && is_still(graph.args(v)[0]);
+    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && is_still(graph.args(v)[0]);
     let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
     if open.is_empty() {
         return Ok(false);
@@ -181,7 +182,7 @@ fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool,
         let op = graph.op(v);
         let name = op.attribute("param_name").expect("verified: a parameter has a name");
         let method = context.string_attr(PARAMETER);
-        let given = Builder::before(op).op("stream.initial").attribute("initial_name", name);
+        let given = Builder::before(op).op(OpKind::StreamInitial).attribute("initial_name", name);
         let given =
             Builder::before(op).insert(given.attribute("method", method).results(&[graph.value(v).ty()]).build());
         if let Some(name) = graph.value(v).name() {
@@ -208,7 +209,7 @@ fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], sym
     let values: Vec<Value> = first.iter().map(|&v| env[&Key::Stream(v)]).collect();
     let name = |&v: &Var| graph.op(v).attribute("param_name").and_then(|a| a.as_string()).unwrap_or_default();
     let results: Vec<String> = open.iter().map(|v| format!("parameter {}", name(v))).collect();
-    root.append(OpBuilder::new("func.return", location).operands(&values).build());
+    root.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&values).build());
     define(graph.node, symbol, root, &arguments, &results);
 }
 
@@ -239,7 +240,7 @@ impl<'a> Parts<'a> {
         flags.dedup();
         let named = |name: &'static str| all(&|v| graph.op(v).name() == name);
         let posts = all(&|v| graph.kind(v) == Kind::Post);
-        let (initials, divisions) = (named("stream.initial"), named("stream.div"));
+        let (initials, divisions) = (named(OpKind::StreamInitial.name()), named(OpKind::StreamDiv.name()));
         Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
     }
 
@@ -310,7 +311,7 @@ fn init(parts: &Parts, symbol: &str) {
             results.push(format!("ticked? {}", parts.flag(clock)));
         }
     }
-    root.append(OpBuilder::new("func.return", location).operands(&values).build());
+    root.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&values).build());
     define(node, symbol, root, &arguments, &results);
 }
 
@@ -323,7 +324,7 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let texts =
         |all: &[String]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
     let ty = context.function_type(&types(body.arguments()), &results);
-    let function = OpBuilder::new("func.func", node.location())
+    let function = OpBuilder::new(OpKind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
         .attribute("function_type", context.type_attr(ty))
         .attribute(ARGUMENTS, texts(arguments))

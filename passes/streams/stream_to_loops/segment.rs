@@ -8,6 +8,7 @@ use crate::streams::nodes::schedule::{Direction, Key, Scheduler};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::Value;
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What a pass computes.
@@ -255,7 +256,7 @@ impl<'a> Segment<'a> {
             let mut yields: Vec<Value> = wanted.carried.iter().map(|&v| sweep.env[&Key::Next(v)]).collect();
             for &clock in &wanted.flags {
                 let now = sweep.env[&Key::Ticks(clock)];
-                yields.push(b.unary("arith.ori", &[sweep.flags[&clock].value, now], sweep.bit()));
+                yields.push(b.unary(OpKind::ArithOri, &[sweep.flags[&clock].value, now], sweep.bit()));
             }
             yields.extend(wanted.last.iter().map(|&v| sweep.value(v)));
             let carried = yields.len();
@@ -427,7 +428,7 @@ pub(super) fn ends(segment: &Segment, symbol: &str, masked: &Scheduler) {
     let mut yields: Vec<Value> = delays.iter().map(|&v| sweep.env[&Key::Next(v)]).collect();
     for &c in &clocks {
         let now = sweep.env[&Key::Ticks(c)];
-        yields.push(b.unary("arith.ori", &[sweep.flags[&c].value, now], sweep.bit()));
+        yields.push(b.unary(OpKind::ArithOri, &[sweep.flags[&c].value, now], sweep.bit()));
     }
     let carried = yields.len();
     let there = sweep.env[&Key::Ticks(clock)];

@@ -6,6 +6,7 @@ use crate::streams::nodes::clocks::Clock;
 use crate::streams::nodes::schedule::{Direction, Export, Key, Schedule, Scheduler, Step};
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 
 /// What the loop of a sweep carries for a delay.
@@ -75,7 +76,7 @@ impl<'a> Sweep<'a> {
     pub fn row_of(&mut self, mut rows: Value, name: &str, ty: Type) -> Value {
         let location = self.parts.graph.node.location().unnamed().named(name);
         if self.scheduler.direction == Direction::Backward {
-            rows = self.outside().unary("array.reverse", &[rows], rows.ty());
+            rows = self.outside().unary(OpKind::ArrayReverse, &[rows], rows.ty());
         }
         self.rows.push(rows);
         self.body.add_argument(ty, location)
@@ -100,7 +101,7 @@ impl<'a> Sweep<'a> {
         self.arguments.push("cycles".into());
         let location = self.parts.graph.node.location().unnamed();
         let cycles = self.root.add_argument(index, location.named("cycles"));
-        self.outside().unary("array.iota", &[cycles], rows_of(index))
+        self.outside().unary(OpKind::ArrayIota, &[cycles], rows_of(index))
     }
 
     /// Rows of what the other sweep carries.
@@ -195,11 +196,11 @@ impl<'a> Sweep<'a> {
             parts.delays.iter().filter(is_masked).map(|&v| self.env[&Key::NextKnown(v)]).collect();
         for &clock in &parts.flags {
             let Held { value, known } = self.flags[&clock];
-            let ticked = b.unary("arith.ori", &[value, self.env[&Key::Ticks(clock)]], self.bit());
+            let ticked = b.unary(OpKind::ArithOri, &[value, self.env[&Key::Ticks(clock)]], self.bit());
             yields.push(ticked);
             if let Some(known) = known {
                 let still = self.both(b, Some(known), self.ticks_known(clock)).expect("one is a mask");
-                let mask = b.unary("arith.ori", &[ticked, still], self.bit());
+                let mask = b.unary(OpKind::ArithOri, &[ticked, still], self.bit());
                 yields.push(mask);
                 state_masks.push(mask);
             }
@@ -310,14 +311,14 @@ impl<'a> Sweep<'a> {
         let location = self.parts.graph.node.location().unnamed();
         let body = std::mem::replace(&mut self.body, Block::new(&[]));
         let [rows, firsts] = [&mut self.rows, &mut self.carried].map(std::mem::take);
-        body.append(OpBuilder::new("array.yield", location).operands(yields).build());
+        body.append(OpBuilder::new(OpKind::ArrayYield, location).operands(yields).build());
         let states = yields[..carried].iter().map(|v| v.ty());
         let types: Vec<Type> = states.chain(yields[carried..].iter().map(|v| rows_of(v.ty()))).collect();
         let b = self.outside();
-        let loops = b.op("array.map_accum").operand_segments(&[&rows, &firsts]).results(&types);
+        let loops = b.op(OpKind::ArrayMapAccum).operand_segments(&[&rows, &firsts]).results(&types);
         let mut made = b.insert(loops.region(Region::with_block(body)).build()).results();
         if self.scheduler.direction == Direction::Backward {
-            made[carried..].iter_mut().for_each(|v| *v = b.unary("array.reverse", &[*v], v.ty()));
+            made[carried..].iter_mut().for_each(|v| *v = b.unary(OpKind::ArrayReverse, &[*v], v.ty()));
         }
         made
     }
@@ -325,7 +326,7 @@ impl<'a> Sweep<'a> {
     /// Ends the function.
     pub fn end(self, symbol: &str, results: &[Value]) -> Op {
         let node = self.parts.graph.node;
-        self.root.append(OpBuilder::new("func.return", node.location().unnamed()).operands(results).build());
+        self.root.append(OpBuilder::new(OpKind::FuncReturn, node.location().unnamed()).operands(results).build());
         define(node, symbol, self.root, &self.arguments, &self.results)
     }
 
@@ -350,7 +351,7 @@ impl<'a> Sweep<'a> {
     /// Both masks.
     pub fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
         match (x, y) {
-            (Some(x), Some(y)) => Some(b.unary("arith.andi", &[x, y], self.bit())),
+            (Some(x), Some(y)) => Some(b.unary(OpKind::ArithAndi, &[x, y], self.bit())),
             (x, y) => x.or(y),
         }
     }
@@ -362,7 +363,7 @@ impl<'a> Sweep<'a> {
             return Some(mask);
         }
         let yes = b.constant(b.context().bool_attr(true), self.bit());
-        Some(b.unary("arith.select", &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
+        Some(b.unary(OpKind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
     }
 
     /// The number of the first division without a result, or zero.
@@ -371,7 +372,7 @@ impl<'a> Sweep<'a> {
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
         let divisions = self.parts.divisions.iter().enumerate().rev();
         divisions.fold(number(0), |code, (k, &v)| {
-            b.unary("arith.select", &[self.env[&Key::Fault(v)], number(k + 1), code], ty)
+            b.unary(OpKind::ArithSelect, &[self.env[&Key::Fault(v)], number(k + 1), code], ty)
         })
     }
 
@@ -436,15 +437,15 @@ impl<'a> Sweep<'a> {
             if let (Some(mask), true) = (mask, is_mask) {
                 // Where the condition is not known nothing is.
                 let inner = Builder::at_end(blocks[0], b.location);
-                yields[0][k] = inner.unary("arith.andi", &[yields[0][k], mask], self.bit());
+                yields[0][k] = inner.unary(OpKind::ArithAndi, &[yields[0][k], mask], self.bit());
             }
         }
         for (block, values) in blocks.iter().zip(&yields) {
-            block.append(OpBuilder::new("scf.yield", b.location).operands(values).build());
+            block.append(OpBuilder::new(OpKind::ScfYield, b.location).operands(values).build());
         }
         let [no, yes] = blocks.map(Region::with_block);
         let types: Vec<Type> = types.into_iter().flatten().collect();
-        let made = b.insert(b.op("scf.if").operands(&[condition]).results(&types).region(yes).region(no).build());
+        let made = b.insert(b.op(OpKind::ScfIf).operands(&[condition]).results(&types).region(yes).region(no).build());
         for (result, value) in choice.results.iter().zip(made.results()) {
             let key = match *result {
                 Export::Value(key, _) => key,
@@ -476,26 +477,26 @@ impl<'a> Sweep<'a> {
                 let b = b.at(graph.op(v).location());
                 let ty = graph.value(v).ty();
                 match graph.kind(v) {
-                    Kind::Merge | Kind::Select => b.unary("arith.select", &[arg(v, 0), arg(v, 1), arg(v, 2)], ty),
+                    Kind::Merge | Kind::Select => b.unary(OpKind::ArithSelect, &[arg(v, 0), arg(v, 1), arg(v, 2)], ty),
                     Kind::Fby => {
                         let ticked = self.flags[&self.parts.clocks.of(v)].value;
-                        b.unary("arith.select", &[ticked, self.held[&v].value, arg(v, 0)], ty)
+                        b.unary(OpKind::ArithSelect, &[ticked, self.held[&v].value, arg(v, 0)], ty)
                     }
-                    _ if graph.op(v).name() == "stream.div" => quotient(b, arg(v, 0), arg(v, 1)),
+                    _ if graph.op(v).kind() == OpKind::StreamDiv => quotient(b, arg(v, 0), arg(v, 1)),
                     _ => return self.pointwise(b, graph.op(v)),
                 }
             }
             Key::Known(v) => match graph.kind(v) {
                 Kind::Merge | Kind::Select => {
                     let [x, y] = [1, 2].map(|k| mask(v, k).unwrap_or_else(yes));
-                    let chosen = b.unary("arith.select", &[arg(v, 0), x, y], bit);
+                    let chosen = b.unary(OpKind::ArithSelect, &[arg(v, 0), x, y], bit);
                     self.both(b, Some(chosen), mask(v, 0)).expect("there is one")
                 }
                 Kind::Fby => {
                     let flag = &self.flags[&self.parts.clocks.of(v)];
                     let first = self.both(b, flag.known, mask(v, 0)).unwrap_or_else(yes);
                     let later = self.held[&v].known.unwrap_or_else(yes);
-                    b.unary("arith.select", &[flag.value, later, first], bit)
+                    b.unary(OpKind::ArithSelect, &[flag.value, later, first], bit)
                 }
                 _ => {
                     let masks = (0..graph.args(v).len()).map(|k| mask(v, k));

@@ -3,6 +3,7 @@
 use crate::streams::nodes::schedule::Key;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
 use std::collections::HashMap;
 
@@ -28,11 +29,11 @@ pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
     let number = |n: i64| splat(b, Attribute::integer(ty.scalar(), n), ty);
     let equal = |n: i64| compare(b, "eq", y, number(n), bits);
     let (is_zero, is_negation) = (equal(0), equal(-1));
-    let special = b.unary("arith.ori", &[is_zero, is_negation], bits);
-    let divisor = b.unary("arith.select", &[special, number(1), y], ty);
-    let quotient = b.unary("arith.divsi", &[x, divisor], ty);
-    let negated = b.unary("arith.subi", &[number(0), x], ty);
-    b.unary("arith.select", &[is_negation, negated, quotient], ty)
+    let special = b.unary(OpKind::ArithOri, &[is_zero, is_negation], bits);
+    let divisor = b.unary(OpKind::ArithSelect, &[special, number(1), y], ty);
+    let quotient = b.unary(OpKind::ArithDivsi, &[x, divisor], ty);
+    let negated = b.unary(OpKind::ArithSubi, &[number(0), x], ty);
+    b.unary(OpKind::ArithSelect, &[is_negation, negated, quotient], ty)
 }
 
 /// Whether an integer, or one of an array, is zero.
@@ -45,9 +46,9 @@ pub fn is_zero(b: Builder, x: Value) -> Value {
     }
     let context = b.context();
     let scalar = context.parse_type("i64").expect("a type");
-    let numbers = b.unary("arith.extui", &[here], Type::array(&ty.shape(), scalar));
+    let numbers = b.unary(OpKind::ArithExtui, &[here], Type::array(&ty.shape(), scalar));
     let axes: Vec<i64> = (0..ty.rank() as i64).collect();
-    let most = b.op("array.max").operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
+    let most = b.op(OpKind::ArrayMax).operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
     let most = b.insert(most.results(&[scalar]).build()).result(0);
     let none = b.constant(Attribute::integer(scalar, 0), scalar);
     compare(b, "sgt", most, none, bits.scalar())
@@ -62,7 +63,7 @@ pub fn mask_type(ty: Type) -> Type {
 pub fn compare(b: Builder, predicate: &str, x: Value, y: Value, ty: Type) -> Value {
     let number = if predicate == "eq" { 0 } else { 4 };
     let code = b.context().parse_type("i64").expect("a type");
-    let op = b.op("arith.cmpi").operands(&[x, y]).attribute("predicate", Attribute::integer(code, number));
+    let op = b.op(OpKind::ArithCmpi).operands(&[x, y]).attribute("predicate", Attribute::integer(code, number));
     b.insert(op.results(&[ty]).build()).result(0)
 }
 
@@ -99,7 +100,7 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
         open.pop();
         let op = graph.op(v);
         let b = b.at(op.location());
-        if op.name() == "stream.constant" {
+        if op.kind() == OpKind::StreamConstant {
             let value = op.attribute("value").expect("verified: a constant has a value");
             env.insert(key, b.constant(value, graph.value(v).ty()));
             continue;

@@ -61,13 +61,14 @@ use crate::streams::{Graph, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-train",
     description: "Add to reactive nodes with adjoints others that train their parameters",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
         PassOption {
@@ -93,7 +94,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let wanted = options.text("node");
     let is_wanted = |n: &Op| n.symbol().is_some_and(|s| wanted.is_empty() || s == wanted || stem(&s) == wanted);
-    let is_node = |op: &Op| op.name() == "stream.node" && op.attribute(GRADIENTS).is_some();
+    let is_node = |op: &Op| op.kind() == Kind::StreamNode && op.attribute(GRADIENTS).is_some();
     let nodes: Vec<Op> = module.child_ops().into_iter().filter(is_node).filter(is_wanted).collect();
     if nodes.is_empty() && !wanted.is_empty() {
         let text = format!(
@@ -159,7 +160,7 @@ fn gradients(node: Op) -> Vec<(String, String)> {
 /// Those that the node has: one that nothing depends on may be gone.
 fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
     let ops = graph.node.body().map_or(vec![], |body| body.ops());
-    let ops: Vec<Op> = ops.into_iter().filter(|op| op.name() == "stream.param").collect();
+    let ops: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::StreamParam).collect();
     let one = |(name, output): (String, String)| {
         let is_named = |op: &Op| op.attribute("param_name").and_then(|a| a.as_string()).as_ref() == Some(&name);
         let op = ops.iter().copied().find(is_named)?;
@@ -274,7 +275,7 @@ struct Sampler {
 
 impl Sampler {
     fn when(&self, x: Value, condition: Value, holds: bool) -> Value {
-        let mut when = self.b.op("stream.when").operands(&[x, condition]).results(&[x.ty()]);
+        let mut when = self.b.op(Kind::StreamWhen).operands(&[x, condition]).results(&[x.ty()]);
         if !holds {
             when = when.attribute("negated", self.b.context().unit_attr());
         }
@@ -283,7 +284,7 @@ impl Sampler {
 
     fn merge(&self, condition: Value, holds: bool, there: Value, elsewhere: Value) -> Value {
         let operands = if holds { [condition, there, elsewhere] } else { [condition, elsewhere, there] };
-        self.b.unary("stream.merge", &operands, there.ty())
+        self.b.unary(Kind::StreamMerge, &operands, there.ty())
     }
 
     /// A stream on each clock, from the base clock on.
@@ -316,7 +317,8 @@ enum Optimiser {
 
 impl Optimiser {
     fn find(module: Op, text: &str) -> Result<Optimiser, Reported> {
-        let node = text.strip_prefix('@').and_then(|name| module.lookup(name)).filter(|op| op.name() == "stream.node");
+        let node =
+            text.strip_prefix('@').and_then(|name| module.lookup(name)).filter(|op| op.kind() == Kind::StreamNode);
         match node {
             Some(node) => Ok(Optimiser::Node(node)),
             None if optimisers::OPTIMISERS.contains(&text) => Ok(Optimiser::Known(text.into())),
@@ -366,7 +368,7 @@ impl Trainer<'_> {
         let zero = Attribute::float(ty.scalar(), 0.0);
         let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);
         let state = |first: Value, name: String| {
-            let state = b.insert(b.op("stream.fby").operands(&[first, first]).results(&[ty]).build());
+            let state = b.insert(b.op(Kind::StreamFby).operands(&[first, first]).results(&[ty]).build());
             state.result(0).suggest_name(&name);
             state
         };
@@ -376,7 +378,7 @@ impl Trainer<'_> {
         let gradient = s.b.next.expect("before the end").operand(p.output);
         let merge = |x: Value, l: &Literal| s.merge(self.graph.value(l.condition), l.holds, x, zero);
         let gradient = p.conditions.iter().rev().fold(gradient, merge);
-        let sum = b.unary("arith.addf", &[gradient, so_far.result(0)], ty);
+        let sum = b.unary(Kind::ArithAddf, &[gradient, so_far.result(0)], ty);
         let sums = s.levels(sum);
         so_far.set_operand(1, s.replaced(&sums, zero));
 
@@ -388,13 +390,13 @@ impl Trainer<'_> {
         };
         let rate = match ty.scalar() == self.rate.ty() {
             true => self.rate,
-            false => b.unary("arith.truncf", &[self.rate], ty.scalar()),
+            false => b.unary(Kind::ArithTruncf, &[self.rate], ty.scalar()),
         };
         let callee = self.optimiser.of(self.module, ty)?;
         let [value, sum] = [&values, &sums].map(|levels| levels[levels.len() - 1]);
         let context = self.module.context();
         let instance = b
-            .op("stream.instance")
+            .op(Kind::StreamInstance)
             .operands(&[value, sum, rate])
             .results(&[ty])
             .attribute("instance_name", context.string_attr(&format!("{}.{symbol}", p.name)))

@@ -7,6 +7,7 @@ use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var
 use super::types::quoted;
 use crate::nesting::indentation;
 use crate::terms::text::{Taken, float, identifier, list};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Number, Position};
 use std::collections::{HashMap, HashSet};
@@ -622,7 +623,7 @@ impl<'a> Writer<'a> {
     }
 
     fn unit(&mut self, at: Position, name: Option<&str>) -> Value {
-        self.op("lambda.unit", "none", at, name)
+        self.op(OpKind::LambdaUnit.name(), "none", at, name)
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.

@@ -8,6 +8,7 @@ use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
 use super::functions::Function;
 use super::syntax::{Error, Pointwise, Span};
 use super::types::{Kind, Shape, Type};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -276,8 +277,8 @@ impl<'a> Writer<'a> {
     /// Writes a literal, or a named constant, which has one clock.
     fn constant(&mut self, value: &Value, ty: &Type, at: &Span, result: Option<(&str, &str)>) -> String {
         let (ssa, name, op) = match result {
-            Some((ssa, name)) => (ssa.to_string(), Some(name), "stream.constant"),
-            None => (self.number(), None, "arith.constant"),
+            Some((ssa, name)) => (ssa.to_string(), Some(name), OpKind::StreamConstant.name()),
+            None => (self.number(), None, OpKind::ArithConstant.name()),
         };
         let number = match value {
             Value::Bool(b) => b.to_string(),
@@ -472,7 +473,7 @@ impl<'a> Writer<'a> {
     /// Returns the type of an element, and the multiplication op of that type.
     fn scalar_product(&self, ty: &Type) -> (String, &'static str) {
         let scalar = self.type_text(&Type { kind: ty.kind, shape: vec![] });
-        (scalar, if ty.kind == Kind::Float { "arith.mulf" } else { "arith.muli" })
+        (scalar, if ty.kind == Kind::Float { OpKind::ArithMulf.name() } else { OpKind::ArithMuli.name() })
     }
 
     fn matmul(&mut self, types: &[Type], x: &[String], ty: &Type, at: &Span) -> String {

@@ -12,6 +12,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::lambda::eval::Trace;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
@@ -252,7 +253,7 @@ const INTERPRET_FUNCTIONS: &str = "builtin.module(lambda-specialise)";
 /// Removes the functions that `entry` does not use, so that they are not compiled.
 fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
     let module = program.module();
-    for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
+    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc) {
         let visibility = if op.symbol().as_deref() == Some(entry) { "public" } else { "private" };
         op.set_attribute("sym_visibility", module.context().string_attr(visibility));
     }

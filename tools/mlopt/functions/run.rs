@@ -3,6 +3,7 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::{self, Console};
 use mlopt_runtime::failure::{Failure, stopped};
@@ -38,7 +39,7 @@ impl Call<'_> {
         if let Some(trace) = trace {
             evaluator = evaluator.with_trace(trace);
         }
-        if module.nested_ops().iter().any(|op| op.name() == "lambda.read") {
+        if module.nested_ops().iter().any(|op| op.kind() == Kind::LambdaRead) {
             let input = std::io::read_to_string(std::io::stdin()).map_err(|e| Failure::at("standard input", e))?;
             evaluator = evaluator.with_input(&input);
         }

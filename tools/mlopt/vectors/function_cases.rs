@@ -7,6 +7,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{self, Evaluator};
 use mlopt_dialects::lambda::{philox, types};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::{Array, Data, Element};
 
 /// Infers types, then expands derivatives of simplified programs, then simplifies the result.
@@ -165,8 +166,14 @@ fn random(case: &Rng, rtol: f64) -> Result<(), String> {
 fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     let function = module.lookup("f").expect("the function");
     let ops = function.nested_ops();
-    let loops = ops.iter().filter(|op| matches!(op.name(), "lambda.for" | "lambda.while")).count();
-    let calls = ["lambda.apply", "lambda.lambda", "lambda.letrec", "lambda.ref", "func.call"];
+    let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
+    let calls = [
+        OpKind::LambdaApply.name(),
+        OpKind::LambdaLambda.name(),
+        OpKind::LambdaLetrec.name(),
+        OpKind::LambdaRef.name(),
+        OpKind::FuncCall.name(),
+    ];
     let has = |names: &[&str]| ops.iter().any(|op| names.contains(&op.name()));
     if structure.no_loop && loops > 0 {
         return Err(format!("expected no loop, found {loops}"));
@@ -177,15 +184,15 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     if structure.no_call && has(&calls) {
         return Err("expected no call and no function, found one".into());
     }
-    if structure.stack_free && has(&["lambda.cons", "lambda.head"]) {
+    if structure.stack_free && has(&[OpKind::LambdaCons.name(), OpKind::LambdaHead.name()]) {
         return Err("expected that nothing is kept, found a list".into());
     }
     if let Some(wanted) = structure.returns_constant {
         let end = function.body().and_then(|b| b.terminator()).expect("a function with an end");
         let made = end.operand(0).defining_op().map(|d| d.0);
-        let found = made.and_then(|op| match op.name() {
-            "arith.constant" => op.attribute("value").and_then(|a| a.as_f64()),
-            "dual.zero" => Some(0.0),
+        let found = made.and_then(|op| match op.kind() {
+            OpKind::ArithConstant => op.attribute("value").and_then(|a| a.as_f64()),
+            OpKind::DualZero => Some(0.0),
             _ => None,
         });
         if found != Some(wanted) {

@@ -9,6 +9,7 @@ use super::functions::{Pullback, Row, Value};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_frontend::functions;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
 use mlopt_passes::optimise::notation::read_one;
@@ -214,13 +215,15 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
     let symbol = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol);
     let names = |op: &Op| symbol(op).is_some_and(|s| s == name || s == image);
     let mut calls: Vec<Op> = Vec::new();
-    for reference in ops.iter().filter(|op| op.name() == "lambda.ref" && names(op)) {
-        calls.extend(reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.name() == "lambda.apply"));
+    for reference in ops.iter().filter(|op| op.kind() == OpKind::LambdaRef && names(op)) {
+        calls.extend(
+            reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.kind() == OpKind::LambdaApply),
+        );
     }
     // A function with a single use is called at most once, and one without uses never.
     let uses = |op: &Op| {
         let around = std::iter::successors(op.parent_op(), |op| op.parent_op());
-        around.filter(|op| op.name() == "lambda.lambda").map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
+        around.filter(|op| op.kind() == OpKind::LambdaLambda).map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
     };
     calls.retain(|op| !uses(op).contains(&0));
     if let Some(n) = calls.iter().flat_map(uses).find(|n| *n > 1) {

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_lowering::ir::{Op, Symbols, Value};
 use mlopt_lowering::native::{Emit, Error, Export, Target, exports};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -78,7 +79,7 @@ impl Needs {
 fn reads(function: Op) -> BTreeSet<usize> {
     let Some(entry) = function.body() else { return BTreeSet::new() };
     let mut seen: HashSet<Value> = HashSet::new();
-    let loads = function.nested_ops().into_iter().filter(|op| matches!(op.name(), "llvm.load" | "llvm.call"));
+    let loads = function.nested_ops().into_iter().filter(|op| matches!(op.kind(), Kind::LlvmLoad | Kind::LlvmCall));
     let mut open: Vec<Value> = loads.flat_map(|op| op.operands()).collect();
     let mut found = BTreeSet::new();
     while let Some(v) = open.pop() {

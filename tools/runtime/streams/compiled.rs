@@ -7,6 +7,7 @@ use crate::code::{Compiled as Module, Function};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::Array;
@@ -197,7 +198,7 @@ pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String
 /// Returns the positions of the divisions, by name.
 fn quotients(flat: &Flat) -> HashMap<String, String> {
     let graph = &flat.graph;
-    let all = graph.vars().map(|v| (v, graph.op(v))).filter(|(_, op)| op.name() == "stream.div");
+    let all = graph.vars().map(|v| (v, graph.op(v))).filter(|(_, op)| op.kind() == Kind::StreamDiv);
     all.map(|(v, op)| (graph.label(v), crate::entry::place(op.location()))).collect()
 }
 

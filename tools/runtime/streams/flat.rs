@@ -8,6 +8,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::stream::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::suggest::did_you_mean;
@@ -59,7 +60,7 @@ impl Flat {
 
     /// Returns the nodes of a module.
     pub fn nodes(program: &Program) -> Vec<Op> {
-        program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect()
+        program.module().nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode).collect()
     }
 
     /// Returns the node `name`, with or without `@`.
@@ -85,7 +86,7 @@ impl Flat {
         if let Some(name) = name {
             return Ok(Flat::named(program, name)?.symbol().unwrap_or_default());
         }
-        let instances = program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        let instances = program.module().nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamInstance);
         let inner: Vec<String> = instances.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
         let names: Vec<String> = Flat::nodes(program).iter().filter_map(|n| n.symbol()).collect();
         let wrong = |text: String| Err(Failure::at(place(program.module().location()), text));
@@ -226,6 +227,6 @@ impl Flat {
     /// Returns the ops of the initial values that a run needs.
     pub fn initials(&self) -> impl Iterator<Item = Op> {
         let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == Kind::Constant);
-        constants.map(|v| self.graph.op(v)).filter(|op| op.name() == "stream.initial")
+        constants.map(|v| self.graph.op(v)).filter(|op| op.kind() == OpKind::StreamInitial)
     }
 }

@@ -3,6 +3,7 @@
 //! A seed draws the same program in every form: no draw depends on the form. Sizes are symbols ([`Dim`]), which a form
 //! prints as numbers or as `?`.
 
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -399,6 +400,6 @@ impl Builder {
             return v;
         }
         let c = self.constant_like((2.0 / v.bound).log2().floor().exp2(), &v);
-        self.binary("arith.mulf", &v, &c)
+        self.binary(Kind::ArithMulf.name(), &v, &c)
     }
 }

@@ -1,6 +1,7 @@
 //! The ops of a random program, in the syntax of users.
 
 use super::builder::{Builder, Dim, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// Formats a finite float in MLIR syntax.
@@ -66,12 +67,12 @@ impl Builder {
     //===-- elementwise ------------------------------------------------------------------------------------------===//
 
     pub fn unary(&mut self, op: &str, x: &Value) -> Value {
-        let bound = match op {
-            "math.tanh" | "math.sin" | "math.cos" | "math.erf" => 1.0,
-            "math.atan" => 1.6,
-            "math.exp" => x.bound.min(40.0).exp(),
-            "math.expm1" => x.bound.min(40.0).exp(),
-            "math.sqrt" => x.bound.sqrt(),
+        let bound = match Kind::by_name(op) {
+            Kind::MathTanh | Kind::MathSin | Kind::MathCos | Kind::MathErf => 1.0,
+            Kind::MathAtan => 1.6,
+            Kind::MathExp => x.bound.min(40.0).exp(),
+            Kind::MathExpm1 => x.bound.min(40.0).exp(),
+            Kind::MathSqrt => x.bound.sqrt(),
             _ => x.bound,
         };
         let text = format!("{op} {} : {}", x.name, self.ty(x));
@@ -79,10 +80,10 @@ impl Builder {
     }
 
     pub fn binary(&mut self, op: &str, x: &Value, y: &Value) -> Value {
-        let bound = match op {
-            "arith.mulf" => x.bound * y.bound,
-            "arith.divf" => x.bound,
-            "arith.maximumf" | "arith.minimumf" => x.bound.max(y.bound),
+        let bound = match Kind::by_name(op) {
+            Kind::ArithMulf => x.bound * y.bound,
+            Kind::ArithDivf => x.bound,
+            Kind::ArithMaximumf | Kind::ArithMinimumf => x.bound.max(y.bound),
             _ => x.bound + y.bound,
         };
         let text = format!("{op} {}, {} : {}", x.name, y.name, self.ty(x));
@@ -123,18 +124,18 @@ impl Builder {
 
     /// Computes x / (1 + x²), a bounded function without kinks.
     pub fn damped(&mut self, x: &Value) -> Value {
-        let square = self.binary("arith.mulf", x, x);
+        let square = self.binary(Kind::ArithMulf.name(), x, x);
         let below = self.with_constant("arith.addf", &square, 1.0);
-        let z = self.binary("arith.divf", x, &below);
+        let z = self.binary(Kind::ArithDivf.name(), x, &below);
         Value { bound: 0.5, ..z }
     }
 
     pub fn sigmoid(&mut self, x: &Value) -> Value {
-        let minus = self.unary("arith.negf", x);
-        let e = self.unary("math.exp", &minus);
+        let minus = self.unary(Kind::ArithNegf.name(), x);
+        let e = self.unary(Kind::MathExp.name(), &minus);
         let below = self.with_constant("arith.addf", &e, 1.0);
         let one = self.constant_like(1.0, x);
-        let z = self.binary("arith.divf", &one, &below);
+        let z = self.binary(Kind::ArithDivf.name(), &one, &below);
         Value { bound: 1.0, ..z }
     }
 
@@ -247,14 +248,14 @@ impl Builder {
             let mut n = self.length(x.shape[axes[0]]);
             for &k in &axes[1..] {
                 let m = self.length(x.shape[k]);
-                n = self.binary("arith.muli", &n, &m);
+                n = self.binary(Kind::ArithMuli.name(), &n, &m);
             }
             // Avoids a division by zero.
             let one = self.index(1);
-            let n = self.binary("arith.maxsi", &n, &one);
+            let n = self.binary(Kind::ArithMaxsi.name(), &n, &one);
             let n = self.float_of_index(&n, count);
             let n = self.filled(&n, &sum.shape);
-            self.binary("arith.divf", &sum, &n)
+            self.binary(Kind::ArithDivf.name(), &sum, &n)
         } else {
             self.with_constant("arith.mulf", &sum, 1.0 / count)
         };
@@ -427,7 +428,7 @@ impl Builder {
         let n = self.size(dim) as f64;
         let sum = self.ifold(&count, n, &[zero], 0.0, |b, i, s| {
             let term = body(b, i);
-            vec![b.binary("arith.addf", &s[0], &term)]
+            vec![b.binary(Kind::ArithAddf.name(), &s[0], &term)]
         });
         let bound = 2.0 * n;
         Value { bound, ..sum[0].clone() }

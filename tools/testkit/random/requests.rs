@@ -1,6 +1,7 @@
 //! The functions of a program: the one of the patterns, and one that requests its derivative.
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
+use mlopt_dialects::ops::Kind as OpKind;
 
 /// The computation requested of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -162,10 +163,10 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     for z in results {
         let z = b.tame(z.clone());
         let squared = b.below(3) > 0;
-        let each = if squared { b.binary("arith.mulf", &z, &z) } else { z };
+        let each = if squared { b.binary(OpKind::ArithMulf.name(), &z, &z) } else { z };
         let axes: Vec<usize> = (0..each.rank()).collect();
         let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
-        all = b.binary("arith.addf", &all, &mean);
+        all = b.binary(OpKind::ArithAddf.name(), &all, &mean);
     }
     all
 }

@@ -5,7 +5,7 @@ use super::{Fault, Test};
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "places: the text of a location instead of a place in a file",
-        file: "dialects/bridge/names.rs",
+        file: "dialects/mlir/names.rs",
         line: "self.place().map_or_else(|| self.to_string(), |place| place.to_string())",
         right: "self.place()",
         wrong: "None::<Place>",
@@ -45,7 +45,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "limits: steps are not counted",
-        file: "dialects/limits.rs",
+        file: "dialects/mlir/limits.rs",
         line: "*left = rest;",
         right: "rest",
         wrong: "rest + 1",

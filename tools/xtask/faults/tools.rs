@@ -5,7 +5,7 @@ use super::{Fault, Test};
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "options that are lists have no names",
-        file: "dialects/bridge/Options.cpp",
+        file: "dialects/mlir/bridge/Options.cpp",
         line: "visit(wrap(option.getKey()), data);",
         right: "option.getKey()",
         wrong: "option.second->getNumOccurrencesFlag() == llvm::cl::ZeroOrMore ? llvm::StringRef() : option.getKey()",

@@ -2,6 +2,7 @@
 
 use crate::contraction::{indices, is_inside, kinds, known};
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -105,7 +106,7 @@ impl Group {
                 group.behind.extend(op.results());
                 continue;
             }
-            let is_nest = op.name() == "sweep.nest" && !excluded.contains(&op);
+            let is_nest = op.kind() == OpKind::SweepNest && !excluded.contains(&op);
             let Some(role) = is_nest.then(|| group.role(op)).flatten() else { continue };
             match role {
                 Role::Map(axis) => op.results().into_iter().for_each(|z| group.arrays.insert(z, axis)),
@@ -139,7 +140,7 @@ impl Group {
         if let Some(axis) = along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])) {
             return Some(Role::Map(axis));
         }
-        let inner = nest.child_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+        let inner = nest.child_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
         let mut sums = inner.filter(|op| kinds(*op).iter().all(|k| k.is_reduction()));
         let (sum, None) = (sums.next()?, sums.next()) else { return None };
         let outside = |op: &Op| !is_inside(*op, sum);
@@ -158,7 +159,7 @@ impl Group {
 
     /// Whether everything in `nest` that reads arrays of the group reads elements at `index`.
     fn reads_at(&self, nest: Op, index: Value) -> bool {
-        let at = |op: Op, axis: usize| op.name() == "tensor.extract" && op.operand(1 + axis) == index;
+        let at = |op: Op, axis: usize| op.kind() == OpKind::TensorExtract && op.operand(1 + axis) == index;
         self.reads(nest).is_none()
             && nest.nested_ops().into_iter().all(|op| self.reads(op).is_none_or(|(_, axis)| at(op, axis)))
     }
@@ -179,7 +180,7 @@ impl Group {
     fn with_reads(mut self, body: Block) -> Group {
         for member in self.members.clone() {
             let at = member.index();
-            for read in member.nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract") {
+            for read in member.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract) {
                 let array = read.operand(0);
                 if array.block() != Some(body) || self.arrays.axis(array).is_some() {
                     continue;
@@ -239,7 +240,7 @@ fn combined_rows(fold: Op) -> Option<Op> {
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (row, None) = (nests.next()?, nests.next()) else { return None };
     let all_fold = kinds(fold).iter().all(|k| *k == Kind::Fold);
-    let maps = row.name() == "sweep.nest" && kinds(row).iter().all(|k| *k == Kind::Map);
+    let maps = row.kind() == OpKind::SweepNest && kinds(row).iter().all(|k| *k == Kind::Map);
     let one_axis = fold.operand_segment(0).len() == 1 && fold.attribute("fastmath").is_none();
     let early = row.operand_segment(0).iter().all(|n| n.block() != Some(body));
     if !all_fold || !maps || !one_axis || !early || end.operands() != row.results() {
@@ -250,7 +251,7 @@ fn combined_rows(fold: Op) -> Option<Op> {
         let (combining, _) = value.defining_op().filter(|(op, _)| op.block() == row.body())?;
         combination(combining)?;
         let (read, _) = combining.operand(0).defining_op()?;
-        let own = read.name() == "tensor.extract" && read.operand(0) == carried && read.operands()[1..] == at;
+        let own = read.kind() == OpKind::TensorExtract && read.operand(0) == carried && read.operands()[1..] == at;
         if !own || !carried.is_used_once() || !read.result(0).is_used_once() || !value.is_used_once() {
             return None;
         }
@@ -262,13 +263,13 @@ fn combined_rows(fold: Op) -> Option<Op> {
 pub fn combination(op: Op) -> Option<Kind> {
     let flags = op.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
     let free = flags.contains("reassoc") || flags.contains("fast>");
-    match op.name() {
-        "arith.addf" if free => Some(Kind::Sum),
-        "arith.mulf" if free => Some(Kind::Prod),
-        "arith.addi" => Some(Kind::Sum),
-        "arith.muli" => Some(Kind::Prod),
-        "arith.maxsi" | "arith.maxnumf" => Some(Kind::Max),
-        "arith.minsi" | "arith.minnumf" => Some(Kind::Min),
+    match op.kind() {
+        OpKind::ArithAddf if free => Some(Kind::Sum),
+        OpKind::ArithMulf if free => Some(Kind::Prod),
+        OpKind::ArithAddi => Some(Kind::Sum),
+        OpKind::ArithMuli => Some(Kind::Prod),
+        OpKind::ArithMaxsi | OpKind::ArithMaxnumf => Some(Kind::Max),
+        OpKind::ArithMinsi | OpKind::ArithMinnumf => Some(Kind::Min),
         _ => None,
     }
 }

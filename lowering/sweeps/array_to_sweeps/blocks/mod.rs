@@ -17,6 +17,7 @@ mod group;
 use crate::contraction::{kinds, known};
 use crate::ir::*;
 use group::{Group, Role};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
 /// Which chains run block by block.
@@ -60,7 +61,7 @@ fn lengths(body: Block, blocks: Blocks) -> Vec<i64> {
         _ => 2 * LEAST,
     };
     let mut found = Vec::new();
-    for op in body.ops().into_iter().filter(|op| op.name() == "sweep.nest" && !kinds(*op).contains(&Kind::Fold)) {
+    for op in body.ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest && !kinds(*op).contains(&Kind::Fold)) {
         for n in op.operand_segment(0).into_iter().filter_map(known) {
             if n >= least && !found.contains(&n) && found.len() < MOST_LENGTHS {
                 found.push(n);

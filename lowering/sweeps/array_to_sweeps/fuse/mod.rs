@@ -9,6 +9,7 @@
 mod cuts;
 
 use crate::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The nest that consumes an array, named by the op that becomes it.
@@ -56,15 +57,17 @@ pub struct Fusion {
 /// Ops that work element by element.
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
-    ((name.starts_with("arith.") || name.starts_with("math.")) && name != "arith.constant")
-        || matches!(name, "array.div" | "array.mod" | "array.floor")
+    ((name.starts_with("arith.") || name.starts_with("math.")) && name != Kind::ArithConstant.name())
+        || matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor)
 }
 
 /// Ops that only look at their array differently, each element at most once.
 pub fn is_view(op: Op) -> bool {
-    match op.name() {
-        "array.transpose" | "array.slice" | "array.reverse" | "tensor.cast" | "dual.stop_gradient" => true,
-        "array.reshape" => splits_axes(op.operand(0).ty(), op.result(0).ty()),
+    match op.kind() {
+        Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse | Kind::TensorCast | Kind::DualStopGradient => {
+            true
+        }
+        Kind::ArrayReshape => splits_axes(op.operand(0).ty(), op.result(0).ty()),
         _ => false,
     }
 }
@@ -90,18 +93,21 @@ fn splits_axes(from: Type, to: Type) -> bool {
 }
 
 fn is_reduction(op: Op) -> bool {
-    matches!(op.name(), "array.sum" | "array.prod" | "array.max" | "array.min" | "array.argmax" | "array.argmin")
+    matches!(
+        op.kind(),
+        Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin | Kind::ArrayArgmax | Kind::ArrayArgmin
+    )
 }
 
 /// Ops that run their region for each position of their results.
 fn is_space(op: Op) -> bool {
-    matches!(op.name(), "array.build" | "array.gather")
+    matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayGather)
 }
 
 /// A choice between two arrays that are computed elsewhere.
 fn is_choice(op: Op) -> bool {
     let only_yields = |r: Region| r.first_block().is_some_and(|block| block.ops().len() == 1);
-    op.name() == "scf.if" && op.num_results() == 1 && op.regions().into_iter().all(only_yields)
+    op.kind() == Kind::ScfIf && op.num_results() == 1 && op.regions().into_iter().all(only_yields)
 }
 
 impl Fusion {
@@ -112,7 +118,7 @@ impl Fusion {
 
     /// Which operand of an addition is not stored but added, position by position, to the other one, if that is cheaper.
     pub fn accumulates(&mut self, sum: Op) -> Option<usize> {
-        if !matches!(sum.name(), "arith.addf" | "arith.addi") || !sum.result(0).ty().is_tensor() {
+        if !matches!(sum.kind(), Kind::ArithAddf | Kind::ArithAddi) || !sum.result(0).ty().is_tensor() {
             return None;
         }
         let [x, y] = [sum.operand(0), sum.operand(1)];
@@ -121,9 +127,9 @@ impl Fusion {
             if ![x, y][*k].is_used_once() || maker.block() != sum.block() {
                 return false;
             }
-            match maker.name() {
-                "array.scatter" => is_zero(maker.operand(1)),
-                "array.one_hot" => self.consumer(sum.result(0), sum).is_none(),
+            match maker.kind() {
+                Kind::ArrayScatter => is_zero(maker.operand(1)),
+                Kind::ArrayOneHot => self.consumer(sum.result(0), sum).is_none(),
                 _ => false,
             }
         })
@@ -162,7 +168,7 @@ impl Fusion {
         let fusible = is_elementwise(op)
             || is_reduction(op)
             || is_choice(op)
-            || matches!(op.name(), "array.stack" | "array.append" | "array.one_hot")
+            || matches!(op.kind(), Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayOneHot)
             // A build with several arrays computes them together; taking one out would repeat the work.
             || (is_space(op)
                 && trailing_sizes_are_static(array, op)
@@ -174,14 +180,14 @@ impl Fusion {
             return Some(Nests::Several);
         }
         let uses: Vec<(Op, usize)> =
-            array.uses().into_iter().filter(|(user, _)| user.name() != "array.length").collect();
+            array.uses().into_iter().filter(|(user, _)| user.kind() != Kind::ArrayLength).collect();
         let home = array.block();
         let rows = is_space(op) && op.body().map_or(0, Block::num_arguments) < array.ty().rank();
         let mut found = None;
         // More than one use of another kind than element by element needs elements more than once.
         let mut several = false;
         for (user, operand) in &uses {
-            let root = if rows && user.name() != "array.get" {
+            let root = if rows && user.kind() != Kind::ArrayGet {
                 // Its body would run for each element of a row.
                 None
             } else if user.block() != home {
@@ -212,13 +218,15 @@ impl Fusion {
             let z = user.result(0);
             return Some(if z.ty().is_tensor() { self.root(z).nests() } else { Nests::One(user) });
         }
-        match user.name() {
-            "array.get" if user.result(0).ty().rank() == 0 => Some(Nests::One(user)),
-            "array.stack" | "array.append" => Some(self.root(user.result(0)).nests()),
-            "array.one_hot" if operand == 0 => Some(self.root(user.result(0)).nests()),
+        match user.kind() {
+            Kind::ArrayGet if user.result(0).ty().rank() == 0 => Some(Nests::One(user)),
+            Kind::ArrayStack | Kind::ArrayAppend => Some(self.root(user.result(0)).nests()),
+            Kind::ArrayOneHot if operand == 0 => Some(self.root(user.result(0)).nests()),
             // Each element is added once; the rows of a fold are read in its body, as often as that wants.
-            "array.scatter" if operand == 0 => Some(Nests::One(user)),
-            "array.fold" | "array.map_accum" if operand < user.operand_segment(0).len() && array.ty().rank() == 1 => {
+            Kind::ArrayScatter if operand == 0 => Some(Nests::One(user)),
+            Kind::ArrayFold | Kind::ArrayMapAccum
+                if operand < user.operand_segment(0).len() && array.ty().rank() == 1 =>
+            {
                 Some(Nests::One(user))
             }
             _ => None,
@@ -231,10 +239,10 @@ impl Fusion {
         if user.block() != view.block() {
             return None;
         }
-        match user.name() {
+        match user.kind() {
             // The nest that copies it to its place.
-            "func.return" | "array.yield" => Some(Nests::One(user)),
-            "array.get" => None,
+            Kind::FuncReturn | Kind::ArrayYield => Some(Nests::One(user)),
+            Kind::ArrayGet => None,
             _ => self.only_consumer(view, user, operand),
         }
     }
@@ -250,8 +258,10 @@ fn is_cheap(array: Value) -> bool {
         seen.push(v);
         match v.defining_op().map(|(op, _)| op) {
             // Copies cost nothing.
-            Some(op) if matches!(op.name(), "array.replicate" | "arith.constant" | "dual.zero" | "dual.one") => {}
-            Some(op) if op.name() == "array.transpose" => todo.push(op.operand(0)),
+            Some(op)
+                if matches!(op.kind(), Kind::ArrayReplicate | Kind::ArithConstant | Kind::DualZero | Kind::DualOne) => {
+            }
+            Some(op) if op.kind() == Kind::ArrayTranspose => todo.push(op.operand(0)),
             // The same small array is read again and again.
             _ if v.ty().rank() < array.ty().rank() => {}
             Some(op) if is_elementwise(op) => {
@@ -270,13 +280,27 @@ fn is_cheap(array: Value) -> bool {
 
 /// Work of an elementwise op on one element, in simple operations, if it is little.
 fn cycles(op: Op) -> Option<usize> {
-    match op.name() {
-        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "arith.addi" | "arith.subi" | "arith.muli"
-        | "arith.select" | "arith.cmpf" | "arith.cmpi" | "arith.andi" | "arith.ori" | "arith.xori"
-        | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" | "arith.extf" | "arith.truncf" => {
-            Some(1)
-        }
-        "arith.divf" | "math.sqrt" => Some(4),
+    match op.kind() {
+        Kind::ArithAddf
+        | Kind::ArithSubf
+        | Kind::ArithMulf
+        | Kind::ArithNegf
+        | Kind::ArithAddi
+        | Kind::ArithSubi
+        | Kind::ArithMuli
+        | Kind::ArithSelect
+        | Kind::ArithCmpf
+        | Kind::ArithCmpi
+        | Kind::ArithAndi
+        | Kind::ArithOri
+        | Kind::ArithXori
+        | Kind::ArithMaximumf
+        | Kind::ArithMinimumf
+        | Kind::ArithMaxnumf
+        | Kind::ArithMinnumf
+        | Kind::ArithExtf
+        | Kind::ArithTruncf => Some(1),
+        Kind::ArithDivf | Kind::MathSqrt => Some(4),
         _ => None,
     }
 }
@@ -284,10 +308,10 @@ fn cycles(op: Op) -> Option<usize> {
 /// Whether all elements are certainly zero.
 fn is_zero(array: Value) -> bool {
     let Some((op, _)) = array.defining_op() else { return false };
-    match op.name() {
-        "dual.zero" => true,
-        "array.replicate" => is_zero(op.operand(0)),
-        "arith.constant" => {
+    match op.kind() {
+        Kind::DualZero => true,
+        Kind::ArrayReplicate => is_zero(op.operand(0)),
+        Kind::ArithConstant => {
             let value = op.attribute("value");
             let value = value.and_then(|v| if v.is_dense_elements() { splat_value(v) } else { Some(v) });
             value.is_some_and(|v| v.as_i64() == Some(0) || v.as_f64().is_some_and(|x| x.to_bits() == 0))
@@ -299,25 +323,25 @@ fn is_zero(array: Value) -> bool {
 /// The sizes of an element of a build must be known before its body is run.
 fn trailing_sizes_are_static(array: Value, build: Op) -> bool {
     let k = build.body().map_or(0, Block::num_arguments);
-    build.name() == "array.gather" || array.ty().shape()[k..].iter().all(Option::is_some)
+    build.kind() == Kind::ArrayGather || array.ty().shape()[k..].iter().all(Option::is_some)
 }
 
 /// Whether the read `user`, in loops inside the block of `producer`, reads each element at most once: every loop on the way
 /// has its index among the indices of the read.
 fn reads_each_once(user: Op, producer: Op) -> bool {
-    if user.name() != "array.get" {
+    if user.kind() != Kind::ArrayGet {
         return false;
     }
     let indices = &user.operands()[1..];
     let mut at = user;
     loop {
         let Some(parent) = at.parent_op() else { return false };
-        let covered = match parent.name() {
-            "array.build" | "array.gather" | "array.scatter" => {
+        let covered = match parent.kind() {
+            Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
                 parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
             }
-            "array.ifold" => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
-            "scf.if" => true,
+            Kind::ArrayIfold => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
+            Kind::ScfIf => true,
             _ => false,
         };
         if !covered {

@@ -2,21 +2,22 @@
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Ops whose result is a constant when their operands are.
 pub(super) const FOLDED: &[&str] = &[
-    "arith.addi",
-    "arith.subi",
-    "arith.muli",
-    "arith.divui",
-    "arith.remui",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.andi",
-    "arith.ori",
-    "arith.cmpi",
-    "arith.index_cast",
+    OpKind::ArithAddi.name(),
+    OpKind::ArithSubi.name(),
+    OpKind::ArithMuli.name(),
+    OpKind::ArithDivui.name(),
+    OpKind::ArithRemui.name(),
+    OpKind::ArithMaxsi.name(),
+    OpKind::ArithMinsi.name(),
+    OpKind::ArithAndi.name(),
+    OpKind::ArithOri.name(),
+    OpKind::ArithCmpi.name(),
+    OpKind::ArithIndexCast.name(),
 ];
 
 /// What happens inside one nest. Starts with all that is small, and drops what does not fit until nothing changes.
@@ -43,7 +44,10 @@ impl Choice {
         let unrolled = nests.iter().copied().filter(|op| is_chosen(op, &mut costs)).collect();
         let mut apart: HashSet<Value> = HashSet::new();
         for op in [root].into_iter().chain(inside.iter().copied()) {
-            let makes = matches!(op.name(), "sweep.nest" | "sweep.add" | "sweep.join" | "sweep.reshape" | "scf.if");
+            let makes = matches!(
+                op.kind(),
+                OpKind::SweepNest | OpKind::SweepAdd | OpKind::SweepJoin | OpKind::SweepReshape | OpKind::ScfIf
+            );
             if makes && op != root {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
             }
@@ -76,17 +80,17 @@ impl Choice {
             self.apart.remove(v);
         });
         for op in [root].into_iter().chain(inside.iter().copied()) {
-            match op.name() {
-                "sweep.nest" => self.check_nest(op, op == root),
-                "sweep.add" if !self.apart.contains(&op.operand(1)) => self.drop_results(op),
-                "sweep.reshape" if !self.apart.contains(&op.operand(0)) => self.drop_results(op),
-                "sweep.join" => {
+            match op.kind() {
+                OpKind::SweepNest => self.check_nest(op, op == root),
+                OpKind::SweepAdd if !self.apart.contains(&op.operand(1)) => self.drop_results(op),
+                OpKind::SweepReshape if !self.apart.contains(&op.operand(0)) => self.drop_results(op),
+                OpKind::SweepJoin => {
                     let parts = op.operand_segment(0);
                     if parts.iter().any(|v| v.ty().is_tensor() && !self.apart.contains(v)) {
                         self.drop_results(op);
                     }
                 }
-                "scf.if" => {
+                OpKind::ScfIf => {
                     for (k, z) in op.results().into_iter().enumerate() {
                         let ends = op.regions().into_iter().filter_map(Region::first_block);
                         let mut yields = ends.filter_map(Block::terminator).map(|end| end.operand(k));
@@ -124,10 +128,9 @@ impl Choice {
         }
         let arrays: Vec<Value> = nest.results().into_iter().filter(|z| z.ty().is_tensor()).collect();
         let whole = arrays.iter().any(|z| !self.apart.contains(z));
-        let has_loops = nest
-            .nested_ops()
-            .into_iter()
-            .any(|op| (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.name(), "scf.while" | "scf.for"));
+        let has_loops = nest.nested_ops().into_iter().any(|op| {
+            (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.kind(), OpKind::ScfWhile | OpKind::ScfFor)
+        });
         let iterations: i64 = known_extents(nest).into_iter().flatten().product();
         let few = if self.in_lanes.contains(&nest) { MOST_ITERATIONS } else { FEW_ITERATIONS };
         if whole || has_loops || (arrays.is_empty() && iterations > few) {
@@ -144,7 +147,7 @@ impl Choice {
                 }
             }
         }
-        if op.name() == "scf.if" {
+        if op.kind() == OpKind::ScfIf {
             let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
             let ends: Vec<Op> = ends.collect();
             for (k, z) in op.results().into_iter().enumerate() {
@@ -159,12 +162,12 @@ impl Choice {
         let enough = v.ty().scalar().is_float() && few_elements(v).is_some_and(|n| n as i64 >= LEAST_LANES);
         enough
             && self.apart.contains(&v)
-            && v.defining_op().is_some_and(|(op, k)| match op.name() {
-                "sweep.nest" if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
-                "sweep.nest" => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
-                "sweep.reshape" => self.comes_from_lanes(op.operand(0)),
-                "sweep.join" => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
-                "scf.if" => {
+            && v.defining_op().is_some_and(|(op, k)| match op.kind() {
+                OpKind::SweepNest if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
+                OpKind::SweepNest => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
+                OpKind::SweepReshape => self.comes_from_lanes(op.operand(0)),
+                OpKind::SweepJoin => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
+                OpKind::ScfIf => {
                     let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
                     ends.map(|end| end.operand(k)).any(|v| self.comes_from_lanes(v))
                 }
@@ -178,14 +181,14 @@ impl Choice {
         if array.defining_op().is_some_and(|(op, _)| op == root) {
             return true;
         }
-        array.uses().into_iter().all(|(user, operand)| match user.name() {
-            "tensor.extract" => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
-            "sweep.add" if operand == 1 => {
+        array.uses().into_iter().all(|(user, operand)| match user.kind() {
+            OpKind::TensorExtract => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
+            OpKind::SweepAdd if operand == 1 => {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
             }
-            "sweep.reshape" => self.apart.contains(&user.result(0)),
+            OpKind::SweepReshape => self.apart.contains(&user.result(0)),
             // As a whole it is joined first; that is once for an initial value, and the stores of a result.
-            "sweep.nest" | "sweep.yield" | "scf.yield" | "sweep.join" => true,
+            OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
             _ => false,
         })
     }
@@ -243,13 +246,13 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
         return false;
     }
     let reads_small = |op: Op| {
-        op.name() == "tensor.extract" && few_elements(op.operand(0)).is_some() && is_inside(op.operand(0), root)
+        op.kind() == OpKind::TensorExtract && few_elements(op.operand(0)).is_some() && is_inside(op.operand(0), root)
     };
     let plain = nest.nested_ops().into_iter().all(|op| op.num_regions() == 0 && !reads_small(op));
     let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == Kind::Map);
     // Carried on, a few elements are better kept apart; as a row of a map they only go to memory.
     let is_stored = |user: Op, operand: usize| {
-        user.name() == "sweep.yield"
+        user.kind() == OpKind::SweepYield
             && user.parent_op().is_some_and(|outer| kinds(outer)[operand] == Kind::Map || iterations > FEW_ITERATIONS)
     };
     let stored = |z: &Value| z.ty().is_tensor() && z.uses().into_iter().all(|(user, operand)| is_stored(user, operand));

@@ -8,6 +8,7 @@ use super::rebuild::{New, Rebuild, positions};
 use super::*;
 use crate::ir::VECTOR_MATH;
 use crate::reduction::combine;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Fewer are as fast apart.
@@ -29,16 +30,16 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
 fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
     block.ops().into_iter().all(|op| {
         let varies = op.operands().iter().any(|v| varying.contains(v));
-        let fine = match op.name() {
-            "sweep.yield" | "scf.yield" => return true,
-            "tensor.extract" => true,
+        let fine = match op.kind() {
+            OpKind::SweepYield | OpKind::ScfYield => return true,
+            OpKind::TensorExtract => true,
             // Of the sides of a condition each lane has one; which is told by numbers that are known.
-            "scf.if" => {
+            OpKind::ScfIf => {
                 op.regions().into_iter().filter_map(Region::first_block).all(|side| fits(side, varying))
                     && is_counted(op.operand(0), varying)
             }
             _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
-            name => match name.split_once('.') {
+            _ => match op.name().split_once('.') {
                 // Positions: a scalar for each lane.
                 Some(("arith", "addi" | "subi" | "muli")) if op.result(0).ty().is_index() => true,
                 Some(("arith", rest)) => rest.ends_with('f') || rest == "select" || is_counted(op.result(0), varying),
@@ -46,7 +47,7 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
                 _ => false,
             },
         };
-        if varies || op.name() == "scf.if" {
+        if varies || op.kind() == OpKind::ScfIf {
             varying.extend(op.results());
         }
         fine
@@ -76,7 +77,7 @@ fn common(lanes: &[Option<Value>]) -> Option<Value> {
 
 /// The vector and the lane that a scalar is taken from.
 fn lane_of(v: Value) -> Option<(Value, i64)> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "vector.extract" && op.num_operands() == 1)?;
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::VectorExtract && op.num_operands() == 1)?;
     let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
     Some((op.operand(0), *at.first()?))
 }
@@ -84,13 +85,15 @@ fn lane_of(v: Value) -> Option<(Value, i64)> {
 /// The lanes of a vector as scalars. What nobody uses is taken away at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
     let (ctx, ty) = (b.context(), v.ty());
-    let lane = |k: i64| b.value("vector.extract", &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
+    let lane = |k: i64| {
+        b.value(OpKind::VectorExtract.name(), &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))])
+    };
     (0..ty.lanes() as i64).map(lane).collect()
 }
 
 /// What has been taken apart for nobody goes, in `op` and all that is in it.
 pub(super) fn erase_unused_lanes(op: Op) {
-    for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.name() == "vector.extract") {
+    for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.kind() == OpKind::VectorExtract) {
         if op.result(0).is_unused() {
             op.erase();
         }
@@ -115,10 +118,10 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     if sources.is_empty() {
         if let Some(v) = common(values) {
-            return b.value("vector.broadcast", &[v], ty, &[]);
+            return b.value(OpKind::VectorBroadcast.name(), &[v], ty, &[]);
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
-        return b.value("vector.from_elements", &all, ty, &[]);
+        return b.value(OpKind::VectorFromElements.name(), &all, ty, &[]);
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
     let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
@@ -140,7 +143,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     for (k, v) in values.iter().enumerate() {
         if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
             let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
-            packed = b.value("vector.insert", &[v, packed], ty, &at);
+            packed = b.value(OpKind::VectorInsert.name(), &[v, packed], ty, &at);
         }
     }
     packed
@@ -189,10 +192,10 @@ impl Rebuild<'_> {
     /// The results of one op, in the lanes that are active.
     fn op_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
         let count = active.len();
-        if op.name() == "scf.if" {
+        if op.kind() == OpKind::ScfIf {
             return self.sides_in_lanes(op, active, lanes, b);
         }
-        if op.name() == "tensor.extract" && self.is_apart(op.operand(0)) {
+        if op.kind() == OpKind::TensorExtract && self.is_apart(op.operand(0)) {
             let indices: Vec<Lanes> = op.operands()[1..].iter().map(|v| self.lanes_of(*v, lanes, count)).collect();
             let elements = self.elements(op.operand(0), b);
             let mut read = |k: usize| {
@@ -204,8 +207,8 @@ impl Rebuild<'_> {
         let operands: Vec<Lanes> = op.operands().into_iter().map(|v| self.lanes_of(v, lanes, count)).collect();
         let in_lane = |k: usize| operands.iter().map(|v| v[k].expect("active")).collect::<Vec<_>>();
         let is_common = operands.iter().all(|v| common(v).is_some());
-        let float = op.result(0).ty().is_float() || op.name() == "arith.cmpf";
-        if is_common || !float || op.name() == "tensor.extract" {
+        let float = op.result(0).ty().is_float() || op.kind() == OpKind::ArithCmpf;
+        if is_common || !float || op.kind() == OpKind::TensorExtract {
             // One for all, or numbers that are known, or reads from memory, which LLVM joins where they stand side by side.
             let mut made: HashMap<Vec<Value>, Value> = HashMap::new();
             let mut one = |k: usize| {
@@ -217,7 +220,7 @@ impl Rebuild<'_> {
             };
             return vec![(0..count).map(|k| active[k].then(|| one(k))).collect()];
         }
-        let is_choice = op.name() == "arith.select";
+        let is_choice = op.kind() == OpKind::ArithSelect;
         let packed = operands.iter().enumerate().map(|(k, v)| match common(v).filter(|_| is_choice && k == 0) {
             Some(condition) => condition,
             None => pack_some(v, b),
@@ -269,7 +272,7 @@ fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> 
             let last = apart(v, b)[lanes as usize - 1];
             let both = combine(b, kind, apart(sum, b)[0], last, licence, true);
             let first = [("static_position", b.context().i64_array_attr(&[0]))];
-            b.value("vector.insert", &[both, sum], sum.ty(), &first)
+            b.value(OpKind::VectorInsert.name(), &[both, sum], sum.ty(), &first)
         };
     }
 }

@@ -15,6 +15,7 @@ mod rebuild;
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use choice::Choice;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use rebuild::Rebuild;
 
@@ -28,7 +29,7 @@ const MOST_OPS: i64 = 2048;
 pub fn keep_in_registers(function: Op) {
     let body = function.body().expect("the caller has just made it");
     for op in body.ops() {
-        if op.name() != "sweep.nest" || op.attribute(ATTRIBUTE).is_some() {
+        if op.kind() != OpKind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
             continue;
         }
         let choice = Choice::new(op);
@@ -49,7 +50,7 @@ fn kinds(nest: Op) -> Vec<Kind> {
 }
 
 fn is_nest(op: Op) -> bool {
-    op.name() == "sweep.nest"
+    op.kind() == OpKind::SweepNest
 }
 
 /// The iterations of a nest with known extents, as a list of extents.
@@ -59,7 +60,7 @@ fn known_extents(nest: Op) -> Option<Vec<i64>> {
 
 fn constant(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
-    let is_integer = op.name() == "arith.constant" && !v.ty().is_float() && !v.ty().is_tensor();
+    let is_integer = op.kind() == OpKind::ArithConstant && !v.ty().is_float() && !v.ty().is_tensor();
     if is_integer { op.attribute("value").and_then(Attribute::as_i64) } else { None }
 }
 

@@ -5,6 +5,7 @@ use super::prepare::rename;
 use super::{CLOSURE, Names, callee, given};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location};
+use mlopt_dialects::ops::Kind;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -84,7 +85,7 @@ impl<'p> Lift<'p> {
     fn itself(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             stmt.codes.iter_mut().for_each(|c| self.itself(&mut c.body));
-            if !stmt.is("lambda.letrec") {
+            if !stmt.is(Kind::LambdaLetrec.name()) {
                 continue;
             }
             let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
@@ -115,14 +116,14 @@ impl<'p> Lift<'p> {
     /// Numbers the lambdas in a function, outer ones first.
     fn collect(&mut self, around: &str, body: &Body) {
         for stmt in &body.stmts {
-            match &*stmt.op {
-                "lambda.lambda" => {
+            match Kind::by_name(&*stmt.op) {
+                Kind::LambdaLambda => {
                     let first = self.known.len();
                     self.add(around, stmt, stmt.result());
                     self.collect(around, &stmt.codes[0].body);
                     self.known[first].group = first..self.known.len();
                 }
-                "lambda.letrec" => {
+                Kind::LambdaLetrec => {
                     let first = self.known.len();
                     let mut members = Vec::new();
                     for (member, result) in stmt.codes[0].body.stmts.iter().zip(&stmt.results) {
@@ -135,7 +136,7 @@ impl<'p> Lift<'p> {
                         self.known[k].group = first..self.known.len();
                     }
                 }
-                "lambda.ref" => {
+                Kind::LambdaRef => {
                     if let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(&name)) {
                         self.by_value.insert(stmt.result(), *k);
                     }
@@ -174,12 +175,12 @@ impl<'p> Lift<'p> {
     /// one captures is used.
     fn capture(&mut self, body: &Body) {
         for stmt in &body.stmts {
-            match &*stmt.op {
-                "lambda.lambda" => {
+            match Kind::by_name(&*stmt.op) {
+                Kind::LambdaLambda => {
                     let k = self.by_value[&stmt.result()];
                     self.known[k].captures = self.captured(k, &[&stmt.codes[0]]);
                 }
-                "lambda.letrec" => {
+                Kind::LambdaLetrec => {
                     let members = &stmt.codes[0].body.stmts;
                     let codes: Vec<&Code> = members.iter().flat_map(|m| &m.codes).collect();
                     let Some(first) = members.first() else { continue };
@@ -279,7 +280,7 @@ impl<'p> Lift<'p> {
         let function = Function {
             symbol: known.symbol.clone(),
             attributes,
-            code: Code { params, body, end: "func.return".into() },
+            code: Code { params, body, end: Kind::FuncReturn.name().into() },
             location: known.location,
         };
         self.lifted.insert(at, function);
@@ -311,16 +312,16 @@ impl<'p> Lift<'p> {
             stmt.operands.iter().enumerate().filter(|(k, _)| *k != position).map(|(_, v)| *v).collect();
         let operands = given(self.program, &self.known[k].captures, &arguments);
         let attributes = stmt.attributes.iter().cloned().chain(self.names_it(k).iter().cloned()).collect();
-        let op = if stmt.is("lambda.apply") { "func.call".into() } else { stmt.op.clone() };
+        let op = if stmt.is(Kind::LambdaApply.name()) { Kind::FuncCall.name().into() } else { stmt.op.clone() };
         Stmt { op, operands, attributes, ..stmt }
     }
 }
 
 /// The operand that is called.
 pub fn target(stmt: &Stmt) -> Option<usize> {
-    match &*stmt.op {
-        "lambda.apply" => Some(0),
-        "lambda.spawn" if stmt.attribute("callee").is_none() => Some(1),
+    match Kind::by_name(&*stmt.op) {
+        Kind::LambdaApply => Some(0),
+        Kind::LambdaSpawn if stmt.attribute("callee").is_none() => Some(1),
         _ => None,
     }
 }
@@ -330,7 +331,7 @@ fn values(body: &Body, out: &mut Vec<Var>) {
     for stmt in &body.stmts {
         let position = target(stmt);
         out.extend(stmt.operands.iter().enumerate().filter(|(k, _)| Some(*k) != position).map(|(_, v)| *v));
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             stmt.codes[0].body.stmts.iter().for_each(|m| values(&m.codes[0].body, out));
         } else {
             stmt.codes.iter().for_each(|c| values(&c.body, out));
@@ -404,7 +405,7 @@ impl Captures<'_> {
                 }
             }
         }
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             // The functions of a group are values outside of it alone.
             stmt.codes[0].body.stmts.iter().for_each(|m| self.code(&m.codes[0]));
         } else {

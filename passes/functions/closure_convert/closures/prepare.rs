@@ -4,6 +4,7 @@
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free};
 use crate::functions::as_loops;
 use crate::functions::holds_functions;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// Prepares the body of a function of the module.
@@ -19,7 +20,7 @@ fn loops(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
         stmt.codes.iter_mut().for_each(|c| loops(program, &mut c.body));
-        if as_loops::is_one(&stmt.op) && !stmt.is("lambda.concat") {
+        if as_loops::is_one(&stmt.op) && !stmt.is(Kind::LambdaConcat.name()) {
             as_loops::write(program, &stmt, &mut out);
         } else {
             out.push(stmt);
@@ -31,21 +32,21 @@ fn loops(program: &mut Program, body: &mut Body) {
 /// Whether a statement makes the same value wherever it stands, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(
-        &*stmt.op,
-        "arith.constant"
-            | "dual.zero"
-            | "dual.one"
-            | "lambda.unit"
-            | "lambda.nil"
-            | "lambda.env.empty"
-            | "lambda.ref"
-            | "lambda.token"
+        Kind::by_name(&*stmt.op),
+        Kind::ArithConstant
+            | Kind::DualZero
+            | Kind::DualOne
+            | Kind::LambdaUnit
+            | Kind::LambdaNil
+            | Kind::LambdaEnvEmpty
+            | Kind::LambdaRef
+            | Kind::LambdaToken
     ) && stmt.operands.is_empty()
 }
 
 fn collect(body: &Body, constants: &mut HashMap<Var, Stmt>) {
     for stmt in &body.stmts {
-        if is_constant(stmt) && !stmt.is("lambda.token") {
+        if is_constant(stmt) && !stmt.is(Kind::LambdaToken.name()) {
             constants.insert(stmt.result(), stmt.clone());
         }
         stmt.codes.iter().for_each(|c| collect(&c.body, constants));
@@ -65,7 +66,7 @@ impl Prepare<'_> {
         for mut stmt in std::mem::take(&mut body.stmts) {
             self.again(&mut stmt.operands, &mut out);
             for code in &mut stmt.codes {
-                if stmt.op.as_ref() == "lambda.lambda" {
+                if stmt.op.as_ref() == Kind::LambdaLambda.name() {
                     self.own_constants(code);
                 }
                 self.body(&mut code.body);

@@ -10,6 +10,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -53,15 +54,15 @@ impl Transform<'_> {
         }
         let x = &stmt.operands;
         let s = sums.total(self, stmt.result(), images, out, at);
-        match &*stmt.op {
-            "lambda.tuple" | "lambda.record" => {
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
                     let part = part_of(self, out, s, k, at);
                     sums.add(self, *x, part);
                 }
             }
-            "lambda.get" | "lambda.field" => sums.add_part(self, x[0], self.position(stmt), s),
-            "lambda.tset" | "lambda.with" => {
+            OpKind::LambdaGet | OpKind::LambdaField => sums.add_part(self, x[0], self.position(stmt), s),
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 let k = self.position(stmt);
                 let part = part_of(self, out, s, k, at);
                 let zero = self.zero(out, x[1], images, at);
@@ -71,66 +72,71 @@ impl Transform<'_> {
                 sums.add(self, x[0], rest);
                 sums.add(self, x[1], part);
             }
-            "lambda.cons" => {
+            OpKind::LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(out, "lambda.head", &[s], ty.parts()[0], at);
+                    let head = self.program.push(out, OpKind::LambdaHead.name(), &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(out, "lambda.tail", &[s], ty, at);
+                    let tail = self.program.push(out, OpKind::LambdaTail.name(), &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
-            "lambda.head" => sums.add_head(self, x[0], s),
-            "lambda.tail" => sums.add_tail(self, x[0], s),
-            "lambda.to_list" => {
+            OpKind::LambdaHead => sums.add_head(self, x[0], s),
+            OpKind::LambdaTail => sums.add_tail(self, x[0], s),
+            OpKind::LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(out, "lambda.to_array", &[s], ty, at);
+                let array = self.program.push(out, OpKind::LambdaToArray.name(), &[s], ty, at);
                 sums.add(self, x[0], array);
             }
-            "lambda.to_array" => {
+            OpKind::LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(out, "lambda.to_list", &[s], ty, at);
+                let list = self.program.push(out, OpKind::LambdaToList.name(), &[s], ty, at);
                 sums.add(self, x[0], list);
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let (condition, ty) = (image(images, x[0]), self.program.ty(s));
                 for (k, swapped) in [(1, false), (2, true)] {
                     let zero = self.zero(out, x[k], images, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(out, "lambda.switch", &pair, ty, at);
+                    let part = self.program.push(out, OpKind::LambdaSwitch.name(), &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
-            "lambda.aget" => {
+            OpKind::LambdaAget => {
                 let indices = x[1..].iter().map(|v| image(images, *v)).collect();
                 sums.add_at(self, x[0], indices, s);
             }
-            "lambda.aset" => {
+            OpKind::LambdaAset => {
                 let (value, ty) = (x[x.len() - 1], self.program.ty(s));
                 let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(out, "lambda.aget", &read, element, at);
+                let part = self.program.push(out, OpKind::LambdaAget.name(), &read, element, at);
                 let zero = self.zero(out, value, images, at);
-                let rest = self.program.push(out, "lambda.aset", &[read, vec![zero]].concat(), ty, at);
+                let rest = self.program.push(out, OpKind::LambdaAset.name(), &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            "lambda.slice_get" => {
+            OpKind::LambdaSliceGet => {
                 let zero = self.zero(out, x[0], images, at);
                 let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                out.push(Stmt { op: "lambda.slice_set".into(), results: vec![result], operands, ..stmt.clone() });
+                out.push(Stmt {
+                    op: OpKind::LambdaSliceSet.name().into(),
+                    results: vec![result],
+                    operands,
+                    ..stmt.clone()
+                });
                 sums.add(self, x[0], result);
             }
-            "lambda.slice_set" => {
+            OpKind::LambdaSliceSet => {
                 let value = x[x.len() - 1];
                 let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
                 out.push(Stmt {
-                    op: "lambda.slice_get".into(),
+                    op: OpKind::LambdaSliceGet.name().into(),
                     results: vec![part],
                     operands: read.clone(),
                     ..stmt.clone()
@@ -141,39 +147,46 @@ impl Transform<'_> {
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            "lambda.gadd" | "lambda.env.add" => {
+            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
                 sums.add(self, x[0], s);
                 sums.add(self, x[1], s);
             }
-            "lambda.env.get" => {
+            OpKind::LambdaEnvGet => {
                 let env = types::plain(self.program.context, "env");
-                let empty = self.program.push(out, "lambda.env.empty", &[], env, at);
+                let empty = self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], env, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.push_with(out, "lambda.env.set", &[empty, s], &[("key", key)], env, at);
+                let e = self.program.push_with(out, OpKind::LambdaEnvSet.name(), &[empty, s], &[("key", key)], env, at);
                 sums.add(self, x[0], e);
             }
-            "lambda.env.set" => {
+            OpKind::LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
                 let ty = types::tangent(self.program.ty(x[1]));
                 let zero = self.zero(out, x[1], images, at);
-                let part = self.program.push_with(out, "lambda.env.get", &[s, zero], &[("key", key)], ty, at);
+                let part =
+                    self.program.push_with(out, OpKind::LambdaEnvGet.name(), &[s, zero], &[("key", key)], ty, at);
                 sums.add(self, x[1], part);
-                let rest =
-                    self.program.push_with(out, "lambda.env.set", &[s, zero], &[("key", key)], self.program.ty(s), at);
+                let rest = self.program.push_with(
+                    out,
+                    OpKind::LambdaEnvSet.name(),
+                    &[s, zero],
+                    &[("key", key)],
+                    self.program.ty(s),
+                    at,
+                );
                 sums.add(self, x[0], rest);
             }
-            "lambda.J" | "lambda.Jinv" | "lambda.transfer" => sums.add(self, x[0], s),
-            "lambda.zeros_like"
-            | "lambda.stop_gradient"
-            | "lambda.env.empty"
-            | "lambda.nil"
-            | "lambda.print"
-            | "lambda.read"
-            | "lambda.rng.uniform"
-            | "lambda.rng.normal"
-            | "lambda.is_empty"
-            | "lambda.length"
-            | "lambda.unit" => {}
+            OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
+            OpKind::LambdaZerosLike
+            | OpKind::LambdaStopGradient
+            | OpKind::LambdaEnvEmpty
+            | OpKind::LambdaNil
+            | OpKind::LambdaPrint
+            | OpKind::LambdaRead
+            | OpKind::LambdaRngUniform
+            | OpKind::LambdaRngNormal
+            | OpKind::LambdaIsEmpty
+            | OpKind::LambdaLength
+            | OpKind::LambdaUnit => {}
             _ => return Err(error(at, format!("no-backpropagator: '{}' has no derivative", stmt.op))),
         }
         Ok(())
@@ -221,7 +234,7 @@ impl Transform<'_> {
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
-        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is("dual.zero")).map(Stmt::result).collect();
+        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero.name())).map(Stmt::result).collect();
         out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
@@ -283,7 +296,7 @@ impl Transform<'_> {
                 results.push(part);
             }
         }
-        b.insert(b.op("func.return").operands(&results).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
         let x: Vec<Var> = stmt.operands.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
         let d = self.program.fresh(ty, None);
         let z = self.program.fresh(ty, None);
@@ -310,22 +323,22 @@ impl Transform<'_> {
             let (i, j) = (place[0], place[1]);
             let mut element = b.get(d, &[i, j]);
             if declared.symmetric && !declared.is_diagonal() {
-                let sum = b.unary("arith.addf", &[element, b.get(d, &[j, i])], element.ty());
-                element = b.unary("arith.mulf", &[b.float_like(sum, 0.5), sum], sum.ty());
+                let sum = b.unary(OpKind::ArithAddf, &[element, b.get(d, &[j, i])], element.ty());
+                element = b.unary(OpKind::ArithMulf, &[b.float_like(sum, 0.5), sum], sum.ty());
             }
             let zero = b.float_like(element, 0.0);
             // Outside of a band the difference of indices is at least as large as the band.
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
-                let off = b.unary("arith.subi", &[from, to], from.ty());
+                let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
                 let predicate = Attribute::integer(b.context().scalar(Element::I64), SLT);
-                let inside = b.op("arith.cmpi").operands(&[off, b.index(band)]).attribute("predicate", predicate);
+                let inside = b.op(OpKind::ArithCmpi).operands(&[off, b.index(band)]).attribute("predicate", predicate);
                 let inside = b.insert(inside.results(&[b.context().scalar(Element::I1)]).build()).result(0);
                 element = b.select(inside, element, zero);
             }
             vec![element]
         });
-        b.insert(b.op("func.return").operands(&made).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&made).build());
         let body = self.program.read_block(block, &[s])?;
         block.erase();
         out.extend(body.stmts);
@@ -336,7 +349,7 @@ impl Transform<'_> {
     fn transposed(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Template, Reported> {
         let (context, at) = (self.program.context, stmt.location);
         let top = Block::new(&[]);
-        let module = OpBuilder::new("builtin.module", at.unnamed()).region(Region::with_block(top)).build();
+        let module = OpBuilder::new(OpKind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
         let results: Vec<Type> = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
         // The op as a function of what it uses.
         let body = Block::new(&self.types_at(inputs, at));
@@ -344,7 +357,7 @@ impl Transform<'_> {
         let mut scope: HashMap<Var, Value> = inputs.iter().copied().zip(body.arguments()).collect();
         self.program.write_stmts(std::slice::from_ref(stmt), &mut scope, b);
         let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
-        b.insert(b.op("func.return").operands(&values).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
         let input_types: Vec<Type> = inputs.iter().map(|v| self.program.ty(*v)).collect();
         top.append(function(context.string_attr("op"), &input_types, &results, body, at));
         // Its reverse mode.
@@ -358,7 +371,7 @@ impl Transform<'_> {
         let (x, d) = (back.arguments()[..inputs.len()].to_vec(), back.arguments()[inputs.len()..].to_vec());
         let wrt: Vec<i64> = targets.iter().map(|k| *k as i64).collect();
         let request = b
-            .op("dual.vjp")
+            .op(OpKind::DualVjp)
             .operand_segments(&[&x, &d])
             .attribute("callee", context.symbol_attr("op"))
             .attribute("wrt", context.i64_array_attr(&wrt))
@@ -366,7 +379,7 @@ impl Transform<'_> {
             .region(Region::new());
         let request = b.insert(request.build());
         let parts = request.results()[results.len()..].to_vec();
-        b.insert(b.op("func.return").operands(&parts).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&parts).build());
         let function = top.append(function(context.string_attr("back"), &all, &given, back, at));
         differentiate::run(module, Memory { budget: None, report: false })?;
         let x: Vec<Var> = inputs.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
@@ -385,7 +398,7 @@ const SLT: i64 = 2;
 
 /// What the type of a matrix says that is taken as a matrix in general.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
-    let is_cast = stmt.is("tensor.cast");
+    let is_cast = stmt.is(OpKind::TensorCast.name());
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)
@@ -393,7 +406,7 @@ fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
 
 fn function(name: Attribute, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
     let context = at.context();
-    OpBuilder::new("func.func", at.unnamed())
+    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
         .attribute("sym_name", name)
         .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
         .region(Region::with_block(body))

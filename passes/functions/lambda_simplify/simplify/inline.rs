@@ -4,18 +4,19 @@ use super::Simplify;
 use crate::functions::anf::{Code, Stmt, Var};
 use mlopt_dialects::ir::Attribute;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 
 impl Simplify<'_> {
     /// A call whose function is known becomes its body; otherwise the statement.
     pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is("lambda.apply") {
+        if !stmt.is(OpKind::LambdaApply.name()) {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
-        match &*made.op {
-            "lambda.lambda" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaLambda => {
                 let code = &made.codes[0];
                 let size = size(code);
                 let is_once = self.uses.get(&callee) == Some(&1);
@@ -26,7 +27,7 @@ impl Simplify<'_> {
                 self.write_out(code, &stmt.operands[1..], &stmt.results, out);
                 None
             }
-            "lambda.ref" => {
+            OpKind::LambdaRef => {
                 let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
                 let Some(code) = self.others.get(&name) else { return Some(stmt) };
                 let size = size(code);
@@ -37,7 +38,7 @@ impl Simplify<'_> {
                 self.write_out(code, &stmt.operands[1..], &stmt.results, out);
                 None
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 // Each function is called where it was chosen.
                 let choices = [made.operands[1], made.operands[2]];
                 let mut codes = Vec::new();
@@ -46,10 +47,10 @@ impl Simplify<'_> {
                     let operands = [&[f], &stmt.operands[1..]].concat();
                     let call = Stmt { results: vec![y], operands, ..stmt.clone() };
                     let body = super::Body { stmts: vec![call], results: vec![y] };
-                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
                 }
                 self.changed = true;
-                let op = Stmt { op: "lambda.if".into(), operands: vec![made.operands[0]], codes, ..stmt };
+                let op = Stmt { op: OpKind::LambdaIf.name().into(), operands: vec![made.operands[0]], codes, ..stmt };
                 self.stmt(op, out);
                 None
             }
@@ -70,8 +71,8 @@ impl Simplify<'_> {
 
     /// A conditional whose condition is known becomes the branch, and a case of an alternative that is known what belongs to that.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if stmt.is("lambda.case")
-            && let Some(made) = self.made_by(stmt.operands[0], "lambda.make")
+        if stmt.is(OpKind::LambdaCase.name())
+            && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake.name())
         {
             let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
             let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
@@ -79,7 +80,7 @@ impl Simplify<'_> {
             self.write_out(code, &made.operands, &stmt.results, out);
             return None;
         }
-        if !stmt.is("lambda.if") {
+        if !stmt.is(OpKind::LambdaIf.name()) {
             return Some(stmt);
         }
         let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
@@ -107,7 +108,7 @@ impl Simplify<'_> {
                 self.changed = true;
                 let operands = vec![stmt.operands[0], a, b];
                 let choice = Stmt {
-                    op: "lambda.switch".into(),
+                    op: OpKind::LambdaSwitch.name().into(),
                     results: vec![*result],
                     operands,
                     codes: vec![],
@@ -127,7 +128,7 @@ impl Simplify<'_> {
     }
 
     pub(super) fn bool(&self, var: Var) -> Option<bool> {
-        let value = self.made_by(var, "arith.constant")?.attribute("value")?;
+        let value = self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?;
         (self.program.ty(var).is_integer(1)).then(|| value.as_i64()).flatten().map(|n| n != 0)
     }
 }

@@ -4,6 +4,7 @@ use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -35,50 +36,56 @@ impl Simplify<'_> {
             return Some(folded);
         }
         let x = &stmt.operands;
-        match &*stmt.op {
-            "lambda.get" | "lambda.field" => self.part(stmt, x[0]),
-            "lambda.tset" | "lambda.with" => self.replaced(stmt),
-            "lambda.tuple" | "lambda.record" => self.put_together(stmt),
-            "lambda.head" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[0])),
-            "lambda.tail" => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[1])),
-            "lambda.is_empty" => {
-                let is_empty = self.made_by(x[0], "lambda.nil").is_some();
-                (is_empty || self.made_by(x[0], "lambda.cons").is_some()).then(|| self.constant_bool(stmt, is_empty))
+        match OpKind::by_name(&*stmt.op) {
+            OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt, x[0]),
+            OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
+            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[0])),
+            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[1])),
+            OpKind::LambdaIsEmpty => {
+                let is_empty = self.made_by(x[0], OpKind::LambdaNil.name()).is_some();
+                (is_empty || self.made_by(x[0], OpKind::LambdaCons.name()).is_some())
+                    .then(|| self.constant_bool(stmt, is_empty))
             }
-            "lambda.aget" => {
-                let row = self.made_by(x[0], "lambda.aget")?;
+            OpKind::LambdaAget => {
+                let row = self.made_by(x[0], OpKind::LambdaAget.name())?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
-            "lambda.switch" | "arith.select" => self.choice(stmt),
-            "lambda.lambda" => self.eta(stmt),
-            "lambda.gadd" => self.sum(stmt),
-            "lambda.zeros_like" => self.zeros(stmt),
-            "lambda.env.add" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
+            OpKind::LambdaLambda => self.eta(stmt),
+            OpKind::LambdaGadd => self.sum(stmt),
+            OpKind::LambdaZerosLike => self.zeros(stmt),
+            OpKind::LambdaEnvAdd => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            "lambda.env.set" => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
-            "lambda.env.get" => self.looked_up(stmt),
-            "lambda.stop_gradient" => None,
-            "arith.addf" => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            OpKind::LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
+            OpKind::LambdaEnvGet => self.looked_up(stmt),
+            OpKind::LambdaStopGradient => None,
+            OpKind::ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            "arith.subf" if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
-            "arith.subf" if self.is_zero(x[0]) => {
-                Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() }))
+            OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithSubf if self.is_zero(x[0]) => {
+                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.name().into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero whatever the other factor is.
-            "arith.mulf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.mulf" if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
-            "arith.mulf" if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
-            "arith.mulf" if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
-            "arith.divf" if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.negf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            "arith.negf" => self.made_by(x[0], "arith.negf").map(|n| Simpler::Value(n.operands[0])),
-            "array.sum" | "array.transpose" | "array.reshape" | "array.replicate" | "array.get" | "array.reverse"
+            OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
+            OpKind::ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
+            OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf.name()).map(|n| Simpler::Value(n.operands[0])),
+            OpKind::ArraySum
+            | OpKind::ArrayTranspose
+            | OpKind::ArrayReshape
+            | OpKind::ArrayReplicate
+            | OpKind::ArrayGet
+            | OpKind::ArrayReverse
                 if self.is_zero(x[0]) && is_static(self.program.ty(stmt.result())) =>
             {
                 Some(Simpler::Op(self.zero(stmt)))
@@ -115,35 +122,46 @@ impl Simplify<'_> {
             _ => return None,
         };
         let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
-        Some(Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() }))
+        Some(Simpler::Op(Stmt {
+            op: OpKind::ArithConstant.name().into(),
+            operands: vec![],
+            attributes,
+            ..stmt.clone()
+        }))
     }
 
     /// A float that is known.
     fn number(&self, var: Var) -> Option<f64> {
-        self.made_by(var, "arith.constant")?.attribute("value")?.as_f64()
+        self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?.as_f64()
     }
 
     /// A strong zero in the place of an op.
     fn zero(&self, stmt: &Stmt) -> Stmt {
-        Stmt { op: "dual.zero".into(), operands: vec![], attributes: Rc::new([]), codes: vec![], ..stmt.clone() }
+        Stmt {
+            op: OpKind::DualZero.name().into(),
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![],
+            ..stmt.clone()
+        }
     }
 
     /// Whether a value is a strong zero, or the environment of none.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match &*made.op {
-            "dual.zero" | "lambda.env.empty" | "lambda.zeros_like" => true,
-            "lambda.unit" => true,
-            "lambda.tuple" | "lambda.record" => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
+        match OpKind::by_name(&*made.op) {
+            OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike => true,
+            OpKind::LambdaUnit => true,
+            OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
             _ => false,
         }
     }
 
     fn is_one(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match &*made.op {
-            "dual.one" => true,
-            "arith.constant" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::DualOne => true,
+            OpKind::ArithConstant => {
                 let value = made.attribute("value");
                 let scalar = value.and_then(|a| a.splat_value().or(Some(a)));
                 self.program.ty(var).is_differentiable() && scalar.and_then(Attribute::as_f64) == Some(1.0)
@@ -169,21 +187,25 @@ impl Simplify<'_> {
     fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
         let made = self.made(whole)?.clone();
         let k = self.position(stmt, whole);
-        match &*made.op {
-            "lambda.tuple" | "lambda.record" => Some(Simpler::Value(made.operands[k])),
-            "lambda.tset" | "lambda.with" if self.position(&made, whole) == k => Some(Simpler::Value(made.operands[1])),
-            "lambda.tset" | "lambda.with" => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaTuple | OpKind::LambdaRecord => Some(Simpler::Value(made.operands[k])),
+            OpKind::LambdaTset | OpKind::LambdaWith if self.position(&made, whole) == k => {
+                Some(Simpler::Value(made.operands[1]))
+            }
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
             }
             // Of a choice between two that are put together, the choice between the elements.
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let put = |v: Var| {
-                    self.made(v).filter(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record")).map(|m| m.operands[k])
+                    self.made(v)
+                        .filter(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                        .map(|m| m.operands[k])
                 };
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
                 let operands = vec![made.operands[0], a, b];
                 Some(Simpler::Op(Stmt {
-                    op: "lambda.switch".into(),
+                    op: OpKind::LambdaSwitch.name().into(),
                     operands,
                     attributes: Rc::new([]),
                     ..stmt.clone()
@@ -196,7 +218,7 @@ impl Simplify<'_> {
     /// An element replaced in what is put together here.
     fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        if !matches!(&*made.op, "lambda.tuple" | "lambda.record") {
+        if !matches!(OpKind::by_name(&*made.op), OpKind::LambdaTuple | OpKind::LambdaRecord) {
             return None;
         }
         let mut operands = made.operands.clone();
@@ -213,7 +235,7 @@ impl Simplify<'_> {
         let all = stmt.operands.iter().enumerate().all(|(k, v)| {
             let made = self.made(*v);
             made.is_some_and(|m| {
-                matches!(&*m.op, "lambda.get" | "lambda.field")
+                matches!(OpKind::by_name(&*m.op), OpKind::LambdaGet | OpKind::LambdaField)
                     && m.operands[0] == whole
                     && self.position(m, whole) == k
             })
@@ -240,8 +262,8 @@ impl Simplify<'_> {
             }
         }
         // On scalars and arrays it is an op of another dialect.
-        if stmt.is("lambda.switch") && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
-            return Some(Simpler::Op(Stmt { op: "arith.select".into(), ..stmt.clone() }));
+        if stmt.is(OpKind::LambdaSwitch.name()) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
+            return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.name().into(), ..stmt.clone() }));
         }
         None
     }
@@ -250,7 +272,10 @@ impl Simplify<'_> {
     fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let code = &stmt.codes[0];
         let [only] = &code.body.stmts[..] else { return None };
-        if !only.is("lambda.apply") || only.operands[1..] != code.params[..] || code.body.results != only.results {
+        if !only.is(OpKind::LambdaApply.name())
+            || only.operands[1..] != code.params[..]
+            || code.body.results != only.results
+        {
             return None;
         }
         let f = self.name(only.operands[0]);
@@ -267,10 +292,13 @@ impl Simplify<'_> {
         }
         match Kind::of(ty) {
             Kind::Unit => Some(Simpler::Value(a)),
-            Kind::Array(_) => Some(Simpler::Op(Stmt { op: "arith.addf".into(), ..stmt.clone() })),
-            Kind::Env => Some(Simpler::Op(Stmt { op: "lambda.env.add".into(), ..stmt.clone() })),
+            Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.name().into(), ..stmt.clone() })),
+            Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.name().into(), ..stmt.clone() })),
             Kind::Tuple(_) | Kind::Record(..) => {
-                let is_put = |v: Var| self.made(v).is_some_and(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record"));
+                let is_put = |v: Var| {
+                    self.made(v)
+                        .is_some_and(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                };
                 if !is_put(a) && !is_put(b) {
                     return None;
                 }
@@ -278,9 +306,13 @@ impl Simplify<'_> {
                 let mut parts = Vec::new();
                 for (k, part) in ty.parts().into_iter().enumerate() {
                     let [p, q] = [a, b].map(|whole| self.get(&mut stmts, whole, k, stmt.location));
-                    parts.push(self.program.push(&mut stmts, "lambda.gadd", &[p, q], part, stmt.location));
+                    parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd.name(), &[p, q], part, stmt.location));
                 }
-                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
+                    OpKind::LambdaTuple.name()
+                } else {
+                    OpKind::LambdaRecord.name()
+                };
                 let value = self.program.push(&mut stmts, op, &parts, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
             }
@@ -294,11 +326,11 @@ impl Simplify<'_> {
         match Kind::of(ty) {
             Kind::Record(_, fields) => {
                 let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, "lambda.field", &[whole], &[("field", field)], part, at)
+                self.program.push_with(out, OpKind::LambdaField.name(), &[whole], &[("field", field)], part, at)
             }
             _ => {
                 let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, "lambda.get", &[whole], &[("index", index)], part, at)
+                self.program.push_with(out, OpKind::LambdaGet.name(), &[whole], &[("index", index)], part, at)
             }
         }
     }
@@ -316,12 +348,16 @@ impl Simplify<'_> {
 
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
         let op = match Kind::of(ty) {
-            Kind::Unit => "lambda.unit",
-            Kind::Env => "lambda.env.empty",
-            Kind::Array(_) => "dual.zero",
+            Kind::Unit => OpKind::LambdaUnit.name(),
+            Kind::Env => OpKind::LambdaEnvEmpty.name(),
+            Kind::Array(_) => OpKind::DualZero.name(),
             kind => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, at)).collect();
-                let op = if matches!(kind, Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let op = if matches!(kind, Kind::Tuple(_)) {
+                    OpKind::LambdaTuple.name()
+                } else {
+                    OpKind::LambdaRecord.name()
+                };
                 return self.program.push(out, op, &parts, ty, at);
             }
         };
@@ -331,9 +367,9 @@ impl Simplify<'_> {
     /// An environment in which a key is set to zero, which is none.
     fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        match &*made.op {
-            "lambda.env.empty" => Some(Simpler::Value(stmt.operands[0])),
-            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaEnvEmpty => Some(Simpler::Value(stmt.operands[0])),
+            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0], stmt.operands[1]], ..stmt.clone() }))
             }
             _ => None,
@@ -345,23 +381,30 @@ impl Simplify<'_> {
         let (e, zero) = (stmt.operands[0], stmt.operands[1]);
         let made = self.made(e)?.clone();
         let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
-        match &*made.op {
-            "lambda.env.empty" => Some(Simpler::Value(zero)),
-            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+        match OpKind::by_name(&*made.op) {
+            OpKind::LambdaEnvEmpty => Some(Simpler::Value(zero)),
+            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Value(made.operands[1]))
             }
-            "lambda.env.set" => Some(Simpler::Op(in_other(made.operands[0]))),
-            "lambda.env.add" | "lambda.switch" => {
+            OpKind::LambdaEnvSet => Some(Simpler::Op(in_other(made.operands[0]))),
+            OpKind::LambdaEnvAdd | OpKind::LambdaSwitch => {
                 let ty = self.program.ty(stmt.result());
                 let last = made.operands.len() - 2;
                 let mut stmts = Vec::new();
                 let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
                     let key = stmt.attribute("key").expect("verified");
-                    self.program.push_with(&mut stmts, "lambda.env.get", &[e, zero], &[("key", key)], ty, stmt.location)
+                    self.program.push_with(
+                        &mut stmts,
+                        OpKind::LambdaEnvGet.name(),
+                        &[e, zero],
+                        &[("key", key)],
+                        ty,
+                        stmt.location,
+                    )
                 });
-                let (op, operands) = match &*made.op {
-                    "lambda.env.add" => ("lambda.gadd", parts.to_vec()),
-                    _ => ("lambda.switch", vec![made.operands[0], parts[0], parts[1]]),
+                let (op, operands) = match OpKind::by_name(&*made.op) {
+                    OpKind::LambdaEnvAdd => (OpKind::LambdaGadd.name(), parts.to_vec()),
+                    _ => (OpKind::LambdaSwitch.name(), vec![made.operands[0], parts[0], parts[1]]),
                 };
                 let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
@@ -372,7 +415,7 @@ impl Simplify<'_> {
 
     fn constant_bool(&self, stmt: &Stmt, value: bool) -> Simpler {
         let attributes = Rc::new([("value".to_string(), self.program.context.bool_attr(value))]);
-        Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() })
+        Simpler::Op(Stmt { op: OpKind::ArithConstant.name().into(), operands: vec![], attributes, ..stmt.clone() })
     }
 }
 

@@ -15,6 +15,7 @@ pub use prims::Prim;
 use super::unify::{Called, Clash, Node, Numeral, Ty, Types};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Contexts of one function that are gone through inside of each other: more of them never end.
@@ -98,7 +99,7 @@ pub struct Infer {
 impl Infer {
     /// For a module of which at most `most` copies of functions are made.
     pub fn new(module: Op, most: usize) -> Infer {
-        let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+        let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
         Infer {
             types: Types::new(module.context()),
             instances: Vec::new(),
@@ -405,7 +406,7 @@ impl Infer {
     /// A number that an attribute or a literal says.
     fn literal_integer(value: Value) -> Option<i64> {
         let (op, _) = value.defining_op()?;
-        matches!(op.name(), "lambda.literal" | "arith.constant")
+        matches!(op.kind(), Kind::LambdaLiteral | Kind::ArithConstant)
             .then(|| op.attribute("value"))?
             .and_then(Attribute::as_i64)
     }

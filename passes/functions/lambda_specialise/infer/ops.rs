@@ -4,6 +4,7 @@ use super::super::unify::{Node, Numeral, Ty};
 use super::{Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
 
@@ -35,75 +36,81 @@ impl Infer {
     }
 
     fn dispatch(&mut self, copy: Copy, op: Op) -> Outcome {
-        match op.name() {
-            "lambda.lambda" => {
+        match op.kind() {
+            OpKind::LambdaLambda => {
                 self.bind_function(copy, op.result(0), Code::Lambda(op));
                 Ok(Done)
             }
-            "lambda.letrec" => {
-                let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.name() == "lambda.lambda").collect();
+            OpKind::LambdaLetrec => {
+                let members: Vec<Op> =
+                    op.child_ops().into_iter().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
                 for (member, result) in members.iter().zip(op.results()) {
                     self.bind_function(copy, member.result(0), Code::Lambda(*member));
                     self.bind_function(copy, result, Code::Lambda(*member));
                 }
                 Ok(Done)
             }
-            "lambda.ref" => self.reference(copy, op),
-            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => self.derivative(copy, op),
-            "lambda.apply" => {
+            OpKind::LambdaRef => self.reference(copy, op),
+            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => self.derivative(copy, op),
+            OpKind::LambdaApply => {
                 let x = self.operands(copy, op);
                 let y = self.apply(copy, op, x[0], &x[1..])?;
                 self.give(copy, op, y)
             }
-            "lambda.switch" => {
+            OpKind::LambdaSwitch => {
                 let x = self.operands(copy, op);
                 let bool = self.types.bool();
                 self.unify(copy, op, bool, x[0])?;
                 self.unify(copy, op, x[1], x[2])?;
                 self.give(copy, op, x[1])
             }
-            "lambda.if" => self.conditional(copy, op),
-            "lambda.for" => self.counted(copy, op),
-            "lambda.while" => self.conditioned(copy, op),
-            "lambda.unit" => {
+            OpKind::LambdaIf => self.conditional(copy, op),
+            OpKind::LambdaFor => self.counted(copy, op),
+            OpKind::LambdaWhile => self.conditioned(copy, op),
+            OpKind::LambdaUnit => {
                 let unit = self.types.leaf(self.types.context.unit());
                 self.give(copy, op, unit)
             }
-            "lambda.literal" => self.literal(copy, op),
-            "lambda.the" => {
+            OpKind::LambdaLiteral => self.literal(copy, op),
+            OpKind::LambdaThe => {
                 let x = self.operand(copy, op, 0);
                 let wanted = op.attribute("type").and_then(Attribute::as_type).expect("verified");
                 let wanted = self.types.written(wanted);
                 self.unify(copy, op, wanted, x)?;
                 self.give(copy, op, x)
             }
-            "lambda.tuple" => {
+            OpKind::LambdaTuple => {
                 let x = self.operands(copy, op);
                 let ty = self.types.add(Node::Tuple(x));
                 self.give(copy, op, ty)
             }
-            "lambda.get" | "lambda.field" => {
+            OpKind::LambdaGet | OpKind::LambdaField => {
                 let x = self.operand(copy, op, 0);
                 let part = known!(self.part(copy, op, x)?);
                 self.give(copy, op, part)
             }
-            "lambda.tset" | "lambda.with" => {
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])?;
                 let part = known!(self.part(copy, op, x[0])?);
                 self.unify(copy, op, part, x[1])?;
                 Ok(Done)
             }
-            "lambda.record" => self.record(copy, op),
-            "lambda.nil" | "lambda.cons" | "lambda.head" | "lambda.tail" | "lambda.is_empty" | "lambda.length"
-            | "lambda.concat" => self.list(copy, op),
-            "lambda.to_list" => {
+            OpKind::LambdaRecord => self.record(copy, op),
+            OpKind::LambdaNil
+            | OpKind::LambdaCons
+            | OpKind::LambdaHead
+            | OpKind::LambdaTail
+            | OpKind::LambdaIsEmpty
+            | OpKind::LambdaLength
+            | OpKind::LambdaConcat => self.list(copy, op),
+            OpKind::LambdaToList => {
                 let x = self.operand(copy, op, 0);
                 let row = known!(self.row(copy, op, x)?);
                 let ty = self.types.add(Node::List(row));
                 self.give(copy, op, ty)
             }
-            "lambda.to_array" => {
+            OpKind::LambdaToArray => {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
                 let list = self.types.add(Node::List(element));
                 self.unify(copy, op, list, x)?;
@@ -112,21 +119,21 @@ impl Infer {
                     self.types.leaf(Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar()));
                 self.give(copy, op, ty)
             }
-            "lambda.map" => self.map(copy, op),
-            "lambda.reduce" => self.reduce(copy, op),
-            "lambda.fold" | "lambda.scan" => self.fold(copy, op),
-            "lambda.walk" => self.walk(copy, op),
-            "lambda.aget" | "lambda.aset" => self.element(copy, op),
-            "lambda.slice_get" | "lambda.slice_set" => self.slice(copy, op),
-            "lambda.prim" => self.prim(copy, op),
-            "lambda.opaque" => {
+            OpKind::LambdaMap => self.map(copy, op),
+            OpKind::LambdaReduce => self.reduce(copy, op),
+            OpKind::LambdaFold | OpKind::LambdaScan => self.fold(copy, op),
+            OpKind::LambdaWalk => self.walk(copy, op),
+            OpKind::LambdaAget | OpKind::LambdaAset => self.element(copy, op),
+            OpKind::LambdaSliceGet | OpKind::LambdaSliceSet => self.slice(copy, op),
+            OpKind::LambdaPrim => self.prim(copy, op),
+            OpKind::LambdaOpaque => {
                 let (x, float) = (self.operand(copy, op, 0), self.numeral(Numeral::Float));
                 if self.is_unknown(x) {
                     self.unify(copy, op, float, x)?;
                 }
                 self.give(copy, op, x)
             }
-            "lambda.J" => {
+            OpKind::LambdaJ => {
                 let x = self.operand(copy, op, 0);
                 // Nobody may call the function itself: what is written says for which arguments its image is.
                 if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
@@ -139,59 +146,61 @@ impl Infer {
                 let ty = known!(self.transformed(x));
                 self.give(copy, op, ty)
             }
-            "lambda.zeros_like" => {
+            OpKind::LambdaZerosLike => {
                 let x = self.operand(copy, op, 0);
                 let ty = known!(self.tangent(x));
                 self.give(copy, op, ty)
             }
-            "lambda.gadd" | "lambda.env.add" => {
+            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
                 let x = self.operands(copy, op);
                 self.unify(copy, op, x[0], x[1])?;
                 self.give(copy, op, x[0])
             }
-            "lambda.env.get" => {
+            OpKind::LambdaEnvGet => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[1])
             }
-            "lambda.env.set" | "lambda.stop_gradient" | "lambda.transfer" => {
+            OpKind::LambdaEnvSet | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
                 let x = self.operand(copy, op, 0);
                 self.give(copy, op, x)
             }
-            "lambda.print" | "lambda.close" => {
+            OpKind::LambdaPrint | OpKind::LambdaClose => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])
             }
-            "lambda.channel" => self.channel(copy, op),
-            "lambda.send" => {
+            OpKind::LambdaChannel => self.channel(copy, op),
+            OpKind::LambdaSend => {
                 let x = self.operands(copy, op);
                 let channel = self.types.add(Node::Chan(x[2]));
                 self.unify(copy, op, x[1], channel)?;
                 self.give(copy, op, x[0])
             }
-            "lambda.recv" | "lambda.join" => {
+            OpKind::LambdaRecv | OpKind::LambdaJoin => {
                 let (x, value) = (self.operands(copy, op), self.types.unknown());
-                let node = if op.name() == "lambda.recv" { Node::Chan(value) } else { Node::Task(value) };
+                let node = if op.kind() == OpKind::LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
                 let from = self.types.add(node);
                 self.unify(copy, op, from, x[1])?;
                 self.give_with_token(copy, op, value)
             }
-            "lambda.spawn" => {
+            OpKind::LambdaSpawn => {
                 let x = self.operands(copy, op);
                 let given = [&[x[0]], &x[2..]].concat();
                 let result = self.apply(copy, op, x[1], &given)?;
                 let task = self.types.add(Node::Task(result));
                 self.give_with_token(copy, op, task)
             }
-            "lambda.rng.split" | "lambda.rng.seed" | "lambda.join_tokens" | "lambda.token" | "lambda.env.empty" => {
-                self.fixed(copy, op)
-            }
-            "lambda.pullback" | "lambda.dual" => self.form(copy, op),
-            "lambda.covector" => {
+            OpKind::LambdaRngSplit
+            | OpKind::LambdaRngSeed
+            | OpKind::LambdaJoinTokens
+            | OpKind::LambdaToken
+            | OpKind::LambdaEnvEmpty => self.fixed(copy, op),
+            OpKind::LambdaPullback | OpKind::LambdaDual => self.form(copy, op),
+            OpKind::LambdaCovector => {
                 let x = self.operand(copy, op, 0);
                 let ty = self.types.add(Node::Dual(x));
                 self.give(copy, op, ty)
             }
-            "lambda.pair_with" => {
+            OpKind::LambdaPairWith => {
                 let x = self.operands(copy, op);
                 let functional = self.types.add(Node::Dual(x[1]));
                 self.unify(copy, op, functional, x[0])?;
@@ -264,13 +273,13 @@ impl Infer {
     fn fixed(&mut self, copy: Copy, op: Op) -> Outcome {
         let context = self.types.context;
         let rng = types::plain(context, "rng");
-        let ty = match op.name() {
-            "lambda.rng.seed" => rng,
-            "lambda.rng.split" => context.tuple(&[rng, rng]),
-            "lambda.env.empty" => types::plain(context, "env"),
+        let ty = match op.kind() {
+            OpKind::LambdaRngSeed => rng,
+            OpKind::LambdaRngSplit => context.tuple(&[rng, rng]),
+            OpKind::LambdaEnvEmpty => types::plain(context, "env"),
             _ => types::plain(context, "token"),
         };
-        if op.name() == "lambda.rng.seed" {
+        if op.kind() == OpKind::LambdaRngSeed {
             let (x, seed) = (self.operand(copy, op, 0), self.types.leaf(context.scalar(Element::I64)));
             self.unify(copy, op, seed, x)?;
         }
@@ -386,10 +395,10 @@ impl Infer {
         }
         let inputs = instance.inputs.clone();
         let f = self.operand(copy, op, 0);
-        let result = match op.name() {
-            "lambda.grad" => known!(self.grad(copy, op, f, &inputs)?),
-            "lambda.vjp" => known!(self.vjp(copy, op, f, &inputs)?),
-            "lambda.jvp" => known!(self.jvp(copy, op, f, &inputs)?),
+        let result = match op.kind() {
+            OpKind::LambdaGrad => known!(self.grad(copy, op, f, &inputs)?),
+            OpKind::LambdaVjp => known!(self.vjp(copy, op, f, &inputs)?),
+            OpKind::LambdaJvp => known!(self.jvp(copy, op, f, &inputs)?),
             _ => known!(self.hvp(copy, op, f, &inputs)?),
         };
         let slot = self.instances[copy.0].result;
@@ -593,19 +602,19 @@ impl Infer {
 
     fn list(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let element = match op.name() {
-            "lambda.cons" => x[0],
+        let element = match op.kind() {
+            OpKind::LambdaCons => x[0],
             _ => self.types.unknown(),
         };
         let list = self.types.add(Node::List(element));
-        let lists = if op.name() == "lambda.cons" { &x[1..] } else { &x };
+        let lists = if op.kind() == OpKind::LambdaCons { &x[1..] } else { &x };
         for x in lists {
             self.unify(copy, op, list, *x)?;
         }
-        let ty = match op.name() {
-            "lambda.head" => element,
-            "lambda.is_empty" => self.types.bool(),
-            "lambda.length" => self.types.leaf(self.types.context.scalar(Element::I64)),
+        let ty = match op.kind() {
+            OpKind::LambdaHead => element,
+            OpKind::LambdaIsEmpty => self.types.bool(),
+            OpKind::LambdaLength => self.types.leaf(self.types.context.scalar(Element::I64)),
             _ => list,
         };
         self.give(copy, op, ty)
@@ -698,7 +707,7 @@ impl Infer {
         let row = known!(self.row(copy, op, x[2])?);
         let next = self.apply(copy, op, x[0], &[x[1], row])?;
         self.unify(copy, op, x[1], next)?;
-        if op.name() == "lambda.fold" {
+        if op.kind() == OpKind::LambdaFold {
             return self.give(copy, op, x[1]);
         }
         let Some(array) = self.array(x[2]) else {
@@ -770,7 +779,7 @@ impl Infer {
 
     fn element(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let is_get = op.name() == "lambda.aget";
+        let is_get = op.kind() == OpKind::LambdaAget;
         let indices = if is_get { &x[1..] } else { &x[1..x.len() - 1] };
         for i in indices {
             self.takes_integer(copy, op, *i)?;
@@ -801,11 +810,11 @@ impl Infer {
 
     fn slice(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let begins = if op.name() == "lambda.slice_get" { &x[1..] } else { &x[1..x.len() - 1] };
+        let begins = if op.kind() == OpKind::LambdaSliceGet { &x[1..] } else { &x[1..x.len() - 1] };
         for i in begins {
             self.takes_integer(copy, op, *i)?;
         }
-        if op.name() == "lambda.slice_set" {
+        if op.kind() == OpKind::LambdaSliceSet {
             return self.give(copy, op, x[0]);
         }
         if !types::is_closed(op.result(0).ty()) {
@@ -831,7 +840,7 @@ impl Infer {
         let end = self.block(copy, body)?;
         let y = self.operand(copy, end, 0);
         let [on_x, on_y] = [x, y].map(|t| self.types.add(Node::Dual(t)));
-        let (wanted, ty) = if op.name() == "lambda.dual" {
+        let (wanted, ty) = if op.kind() == OpKind::LambdaDual {
             (on_y, on_x)
         } else {
             let form = |this: &mut Infer, t: Ty, on: Ty| {

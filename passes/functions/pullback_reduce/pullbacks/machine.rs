@@ -7,6 +7,7 @@ use super::read::Key;
 use super::term::{self, Kind, Names, Point, Pullback, Stage, Term, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Block, Location, Op, OpBuilder, Region, Symbols};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
@@ -72,7 +73,7 @@ const STACK: usize = 1 << 20;
 
 impl Machine {
     pub fn new(module: Op, limits: Limits) -> Machine {
-        let scratch = OpBuilder::new("builtin.module", module.location().unnamed());
+        let scratch = OpBuilder::new(OpKind::BuiltinModule, module.location().unnamed());
         Machine {
             symbols: Symbols::of(module),
             scratch: scratch.region(Region::with_block(Block::new(&[]))).build(),

@@ -6,6 +6,7 @@ use crate::ad::derivatives::{self, Partial, Point, Rule};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -86,9 +87,9 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
     let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
     let b = Builder::at_end(block, at);
-    b.insert(b.op("func.return").operands(&[own.result(0)]).build());
+    b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
     let context = op.context();
-    let holder = OpBuilder::new("func.func", at)
+    let holder = OpBuilder::new(OpKind::FuncFunc, at)
         .attribute("sym_name", context.string_attr("op"))
         .attribute("function_type", context.type_attr(context.function_type(&inputs, &[result])))
         .region(Region::with_block(block))
@@ -227,7 +228,7 @@ impl Machine {
         let point = Point { builder: b, op: own, x: &arguments[..n], z: own.result(0) };
         let part = |k: usize| {
             let is_float = op.inputs[k].element().is_some_and(|e| e.is_float());
-            let zero = || b.insert(b.op("dual.zero").results(&[op.inputs[k]]).build()).result(0);
+            let zero = || b.insert(b.op(OpKind::DualZero).results(&[op.inputs[k]]).build()).result(0);
             let found = is_float.then(|| derivatives::cotangent(&point, partials, k, arguments[n])).flatten();
             found.unwrap_or_else(zero)
         };
@@ -244,7 +245,7 @@ impl Machine {
         results: Vec<Value>,
         is_tuple: bool,
     ) -> Result<Code, Reported> {
-        b.insert(b.op("func.return").operands(&results).build());
+        b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
         let vars: Vec<Var> = block.arguments().iter().map(|v| self.names.fresh("x", Some(v.ty()))).collect();
         let term = self.read_code(block, &vars, is_tuple)?;
         block.erase();

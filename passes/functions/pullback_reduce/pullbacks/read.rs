@@ -6,6 +6,7 @@ use super::term::{self, Kind, Pullback, Stage, Term, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -149,36 +150,36 @@ impl Machine {
         let at = op.location().unnamed();
         let x: Vec<Term> = op.operands().iter().map(|v| scope[v].clone()).collect();
         let make = |kind: Kind| Ok(term::new(kind, at));
-        match op.name() {
-            "arith.constant" => {
+        match op.kind() {
+            OpKind::ArithConstant => {
                 let array = op.attribute("value").and_then(|a| a.as_array_value(op.result(0).ty()));
                 array.map(|a| term::number(a, at)).ok_or_else(|| op.not_supported("this constant"))
             }
-            "dual.zero" | "lambda.zeros_like" => Ok(term::zero(at)),
-            "arith.addf" | "lambda.gadd" => make(Kind::Sum(x[0].clone(), x[1].clone())),
-            "lambda.tuple" | "lambda.record" => make(Kind::Tuple(x)),
-            "lambda.unit" => make(Kind::Tuple(vec![])),
-            "lambda.get" | "lambda.field" => {
+            OpKind::DualZero | OpKind::LambdaZerosLike => Ok(term::zero(at)),
+            OpKind::ArithAddf | OpKind::LambdaGadd => make(Kind::Sum(x[0].clone(), x[1].clone())),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => make(Kind::Tuple(x)),
+            OpKind::LambdaUnit => make(Kind::Tuple(vec![])),
+            OpKind::LambdaGet | OpKind::LambdaField => {
                 let of = op.operand(0).ty().parts().len();
                 Ok(part(index(op), of, x[0].clone(), at))
             }
-            "lambda.lambda" => self.abstraction(op.body().expect("verified"), scope, at),
-            "lambda.apply" => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
-            "func.call" => {
+            OpKind::LambdaLambda => self.abstraction(op.body().expect("verified"), scope, at),
+            OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
+            OpKind::FuncCall => {
                 let f = self.callee(op, at);
                 make(Kind::Apply(f, packed(x, at)))
             }
-            "lambda.ref" => Ok(self.callee(op, at)),
-            "lambda.covector" => Ok(x[0].clone()),
-            "lambda.pair_with" => make(Kind::Pairing(x[0].clone(), x[1].clone())),
-            "lambda.jacobian" => {
+            OpKind::LambdaRef => Ok(self.callee(op, at)),
+            OpKind::LambdaCovector => Ok(x[0].clone()),
+            OpKind::LambdaPairWith => make(Kind::Pairing(x[0].clone(), x[1].clone())),
+            OpKind::LambdaJacobian => {
                 let f = self.callee(op, at);
                 make(Kind::Jacobian(f, x[0].clone()))
             }
-            "lambda.pullback" | "lambda.dual" => {
+            OpKind::LambdaPullback | OpKind::LambdaDual => {
                 let f = self.abstraction(op.body().expect("verified"), scope, at)?;
                 let Kind::Lambda(y, body) = &f.kind else { unreachable!("an abstraction") };
-                make(if op.name() == "lambda.dual" {
+                make(if op.kind() == OpKind::LambdaDual {
                     Kind::Dual(*y, body.clone(), x[0].clone())
                 } else {
                     let (pattern, form) = (vec![*y], x[0].clone());

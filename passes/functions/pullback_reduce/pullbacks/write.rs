@@ -5,6 +5,7 @@ use super::term::{Kind, Stage, Term, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Region, Type, Value};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::{Array, Data, Element};
 use std::collections::HashMap;
 
@@ -25,27 +26,28 @@ impl Machine {
             }
             (Kind::Zero, types::Kind::Tuple(parts)) => {
                 let parts = parts.into_iter().map(|p| self.value_of(b, t, p, scope)).collect::<Result<Vec<_>, _>>()?;
-                Ok(b.unary("lambda.tuple", &parts, ty))
+                Ok(b.unary(OpKind::LambdaTuple, &parts, ty))
             }
             (Kind::Zero, types::Kind::Record(_, fields)) => {
                 let parts = fields.into_iter().map(|f| self.value_of(b, t, f.1, scope));
-                Ok(b.unary("lambda.record", &parts.collect::<Result<Vec<_>, _>>()?, ty))
+                Ok(b.unary(OpKind::LambdaRecord, &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
-            (Kind::Zero, types::Kind::Unit) => Ok(b.unary("lambda.unit", &[], ty)),
+            (Kind::Zero, types::Kind::Unit) => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
             (Kind::Zero, types::Kind::Array(element)) => {
                 let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
                 let shape = shape.ok_or_else(|| error(t.at, format!("not supported: a zero of type {ty}")))?;
                 Ok(constant(b, &Array::zeros(element, &shape)))
             }
-            (Kind::Tuple(parts), types::Kind::Tuple(_) | types::Kind::Record(..))
+            (Kind::Tuple(parts), kind @ (types::Kind::Tuple(_) | types::Kind::Record(..)))
                 if parts.len() == ty.parts().len() =>
             {
                 let types = ty.parts();
-                let op = if ty.name() == "lambda.record" { "lambda.record" } else { "lambda.tuple" };
+                let is_record = matches!(kind, types::Kind::Record(..));
+                let op = if is_record { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
                 let parts = parts.iter().zip(types).map(|(p, t)| self.value_of(b, p, t, scope));
                 Ok(b.unary(op, &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
-            (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary("lambda.unit", &[], ty)),
+            (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
             (Kind::Lambda(x, body), types::Kind::Function(inputs, result)) => {
                 self.lambda(b, &inputs, result, scope, |b, argument, scope| {
                     scope.insert(*x, argument);
@@ -82,11 +84,11 @@ impl Machine {
         let arguments = block.arguments();
         let argument = match arguments[..] {
             [one] => one,
-            _ => inner.unary("lambda.tuple", &arguments, b.context().tuple(inputs)),
+            _ => inner.unary(OpKind::LambdaTuple, &arguments, b.context().tuple(inputs)),
         };
         let value = body(inner, argument, scope)?;
-        inner.insert(inner.op("lambda.return").operands(&[value]).build());
-        let op = b.op("lambda.lambda").results(&[types::function(inputs, result)]);
+        inner.insert(inner.op(OpKind::LambdaReturn).operands(&[value]).build());
+        let op = b.op(OpKind::LambdaLambda).results(&[types::function(inputs, result)]);
         Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
     }
 
@@ -105,18 +107,18 @@ impl Machine {
                 let ty = tuple.ty().parts().get(*index).copied();
                 let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of what is no tuple"))?;
                 let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
-                let op = b.op("lambda.get").operands(&[tuple]).attribute("index", index).results(&[ty]);
+                let op = b.op(OpKind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
                 Ok(b.insert(op.build()).result(0))
             }
             Kind::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?;
                 let types: Vec<Type> = parts.iter().map(|v| v.ty()).collect();
-                Ok(b.unary("lambda.tuple", &parts, b.context().tuple(&types)))
+                Ok(b.unary(OpKind::LambdaTuple, &parts, b.context().tuple(&types)))
             }
             Kind::Sum(x, y) => {
                 let x = self.inferred(b, x, scope)?;
                 let y = self.value_of(b, y, x.ty(), scope)?;
-                let op = if x.ty().element().is_some() { "arith.addf" } else { "lambda.gadd" };
+                let op = if x.ty().element().is_some() { OpKind::ArithAddf.name() } else { OpKind::LambdaGadd.name() };
                 Ok(b.unary(op, &[x, y], x.ty()))
             }
             Kind::Let(x, value, body) => {
@@ -131,8 +133,8 @@ impl Machine {
                 scope.insert(*x, block.argument(0));
                 let inner = Builder::at_end(block, at);
                 let value = self.inferred(inner, body, scope)?;
-                inner.insert(inner.op("lambda.return").operands(&[value]).build());
-                let op = b.op("lambda.lambda").results(&[types::function(&[input], value.ty())]);
+                inner.insert(inner.op(OpKind::LambdaReturn).operands(&[value]).build());
+                let op = b.op(OpKind::LambdaLambda).results(&[types::function(&[input], value.ty())]);
                 Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
             }
             Kind::Pullback(p) => {
@@ -147,10 +149,10 @@ impl Machine {
                 scope.insert(x, block.argument(0));
                 let inner = Builder::at_end(block, at);
                 let y = self.inferred(inner, &before.body, scope)?;
-                inner.insert(inner.op("lambda.yield").operands(&[y]).build());
+                inner.insert(inner.op(OpKind::LambdaYield).operands(&[y]).build());
                 let form = |on: Type| types::function(&[on], types::functionals(on));
                 let w = self.value_of(b, &before.form, form(y.ty()), scope)?;
-                let op = b.op("lambda.pullback").operands(&[w]).results(&[form(input)]);
+                let op = b.op(OpKind::LambdaPullback).operands(&[w]).results(&[form(input)]);
                 Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
             }
             _ => Err(self.unwritten(t)),
@@ -166,7 +168,7 @@ impl Machine {
         let Some((inputs, results)) = function else { return Err(self.unwritten(t)) };
         let callee = b.context().symbol_attr(symbol);
         let ty = b.context().function_type(&inputs, &results);
-        Ok(b.insert(b.op("lambda.ref").attribute("callee", callee).results(&[ty]).build()).result(0))
+        Ok(b.insert(b.op(OpKind::LambdaRef).attribute("callee", callee).results(&[ty]).build()).result(0))
     }
 
     fn written_call(&self, b: Builder, f: &Term, x: &Term, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
@@ -200,7 +202,7 @@ impl Machine {
             }
             _ => return Err(self.unwritten(t)),
         }
-        Ok(b.unary("lambda.apply", &operands, result))
+        Ok(b.unary(OpKind::LambdaApply, &operands, result))
     }
 
     //===-- functionals -----------------------------------------------------------------------------------------===//
@@ -210,7 +212,7 @@ impl Machine {
         let ty = types::functionals(on);
         let types::Kind::Function(..) = types::Kind::of(on) else {
             let vector = self.value_of(b, c, on, scope)?;
-            return Ok(b.unary("lambda.covector", &[vector], ty));
+            return Ok(b.unary(OpKind::LambdaCovector, &[vector], ty));
         };
         // The functions are called where the covector says, and what they give is weighed.
         let at = b.context().unknown_location();
@@ -222,14 +224,14 @@ impl Machine {
             [one] => one,
             _ => {
                 let types: Vec<Type> = all.iter().map(|v| v.ty()).collect();
-                b.unary("lambda.tuple", all, b.context().tuple(&types))
+                b.unary(OpKind::LambdaTuple, all, b.context().tuple(&types))
             }
         };
         let y = pack(inner, &reached);
-        inner.insert(inner.op("lambda.yield").operands(&[y]).build());
+        inner.insert(inner.op(OpKind::LambdaYield).operands(&[y]).build());
         let weight = pack(b, &weights);
-        let w = b.unary("lambda.covector", &[weight], types::functionals(weight.ty()));
-        let op = b.op("lambda.dual").operands(&[w]).results(&[ty]).region(Region::with_block(block));
+        let w = b.unary(OpKind::LambdaCovector, &[weight], types::functionals(weight.ty()));
+        let op = b.op(OpKind::LambdaDual).operands(&[w]).results(&[ty]).region(Region::with_block(block));
         Ok(b.insert(op.build()).result(0))
     }
 
@@ -262,7 +264,7 @@ impl Machine {
                     }
                     _ => return Err(self.unwritten(a)),
                 }
-                let y = inner.unary("lambda.apply", &operands, result);
+                let y = inner.unary(OpKind::LambdaApply, &operands, result);
                 self.reach(b, inner, c, y, scope, reached, weights)
             }
             (_, types::Kind::Function(..)) => Err(self.unwritten(c)),

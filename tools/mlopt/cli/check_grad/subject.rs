@@ -4,6 +4,7 @@ use crate::cli::places::Places;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::ir::load_dialects;
 use mlopt_lowering::pipelines::{pipeline_text, with_import, with_import_for_evaluator};
@@ -111,8 +112,8 @@ fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), 
         .attribute("wrt", context.i64_array_attr(&wrt))
         .results(&[results, derivatives].concat());
     let values = b.insert(request.build()).results();
-    b.insert(b.op("func.return").operands(&values[results.len()..]).build());
-    let added = OpBuilder::new("func.func", location)
+    b.insert(b.op(Kind::FuncReturn).operands(&values[results.len()..]).build());
+    let added = OpBuilder::new(Kind::FuncFunc, location)
         .attribute("sym_name", context.string_attr(&name))
         .attribute("function_type", context.type_attr(context.function_type(&parameters, derivatives)))
         .region(Region::with_block(body));

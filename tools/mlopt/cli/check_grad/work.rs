@@ -4,6 +4,7 @@ use super::subject::{Subject, refused};
 use crate::cli::places::{self, Places};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use mlopt_runtime::failure::Failure;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -34,7 +35,7 @@ pub fn measure(subject: &Subject, places: &Places, scale: usize, seed: u64) -> R
     let body = program.module().lookup(function).expect("it was called");
     let arguments = body.body().expect("it was called").arguments();
     lengths.extend(arguments.into_iter().zip(&x).map(|(v, x)| (v, x.len() as u64)));
-    let reads = body.nested_ops().into_iter().filter(|op| matches!(op.name(), "array.get" | "array.gather"));
+    let reads = body.nested_ops().into_iter().filter(|op| matches!(op.kind(), Kind::ArrayGet | Kind::ArrayGather));
     let sources: u64 = reads.map(|op| lengths.get(&op.operand(0)).copied().unwrap_or(0)).sum();
     let inputs: u64 = x.iter().map(|x| x.len() as u64).sum();
 

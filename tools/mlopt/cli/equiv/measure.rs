@@ -3,6 +3,7 @@
 use super::points::{below, with_floats};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
 
@@ -61,14 +62,17 @@ fn rounds(op: Op) -> bool {
 /// Checks whether an op selects the greatest or least element. Its result is unspecified with NaN, and among zeros of
 /// different signs.
 pub fn selects(op: Op) -> bool {
-    matches!(op.name(), "array.max" | "array.min" | "array.argmax" | "array.argmin")
+    matches!(op.kind(), Kind::ArrayMax | Kind::ArrayMin | Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
 /// Checks whether the sign of a zero result is unspecified: that of an empty sum or of a place to which nothing is
 /// added, and that of `maxnumf` in MLIR.
 fn leaves_zeros_open(op: Op) -> bool {
     selects(op)
-        || matches!(op.name(), "array.sum" | "array.scatter" | "array.one_hot" | "arith.maxnumf" | "arith.minnumf")
+        || matches!(
+            op.kind(),
+            Kind::ArraySum | Kind::ArrayScatter | Kind::ArrayOneHot | Kind::ArithMaxnumf | Kind::ArithMinnumf
+        )
         || op.name().starts_with("linalg.")
 }
 
@@ -102,7 +106,7 @@ impl Measure {
         let has =
             |flag: &str| flags.iter().any(|list| list.split(|c: char| !c.is_alphanumeric()).any(|word| word == flag));
         // A structural zero times infinity is zero, unlike a floating-point zero.
-        let structural = ops.iter().any(|op| matches!(op.name(), "dual.zero" | "dual.one"));
+        let structural = ops.iter().any(|op| matches!(op.kind(), Kind::DualZero | Kind::DualOne));
         let strict = !structural && !FLAGS.into_iter().any(has);
         let is_single = |op: &Op| op.results().into_iter().any(|z| z.ty().element() == Some(Element::F32));
         let single = ops.iter().any(is_single);

@@ -7,6 +7,7 @@ use crate::cli::rewriting::Rewriting;
 use crate::notation::read_program;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_lowering::pipelines::{pipeline_text, with_import};
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
@@ -149,7 +150,7 @@ const SORTING: &str = "sort-operands";
 
 /// Returns the function `name`, with or without `@`, or all functions with a body if there is no name.
 pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
-    let all = || module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some());
+    let all = || module.child_ops().into_iter().filter(|f| f.kind() == Kind::FuncFunc && f.body().is_some());
     let Some(name) = name else { return Ok(all().collect()) };
     let wanted = name.strip_prefix('@').unwrap_or(name);
     let found: Vec<Op> = all().filter(|f| f.symbol().as_deref() == Some(wanted)).collect();

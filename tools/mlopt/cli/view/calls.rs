@@ -3,6 +3,7 @@
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
 use super::functions::{Flow, Function, Functions, called_operand, cut, short};
 use mlopt_dialects::ir::{Block, Op};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -64,7 +65,7 @@ fn calls(functions: &Functions, flow: &Flow) -> Calls {
     for id in 0..functions.all.len() {
         let last = functions.body(id).map(last_calls).unwrap_or_default();
         for op in functions.own_ops(id) {
-            let is_known = op.name() == "func.call" || is_known(op, functions);
+            let is_known = op.kind() == Kind::FuncCall || is_known(op, functions);
             let is_last = last.contains(&op);
             for may in flow.called(op) {
                 let class = match (may.is_derivative, is_known, is_last) {
@@ -85,7 +86,7 @@ fn calls(functions: &Functions, flow: &Flow) -> Calls {
 fn is_known(op: Op, functions: &Functions) -> bool {
     let Some(k) = called_operand(op.name()) else { return false };
     let Some((made, _)) = op.operand(k).defining_op() else { return false };
-    functions.of(made).is_some() || matches!(made.name(), "lambda.letrec" | "lambda.ref")
+    functions.of(made).is_some() || matches!(made.kind(), Kind::LambdaLetrec | Kind::LambdaRef)
 }
 
 /// Returns the tail calls of a block, including those in branches of a conditional.
@@ -94,9 +95,9 @@ fn last_calls(block: Block) -> HashSet<Op> {
     let Some(end) = block.terminator() else { return last };
     let [value] = end.operands()[..] else { return last };
     let Some((op, _)) = value.defining_op().filter(|(op, _)| op.block() == Some(block)) else { return last };
-    match op.name() {
-        "lambda.apply" | "func.call" => drop(last.insert(op)),
-        "lambda.if" | "lambda.case" | "scf.if" if op.num_results() == 1 => {
+    match op.kind() {
+        Kind::LambdaApply | Kind::FuncCall => drop(last.insert(op)),
+        Kind::LambdaIf | Kind::LambdaCase | Kind::ScfIf if op.num_results() == 1 => {
             last.extend(op.regions().into_iter().filter_map(|r| r.first_block()).flat_map(last_calls));
         }
         _ => {}

@@ -5,6 +5,7 @@ use super::diagram::{LINE, MARGIN, framed, long, text};
 use super::functions::{Functions, cut, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum numbers of characters of a name, of a type, and of a constant.
 const NAME: usize = 36;
@@ -26,7 +27,7 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     }
     let all: usize = functions.all.iter().enumerate().filter(|(k, f)| f.around.is_some() || makes(*k)).count();
     let drawn = picture.drawn;
-    boxes.extend(module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").map(data));
+    boxes.extend(module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).map(data));
     let values = functions.all.len() - outermost.len();
     let mut notes = vec![match values {
         0 => "no function is made in another one: nothing is captured".to_string(),

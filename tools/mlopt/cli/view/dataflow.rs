@@ -2,6 +2,7 @@
 
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
 use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
 use mlopt_passes::streams::nodes::names;
@@ -198,10 +199,10 @@ fn equation(graph: &Graph, v: Var) -> String {
         (Kind::When(false), [x, c]) => format!("{x} when not {c}"),
         (Kind::Merge, [c, a, b]) => format!("merge({c}, {a}, {b})"),
         (Kind::Select, [c, a, b]) => format!("if {c} then {a} else {b}"),
-        _ => match op.name() {
-            "stream.param" => format!("param({})", args.join(", ")),
-            "stream.initial" => format!("initial {}", text("method")),
-            "stream.constant" | "arith.constant" => op.attribute("value").map_or("constant".into(), constant),
+        _ => match op.kind() {
+            OpKind::StreamParam => format!("param({})", args.join(", ")),
+            OpKind::StreamInitial => format!("initial {}", text("method")),
+            OpKind::StreamConstant | OpKind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
             _ => format!("{} {}", function(op), args.join(" ")).trim_end().to_string(),
         },
     }
@@ -219,8 +220,8 @@ fn operand(graph: &Graph, v: Var) -> String {
 /// Formats a constant value: short ones literally, others by name.
 fn literal(graph: &Graph, v: Var) -> String {
     let op = graph.op(v);
-    let text = match op.name() {
-        "arith.constant" => op.attribute("value").map_or("constant".into(), constant),
+    let text = match op.kind() {
+        OpKind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
         _ => {
             let args: Vec<String> = graph.args(v).iter().map(|&a| literal(graph, a)).collect();
             format!("{}({})", function(op), args.join(", "))
@@ -247,9 +248,9 @@ fn constant(value: Attribute) -> String {
 /// Returns the name of an op without that of its dialect; for a comparison, its predicate.
 fn function(op: Op) -> String {
     let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
-    let predicates = match op.name() {
-        "arith.cmpf" => &FLOAT_PREDICATES[..],
-        "arith.cmpi" => &INTEGER_PREDICATES[..],
+    let predicates = match op.kind() {
+        OpKind::ArithCmpf => &FLOAT_PREDICATES[..],
+        OpKind::ArithCmpi => &INTEGER_PREDICATES[..],
         _ => return name,
     };
     let number = op.attribute("predicate").and_then(|a| a.as_i64()).and_then(|k| usize::try_from(k).ok());

@@ -6,6 +6,7 @@
 //! and omits none.
 
 use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// All functions in the order of the text, each after the one that contains it.
@@ -29,7 +30,7 @@ impl Functions {
     pub fn new(module: Op) -> Functions {
         let mut functions = Functions { all: Vec::new(), by_op: HashMap::new() };
         for op in module.child_ops() {
-            if op.name() == "func.func" && op.body().is_some() {
+            if op.kind() == Kind::FuncFunc && op.body().is_some() {
                 functions.add(op, None);
             }
         }
@@ -38,7 +39,7 @@ impl Functions {
 
     fn add(&mut self, op: Op, around: Option<usize>) {
         let id = self.all.len();
-        let group = op.parent_op().filter(|p| p.name() == "lambda.letrec");
+        let group = op.parent_op().filter(|p| p.kind() == Kind::LambdaLetrec);
         let name = match op.symbol() {
             Some(symbol) => format!("@{symbol}"),
             None => op.result(0).name().unwrap_or_else(|| format!("λ{id}")),
@@ -51,8 +52,8 @@ impl Functions {
     /// Adds the functions in the regions of an op, which is in the function `around`.
     fn inside(&mut self, op: Op, around: usize) {
         for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
-            match child.name() {
-                "lambda.lambda" => self.add(child, Some(around)),
+            match child.kind() {
+                Kind::LambdaLambda => self.add(child, Some(around)),
                 _ => self.inside(child, around),
             }
         }
@@ -90,7 +91,7 @@ impl Functions {
         fn collect(op: Op, out: &mut Vec<Op>) {
             for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
                 out.push(child);
-                if child.name() != "lambda.lambda" {
+                if child.kind() != Kind::LambdaLambda {
                     collect(child, out);
                 }
             }
@@ -161,9 +162,9 @@ impl<'f> Flow<'f> {
 
     /// Returns the functions that an op may call.
     pub fn called(&self, op: Op) -> BTreeSet<May> {
-        match op.name() {
-            "func.call" => self.symbol(op).into_iter().collect(),
-            name => called_operand(name).map_or(BTreeSet::new(), |k| self.of(op.operand(k))),
+        match op.kind() {
+            Kind::FuncCall => self.symbol(op).into_iter().collect(),
+            _ => called_operand(op.name()).map_or(BTreeSet::new(), |k| self.of(op.operand(k))),
         }
     }
 
@@ -183,34 +184,34 @@ impl<'f> Flow<'f> {
     }
 
     fn op(&mut self, op: Op) {
-        match op.name() {
-            "lambda.lambda" => {
+        match op.kind() {
+            Kind::LambdaLambda => {
                 let me = May { function: self.functions.of(op).expect("one of the functions"), is_derivative: false };
                 self.flows(&BTreeSet::from([me]), op.result(0));
             }
-            "lambda.ref" => {
+            Kind::LambdaRef => {
                 let known = self.symbol(op).into_iter().collect();
                 self.flows(&known, op.result(0));
             }
-            "lambda.send" => {
+            Kind::LambdaSend => {
                 let set = self.of(op.operand(2));
                 self.flows(&set, op.operand(1));
             }
-            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" | "lambda.J" => {
+            Kind::LambdaGrad | Kind::LambdaVjp | Kind::LambdaJvp | Kind::LambdaHvp | Kind::LambdaJ => {
                 let set = self.of(op.operand(0)).into_iter().map(|m| May { is_derivative: true, ..m }).collect();
                 self.flows(&set, op.result(0));
             }
-            "lambda.return" | "func.return" => {}
-            "lambda.yield" | "scf.yield" | "scf.condition" => self.yielded(op),
-            name => {
+            Kind::LambdaReturn | Kind::FuncReturn => {}
+            Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition => self.yielded(op),
+            _ => {
                 let called = self.called(op);
-                let from = called_operand(name).map_or(0, |k| k + 1);
-                let is_call = name == "func.call" || called_operand(name).is_some();
+                let from = called_operand(op.name()).map_or(0, |k| k + 1);
+                let is_call = op.kind() == Kind::FuncCall || called_operand(op.name()).is_some();
                 let arguments: Vec<BTreeSet<May>> = op.operands()[from..].iter().map(|v| self.of(*v)).collect();
                 let all: BTreeSet<May> = arguments.iter().flatten().copied().collect();
                 if is_call {
                     // The callee of `lambda.map` and similar ops receives elements of the operands.
-                    let is_plain = matches!(name, "lambda.apply" | "func.call");
+                    let is_plain = matches!(Kind::by_name(op.name()), Kind::LambdaApply | Kind::FuncCall);
                     for may in called {
                         self.call(may, is_plain.then_some(&arguments[..]), &all, op);
                     }
@@ -233,7 +234,7 @@ impl<'f> Flow<'f> {
         let Some(parent) = op.parent_op() else { return };
         for (k, operand) in op.operands().into_iter().enumerate() {
             let set = self.of(operand);
-            if parent.name() == "lambda.letrec" {
+            if parent.kind() == Kind::LambdaLetrec {
                 self.flows(&set, parent.result(k));
                 continue;
             }
@@ -260,9 +261,14 @@ impl<'f> Flow<'f> {
 
 /// Returns the position of the operand that an op calls.
 pub fn called_operand(name: &str) -> Option<usize> {
-    match name {
-        "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.walk" => Some(0),
-        "lambda.spawn" => Some(1),
+    match Kind::by_name(name) {
+        Kind::LambdaApply
+        | Kind::LambdaMap
+        | Kind::LambdaReduce
+        | Kind::LambdaFold
+        | Kind::LambdaScan
+        | Kind::LambdaWalk => Some(0),
+        Kind::LambdaSpawn => Some(1),
         _ => None,
     }
 }

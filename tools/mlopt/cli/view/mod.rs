@@ -15,6 +15,7 @@ use crate::cli::rewriting::{Rewriting, Settled};
 use crate::notation::read_program;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
@@ -157,7 +158,7 @@ impl View {
 
 fn has_functions(program: &Program) -> Result<(), Failure> {
     let module = program.module();
-    match module.child_ops().into_iter().any(|op| op.name() == "func.func" && op.body().is_some()) {
+    match module.child_ops().into_iter().any(|op| op.kind() == Kind::FuncFunc && op.body().is_some()) {
         true => Ok(()),
         false => Err(Failure::at(mlopt_runtime::entry::place(module.location()), "no function to draw")),
     }

@@ -14,6 +14,7 @@ use crate::arguments::npy;
 use crate::code::Needs;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Target};
 use mlopt_passes::arrays::static_sizes::SIZES;
@@ -191,7 +192,7 @@ impl Embedded {
         let program = Program::parse(module.with_locations().as_bytes(), "node").map_err(reported)?;
         Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
         let module = program.module();
-        let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+        let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
         others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
         let simple = simplified(&program, &symbol)?;
         let (ahead, aliases) = (simple.ahead(), simple.aliases().clone());
@@ -350,9 +351,9 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
         let (attribute, ty) = parsed.ok_or_else(|| format!("internal error: an initial value of type {ty}"))?;
         results.push(b.constant(attribute, ty));
     }
-    block.append(OpBuilder::new("func.return", location).operands(&results).build());
+    block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&results).build());
     let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
-    let function = OpBuilder::new("func.func", location)
+    let function = OpBuilder::new(OpKind::FuncFunc, location)
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(&[], &types)))
         .region(Region::with_block(block));

@@ -1,6 +1,7 @@
 //! Layers and cells of neural networks.
 
 use crate::random::builder::{Builder, Dim, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Computes w · x + bias.
 fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
@@ -8,13 +9,13 @@ fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     let y = b.build(&[n], |b, at| {
         b.sum_over(k, |b, l| {
             let (w, x) = (b.get(w, &[at[0].clone(), l.clone()]), b.get(x, std::slice::from_ref(l)));
-            b.binary("arith.mulf", &w, &x)
+            b.binary(Kind::ArithMulf.name(), &w, &x)
         })
     });
     let scale = 1.0 / (b.size(k).max(1) as f64).sqrt();
     let y = b.with_constant("arith.mulf", &y, scale);
     let y = Value { bound: 4.0, ..y };
-    b.binary("arith.addf", &y, bias)
+    b.binary(Kind::ArithAddf.name(), &y, bias)
 }
 
 /// Returns the four gates: parts of one array, cut in rows.
@@ -23,7 +24,7 @@ fn gates(b: &mut Builder, z: &Value, units: Dim) -> [Value; 4] {
     let step = b.length(units);
     std::array::from_fn(|k| {
         if k > 0 {
-            start = b.binary("arith.addi", &start, &step);
+            start = b.binary(Kind::ArithAddi.name(), &start, &step);
         }
         b.slice(z, &start, units)
     })
@@ -46,11 +47,11 @@ pub fn lstm(b: &mut Builder) {
         let z = affine(b, &u, &s[0], &from_input);
         let [i, f, o, g] = gates(b, &z, units);
         let [i, f, o] = [i, f, o].map(|gate| b.sigmoid(&gate));
-        let g = b.unary("math.tanh", &g);
-        let (kept, new) = (b.binary("arith.mulf", &f, &s[1]), b.binary("arith.mulf", &i, &g));
-        let c = b.binary("arith.addf", &kept, &new);
-        let t = b.unary("math.tanh", &c);
-        let h = b.binary("arith.mulf", &o, &t);
+        let g = b.unary(Kind::MathTanh.name(), &g);
+        let (kept, new) = (b.binary(Kind::ArithMulf.name(), &f, &s[1]), b.binary(Kind::ArithMulf.name(), &i, &g));
+        let c = b.binary(Kind::ArithAddf.name(), &kept, &new);
+        let t = b.unary(Kind::MathTanh.name(), &c);
+        let h = b.binary(Kind::ArithMulf.name(), &o, &t);
         if each { vec![h.clone(), c, h] } else { vec![h, c] }
     });
     let last = z.last().expect("states").clone();
@@ -67,8 +68,8 @@ pub fn perceptron(b: &mut Builder) {
     let z = b.build(&[n], |b, at| {
         let row = b.get(&x, at);
         let y = affine(b, &w, &row, &bias);
-        let y = if rectified { b.with_constant("arith.maximumf", &y, 0.0) } else { b.unary("math.tanh", &y) };
-        let p = b.binary("arith.mulf", &y, &v);
+        let y = if rectified { b.with_constant("arith.maximumf", &y, 0.0) } else { b.unary(Kind::MathTanh.name(), &y) };
+        let p = b.binary(Kind::ArithMulf.name(), &y, &v);
         b.reduce("sum", &p, &[0])
     });
     b.keep(&z);

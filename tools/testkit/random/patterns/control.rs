@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Draw, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// Applies one of two functions to an array, selected by a scalar.
@@ -42,15 +43,15 @@ pub fn for_loop(b: &mut Builder) {
             let c = b.get(&w, std::slice::from_ref(i));
             let cs = b.filled(&c, &[n]);
             let half = b.with_constant("arith.mulf", s, 0.5);
-            b.binary("arith.addf", &half, &cs)
+            b.binary(Kind::ArithAddf.name(), &half, &cs)
         })
     } else {
         let init = b.real(0.25);
         b.for_loop(n, &init, 3.0, |b, i, s| {
             let e = b.get(&x, std::slice::from_ref(i));
             let half = b.with_constant("arith.mulf", s, 0.5);
-            let z = b.binary("arith.addf", &half, &e);
-            b.unary("math.sin", &z)
+            let z = b.binary(Kind::ArithAddf.name(), &half, &e);
+            b.unary(Kind::MathSin.name(), &z)
         })
     };
     b.keep(&Value { bound: 4.0, ..z });
@@ -66,7 +67,7 @@ pub fn while_loop(b: &mut Builder) {
             6.0,
             start.bound,
             |b, s| {
-                let (size, limit) = (b.unary("math.absf", s), b.real(0.1171875));
+                let (size, limit) = (b.unary(Kind::MathAbsf.name(), s), b.real(0.1171875));
                 b.compare("ogt", &size, &limit)
             },
             |b, s| b.with_constant("arith.mulf", s, 0.5),
@@ -81,7 +82,7 @@ pub fn while_loop(b: &mut Builder) {
         let s = b.mean(&x, &[0]);
         let small = halved(b, &s);
         let all = b.filled(&small, &[n]);
-        b.binary("arith.mulf", &all, &x)
+        b.binary(Kind::ArithMulf.name(), &all, &x)
     };
     b.keep(&z);
 }

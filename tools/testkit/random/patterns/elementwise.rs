@@ -1,24 +1,25 @@
 //! Elementwise functions, on whole arrays or on scalars in a region.
 
 use crate::random::builder::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Applies a random function to a scalar or an array.
 pub fn function(b: &mut Builder, x: &Value) -> Value {
     let x = &b.tame(x.clone());
     match b.below(18) {
-        0 => b.unary("math.tanh", x),
-        1 => b.unary("math.sin", x),
-        2 => b.unary("math.cos", x),
+        0 => b.unary(Kind::MathTanh.name(), x),
+        1 => b.unary(Kind::MathSin.name(), x),
+        2 => b.unary(Kind::MathCos.name(), x),
         3 => b.sigmoid(x),
-        4 if x.bound <= 4.0 => b.unary("math.exp", x),
+        4 if x.bound <= 4.0 => b.unary(Kind::MathExp.name(), x),
         5 | 6 => {
-            let square = b.binary("arith.mulf", x, x);
+            let square = b.binary(Kind::ArithMulf.name(), x, x);
             let above = b.with_constant("arith.addf", &square, 1.0);
             let op = b.one_of(&["math.sqrt", "math.log", "math.rsqrt", "math.cbrt"]);
             b.unary(op, &above)
         }
-        7 => b.unary("math.absf", x),
-        8 => b.binary("arith.mulf", x, x),
+        7 => b.unary(Kind::MathAbsf.name(), x),
+        8 => b.binary(Kind::ArithMulf.name(), x, x),
         9 => b.damped(x),
         10 => b.with_constant("arith.maximumf", x, 0.0),
         11 => b.with_constant("arith.minimumf", x, 0.3),
@@ -30,14 +31,14 @@ pub fn function(b: &mut Builder, x: &Value) -> Value {
             let positive = b.compare(predicate, x, &zero);
             b.select(&positive, x, &small)
         }
-        13 => b.unary("math.atan", x),
-        14 => b.unary("math.erf", x),
+        13 => b.unary(Kind::MathAtan.name(), x),
+        14 => b.unary(Kind::MathErf.name(), x),
         15 => {
             let c = b.constant_like(0.75, x);
             let y = b.sigmoid(x);
-            b.binary("math.powf", &y, &c)
+            b.binary(Kind::MathPowf.name(), &y, &c)
         }
-        16 => b.unary("arith.negf", x),
+        16 => b.unary(Kind::ArithNegf.name(), x),
         _ => b.with_constant("arith.subf", x, 0.375),
     }
 }
@@ -45,13 +46,13 @@ pub fn function(b: &mut Builder, x: &Value) -> Value {
 /// Applies a random smooth function to two values.
 pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(7) {
-        0 | 1 => b.binary("arith.mulf", x, y),
-        2 => b.binary("arith.subf", x, y),
-        3 => b.binary("arith.addf", x, y),
+        0 | 1 => b.binary(Kind::ArithMulf.name(), x, y),
+        2 => b.binary(Kind::ArithSubf.name(), x, y),
+        3 => b.binary(Kind::ArithAddf.name(), x, y),
         4 => {
-            let square = b.binary("arith.mulf", y, y);
+            let square = b.binary(Kind::ArithMulf.name(), y, y);
             let below = b.with_constant("arith.addf", &square, 0.5);
-            let z = b.binary("arith.divf", x, &below);
+            let z = b.binary(Kind::ArithDivf.name(), x, &below);
             Value { bound: 2.0 * x.bound, ..z }
         }
         5 => {
@@ -61,7 +62,7 @@ pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
         _ => {
             let predicate = b.one_of(&["olt", "oge", "une"]);
             let less = b.compare(predicate, x, y);
-            let z = b.unary("arith.negf", y);
+            let z = b.unary(Kind::ArithNegf.name(), y);
             b.select(&less, x, &z)
         }
     }

@@ -1,6 +1,7 @@
 //! Reads and additions at positions that are data: repeated, and out of range.
 
 use crate::random::builder::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Reads rows or elements by position: by an op, or by reads in a build.
 pub fn gather(b: &mut Builder) {
@@ -34,14 +35,14 @@ pub fn gather(b: &mut Builder) {
             // Every third row, in reverse.
             let (three, last) = (b.index(3), b.length(n));
             b.gather(&x, &[k], |b, i| {
-                let j = b.binary("arith.muli", &i[0], &three);
-                vec![b.binary("arith.subi", &last, &j)]
+                let j = b.binary(Kind::ArithMuli.name(), &i[0], &three);
+                vec![b.binary(Kind::ArithSubi.name(), &last, &j)]
             })
         }
     };
     let z = if b.coin() {
         let w = b.floats(&z.shape);
-        b.binary("arith.mulf", &z, &w)
+        b.binary(Kind::ArithMulf.name(), &z, &w)
     } else {
         z
     };
@@ -78,7 +79,7 @@ pub fn histogram(b: &mut Builder) {
             let c = b.get(&classes, std::slice::from_ref(i));
             let e = b.get(&x, std::slice::from_ref(i));
             let hot = b.one_hot(&e, &[c], &[k]);
-            vec![b.binary("arith.addf", &s[0], &hot)]
+            vec![b.binary(Kind::ArithAddf.name(), &s[0], &hot)]
         });
         sums[0].clone()
     } else {

@@ -1,16 +1,17 @@
 //! Integers and booleans, whose results must be exact.
 
 use crate::random::builder::{Builder, Draw, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// Applies a total function of two integers.
 fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(9) {
-        0 => b.binary("arith.addi", x, y),
-        1 => b.binary("arith.subi", x, y),
-        2 => b.binary("arith.muli", x, y),
-        3 => b.binary("array.div", x, y),
-        4 => b.binary("array.mod", x, y),
+        0 => b.binary(Kind::ArithAddi.name(), x, y),
+        1 => b.binary(Kind::ArithSubi.name(), x, y),
+        2 => b.binary(Kind::ArithMuli.name(), x, y),
+        3 => b.binary(Kind::ArrayDiv.name(), x, y),
+        4 => b.binary(Kind::ArrayMod.name(), x, y),
         5 => {
             let op = b.one_of(&["arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"]);
             b.binary(op, x, y)
@@ -62,7 +63,7 @@ pub fn arithmetic(b: &mut Builder) {
     if b.coin() {
         // Converts the result to floats.
         let four = b.constant_like(4.0, &z);
-        let small = b.binary("array.mod", &z, &four);
+        let small = b.binary(Kind::ArrayMod.name(), &z, &four);
         let wide =
             if element == Element::Index { b.convert("arith.index_cast", &small, Element::I64, 0.0) } else { small };
         let float = b.float;

@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Reads x[i, k], or x[k, i] if it is stored transposed.
 fn element(b: &mut Builder, x: &Value, i: &Value, k: &Value, transposed: bool) -> Value {
@@ -26,7 +27,7 @@ pub fn product(b: &mut Builder) {
                 b.sum_over(k, |b, l| {
                     let x = element(b, &x, &at[0], l, first);
                     let y = b.get(&y, std::slice::from_ref(l));
-                    b.binary("arith.mulf", &x, &y)
+                    b.binary(Kind::ArithMulf.name(), &x, &y)
                 })
             })
         }
@@ -35,7 +36,7 @@ pub fn product(b: &mut Builder) {
             let y = b.floats(&[k, m]);
             let xs = b.broadcast(&x, 2, m);
             let ys = b.broadcast(&y, 0, n);
-            let p = b.binary("arith.mulf", &xs, &ys);
+            let p = b.binary(Kind::ArithMulf.name(), &xs, &ys);
             b.reduce("sum", &p, &[1])
         }
         _ => {
@@ -44,7 +45,7 @@ pub fn product(b: &mut Builder) {
                 b.sum_over(k, |b, l| {
                     let x = element(b, &x, &at[0], l, first);
                     let y = element(b, &y, l, &at[1], second);
-                    b.binary("arith.mulf", &x, &y)
+                    b.binary(Kind::ArithMulf.name(), &x, &y)
                 })
             })
         }
@@ -67,7 +68,7 @@ pub fn batched(b: &mut Builder) {
             let x = b.get(&x, &[c.clone(), i.clone(), l.clone()]);
             let at = [c.clone(), l.clone(), j.clone()];
             let y = b.get(&y, if shared { &at[1..] } else { &at });
-            b.binary("arith.mulf", &x, &y)
+            b.binary(Kind::ArithMulf.name(), &x, &y)
         })
     };
     let z = if by_rows {
@@ -82,7 +83,7 @@ pub fn batched(b: &mut Builder) {
 pub fn quadratic(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(8.0);
     if !b.affords(&[n, m, m], 6.0) {
-        let square = b.binary("arith.mulf", &x, &x);
+        let square = b.binary(Kind::ArithMulf.name(), &x, &x);
         let z = b.reduce("sum", &square, &[1]);
         return b.keep(&z);
     }
@@ -94,9 +95,9 @@ pub fn quadratic(b: &mut Builder) {
                 let inner = b.sum_over(m, |b, j| {
                     let a = b.get(&a, &[i.clone(), j.clone()]);
                     let xj = b.get(&x, &[at[0].clone(), j.clone()]);
-                    b.binary("arith.mulf", &a, &xj)
+                    b.binary(Kind::ArithMulf.name(), &a, &xj)
                 });
-                b.binary("arith.mulf", &xi, &inner)
+                b.binary(Kind::ArithMulf.name(), &xi, &inner)
             })
         })
     } else {
@@ -104,7 +105,7 @@ pub fn quadratic(b: &mut Builder) {
             b.sum_over(n, |b, l| {
                 let xi = b.get(&x, &[l.clone(), at[0].clone()]);
                 let xj = b.get(&x, &[l.clone(), at[1].clone()]);
-                b.binary("arith.mulf", &xi, &xj)
+                b.binary(Kind::ArithMulf.name(), &xi, &xj)
             })
         })
     };
@@ -120,8 +121,8 @@ pub fn distances(b: &mut Builder) {
         b.sum_over(d, |b, l| {
             let x = b.get(&x, &[at[0].clone(), l.clone()]);
             let y = b.get(&y, &[at[1].clone(), l.clone()]);
-            let d = b.binary("arith.subf", &x, &y);
-            b.binary("arith.mulf", &d, &d)
+            let d = b.binary(Kind::ArithSubf.name(), &x, &y);
+            b.binary(Kind::ArithMulf.name(), &d, &d)
         })
     });
     let squares = Value { bound: 9.0 * b.size(d).max(1) as f64, ..squares };
@@ -129,11 +130,11 @@ pub fn distances(b: &mut Builder) {
         0 => squares,
         1 => {
             let above = b.with_constant("arith.addf", &squares, 0.125);
-            b.unary("math.sqrt", &above)
+            b.unary(Kind::MathSqrt.name(), &above)
         }
         2 => {
             let minus = b.with_constant("arith.mulf", &squares, -0.25);
-            let e = b.unary("math.exp", &minus);
+            let e = b.unary(Kind::MathExp.name(), &minus);
             Value { bound: 1.0, ..e }
         }
         _ => b.reduce("min", &squares, &[1]),

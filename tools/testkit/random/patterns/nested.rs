@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Writes a build of rows that are builds, with a sum or a maximum of each.
 pub fn nested(b: &mut Builder) {
@@ -21,13 +22,13 @@ pub fn nested(b: &mut Builder) {
             2 => b.reduce("max", &row, &[0]),
             _ => {
                 // The norm of a row is used in each of its elements.
-                let square = b.binary("arith.mulf", &row, &row);
+                let square = b.binary(Kind::ArithMulf.name(), &row, &row);
                 let s = b.reduce("sum", &square, &[0]);
                 let s = b.with_constant("arith.addf", &s, 0.25);
-                let s = b.unary("math.sqrt", &s);
+                let s = b.unary(Kind::MathSqrt.name(), &s);
                 b.build(&[m], |b, j| {
                     let e = b.get(&row, j);
-                    let z = b.binary("arith.divf", &e, &s);
+                    let z = b.binary(Kind::ArithDivf.name(), &e, &s);
                     Value { bound: 1.0, ..z }
                 })
             }

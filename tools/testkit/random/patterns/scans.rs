@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Computes cumulative sums, products, maxima and means of vectors or of rows.
 pub fn cumulative(b: &mut Builder) {
@@ -22,16 +23,16 @@ pub fn cumulative(b: &mut Builder) {
     let n = b.size(x.shape[0]).max(1) as f64;
     let z = b.rows(&[x], &[init], 1.0, |b, x, s| {
         let next = match kind {
-            0 => b.binary("arith.addf", &s[0], &x[0]),
+            0 => b.binary(Kind::ArithAddf.name(), &s[0], &x[0]),
             1 => {
-                let c = b.unary("math.cos", &x[0]);
-                b.binary("arith.mulf", &s[0], &c)
+                let c = b.unary(Kind::MathCos.name(), &x[0]);
+                b.binary(Kind::ArithMulf.name(), &s[0], &c)
             }
-            2 => b.binary("arith.maximumf", &s[0], &x[0]),
+            2 => b.binary(Kind::ArithMaximumf.name(), &s[0], &x[0]),
             _ => {
                 let (old, new) =
                     (b.with_constant("arith.mulf", &s[0], 0.75), b.with_constant("arith.mulf", &x[0], 0.25));
-                b.binary("arith.addf", &old, &new)
+                b.binary(Kind::ArithAddf.name(), &old, &new)
             }
         };
         let bound = if kind == 0 { x[0].bound * n } else { 2.0 };
@@ -55,14 +56,14 @@ pub fn recurrence(b: &mut Builder) {
     let z = b.ifold(&count, times, &inits, 2.0, |b, i, s| {
         let x = b.get(&x, std::slice::from_ref(i));
         let c = b.with_constant("arith.mulf", &s[0], 0.5);
-        let next = b.binary("arith.addf", &c, &x);
-        let next = if b.coin() { elementwise::function(b, &next) } else { b.unary("math.sin", &next) };
-        let next = b.unary("math.tanh", &next);
+        let next = b.binary(Kind::ArithAddf.name(), &c, &x);
+        let next = if b.coin() { elementwise::function(b, &next) } else { b.unary(Kind::MathSin.name(), &next) };
+        let next = b.unary(Kind::MathTanh.name(), &next);
         match s.get(1) {
             Some(sum) => {
                 let small = b.with_constant("arith.mulf", sum, 0.5);
-                let p = b.binary("arith.mulf", &next, &s[0]);
-                vec![next, b.binary("arith.addf", &small, &p)]
+                let p = b.binary(Kind::ArithMulf.name(), &next, &s[0]);
+                vec![next, b.binary(Kind::ArithAddf.name(), &small, &p)]
             }
             None => vec![next],
         }
@@ -87,7 +88,7 @@ pub fn row_update(b: &mut Builder) {
         match kind {
             0 => {
                 let hot = b.one_hot(&row, &[place], &[n]);
-                vec![b.binary("arith.addf", &s[0], &hot)]
+                vec![b.binary(Kind::ArithAddf.name(), &s[0], &hot)]
             }
             1 => vec![b.build(&[n, m], |b, p| {
                 let here = b.compare("eq", &p[0], &place);
@@ -97,7 +98,7 @@ pub fn row_update(b: &mut Builder) {
             _ => {
                 let old = b.get(&s[0], std::slice::from_ref(&place));
                 let half = b.with_constant("arith.mulf", &old, -0.5);
-                let change = b.binary("arith.addf", &half, &row);
+                let change = b.binary(Kind::ArithAddf.name(), &half, &row);
                 let one = b.literal(1);
                 let rows = b.replicate(&change, one);
                 vec![b.scatter(&rows, 1, &s[0].clone(), |_, _| vec![place.clone()])]

@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Writes a few changes of shape with functions between them.
 pub fn chain(b: &mut Builder) {
@@ -58,7 +59,7 @@ fn change(b: &mut Builder, x: Value) -> Value {
         }
         5 if x.rank() >= 1 => b.reverse(&x),
         6 if x.rank() <= 2 && b.affords(&x.shape, 0.5) => {
-            let (y, z) = (elementwise::function(b, &x), b.unary("arith.negf", &x));
+            let (y, z) = (elementwise::function(b, &x), b.unary(Kind::ArithNegf.name(), &x));
             b.stack(&[x, y, z])
         }
         7 if x.rank() <= 2 && b.affords(&x.shape, 0.5) => {

@@ -2,6 +2,7 @@
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};
+use mlopt_dialects::ops::Kind;
 
 /// Computes i · stride + j · dilation − shift.
 fn place(b: &mut Builder, i: &Value, j: &Value, stride: i64, dilation: i64, shift: i64) -> Value {
@@ -10,15 +11,15 @@ fn place(b: &mut Builder, i: &Value, j: &Value, stride: i64, dilation: i64, shif
             return i.clone();
         }
         let n = b.index(n);
-        b.binary("arith.muli", i, &n)
+        b.binary(Kind::ArithMuli.name(), i, &n)
     };
     let (i, j) = (times(b, i, stride), times(b, j, dilation));
-    let sum = b.binary("arith.addi", &i, &j);
+    let sum = b.binary(Kind::ArithAddi.name(), &i, &j);
     if shift == 0 {
         return sum;
     }
     let shift = b.index(shift);
-    b.binary("arith.subi", &sum, &shift)
+    b.binary(Kind::ArithSubi.name(), &sum, &shift)
 }
 
 /// Computes a convolution of channels with a kernel of up to 10 elements, with padding, stride or dilation.
@@ -45,7 +46,7 @@ pub fn convolution(b: &mut Builder) {
                 let from = place(b, &at[1], j, stride, dilation, padding);
                 let x = b.get(&x, &[l.clone(), from]);
                 let w = b.get(&w, &[at[0].clone(), l.clone(), j.clone()]);
-                b.binary("arith.mulf", &x, &w)
+                b.binary(Kind::ArithMulf.name(), &x, &w)
             })
         })
     });
@@ -66,7 +67,7 @@ pub fn convolution_2d(b: &mut Builder) {
                 let i = place(b, &at[0], k, stride, 1, padding);
                 let j = place(b, &at[1], l, 1, 1, padding);
                 let (x, w) = (b.get(&x, &[i, j]), b.get(&w, &[k.clone(), l.clone()]));
-                b.binary("arith.mulf", &x, &w)
+                b.binary(Kind::ArithMulf.name(), &x, &w)
             })
         })
     });
@@ -76,18 +77,18 @@ pub fn convolution_2d(b: &mut Builder) {
 /// Returns the position of a neighbour at a distance: out of range (which reads as zero), clamped, or periodic.
 fn neighbour(b: &mut Builder, i: &Value, by: i64, dim: Dim, kind: usize) -> Value {
     let by = b.index(by);
-    let j = b.binary("arith.addi", i, &by);
+    let j = b.binary(Kind::ArithAddi.name(), i, &by);
     match kind {
         0 => j,
         1 => {
             let (zero, one, n) = (b.index(0), b.index(1), b.length(dim));
-            let last = b.binary("arith.subi", &n, &one);
-            let low = b.binary("arith.maxsi", &j, &zero);
-            b.binary("arith.minsi", &low, &last)
+            let last = b.binary(Kind::ArithSubi.name(), &n, &one);
+            let low = b.binary(Kind::ArithMaxsi.name(), &j, &zero);
+            b.binary(Kind::ArithMinsi.name(), &low, &last)
         }
         _ => {
             let n = b.length(dim);
-            b.binary("array.mod", &j, &n)
+            b.binary(Kind::ArrayMod.name(), &j, &n)
         }
     }
 }
@@ -103,7 +104,7 @@ pub fn stencil(b: &mut Builder) {
             b.build(&[n], |b, at| {
                 let (left, right) = (neighbour(b, &at[0], -1, n, kind), neighbour(b, &at[0], 1, n, kind));
                 let (l, c, r) = (b.get(x, &[left]), b.get(x, at), b.get(x, &[right]));
-                let sum = b.binary("arith.addf", &l, &r);
+                let sum = b.binary(Kind::ArithAddf.name(), &l, &r);
                 weighted(b, &c, &sum, 0.25, nonlinear)
             })
         });
@@ -118,7 +119,7 @@ pub fn stencil(b: &mut Builder) {
                     let j = if dj == 0 { at[1].clone() } else { neighbour(b, &at[1], dj, m, kind) };
                     let e = b.get(x, &[i, j]);
                     sum = Some(match sum {
-                        Some(s) => b.binary("arith.addf", &s, &e),
+                        Some(s) => b.binary(Kind::ArithAddf.name(), &s, &e),
                         None => e,
                     });
                 }
@@ -134,9 +135,9 @@ pub fn stencil(b: &mut Builder) {
 fn weighted(b: &mut Builder, c: &Value, sum: &Value, w: f64, nonlinear: bool) -> Value {
     let half = b.with_constant("arith.mulf", c, 0.5);
     let rest = b.with_constant("arith.mulf", sum, w);
-    let z = b.binary("arith.addf", &half, &rest);
+    let z = b.binary(Kind::ArithAddf.name(), &half, &rest);
     let z = Value { bound: c.bound, ..z };
-    if nonlinear { b.unary("math.sin", &z) } else { z }
+    if nonlinear { b.unary(Kind::MathSin.name(), &z) } else { z }
 }
 
 /// Runs `step` once, or in a loop.

@@ -1,0 +1,138 @@
+// The programs of MLIR, with our dialects and passes in them.
+#include "bridge/Bridge.h"
+#include "bridge/Registry.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace {
+using Insert = mlopt::Registration::Insert;
+
+template <typename Dialect> void insert(DialectRegistry &registry) { registry.insert<Dialect>(); }
+
+/// The dialects that registered themselves, in the order of their names.
+std::map<StringRef, Insert> &ours() {
+  static std::map<StringRef, Insert> table;
+  return table;
+}
+
+const llvm::StringMap<Insert> &upstream() {
+  static const llvm::StringMap<Insert> table = {
+      {"affine", insert<affine::AffineDialect>},
+      {"arith", insert<arith::ArithDialect>},
+      {"cf", insert<cf::ControlFlowDialect>},
+      {"func", insert<func::FuncDialect>},
+      {"gpu", insert<gpu::GPUDialect>},
+      {"index", insert<index::IndexDialect>},
+      {"linalg", insert<linalg::LinalgDialect>},
+      {"llvm", insert<LLVM::LLVMDialect>},
+      {"math", insert<math::MathDialect>},
+      {"memref", insert<memref::MemRefDialect>},
+      {"nvvm", insert<NVVM::NVVMDialect>},
+      {"scf", insert<scf::SCFDialect>},
+      {"tensor", insert<tensor::TensorDialect>},
+      {"vector", insert<vector::VectorDialect>},
+  };
+  return table;
+}
+
+void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  for (auto &[name, insert] : ours())
+    insert(registry);
+  mlopt::registerNames(registry);
+}
+} // namespace
+
+mlopt::Registration::Registration(StringRef name, Insert insert) { ours().emplace(name, insert); }
+
+void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
+  if (auto own = ours().find(name); own != ours().end())
+    return own->second(registry);
+  if (auto known = upstream().find(name); known != upstream().end())
+    known->second(registry);
+}
+
+void mlopt_register_all_dialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
+
+void mlopt_register_all_passes() { registerAllPasses(); }
+
+int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version) {
+  static std::string versionText;
+  versionText = unwrap(version).str();
+  llvm::cl::SetVersionPrinter([](raw_ostream &os) { os << versionText; });
+  DialectRegistry registry;
+  registerEverything(registry);
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, unwrap(toolName), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // MLIR's own main opens the files, where the text is of no use or there is something to say.
+  std::unique_ptr<llvm::MemoryBuffer> text;
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  bool typed = input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(STDIN_FILENO);
+  if (config.shouldShowDialects() || typed || !(text = openInputFile(input)) || !(file = openOutputFile(output)))
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  mlopt::setSource(nullptr, *text);
+  LogicalResult result = MlirOptMain(file->os(), llvm::MemoryBuffer::getMemBuffer(*text), registry, config);
+  if (succeeded(result))
+    file->keep();
+  mlopt::forgetSource(nullptr);
+  return asMainReturnCode(result);
+}
+
+int32_t mlopt_lsp_main(int32_t argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return failed(MlirLspServerMain(argc, argv, registry));
+}
+
+int32_t mlopt_reduce_main(int32_t argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  return failed(mlirReduceMain(argc, argv, context));
+}
+
+void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
+  // The registry cannot be iterated, but a command-line parser turns every name into an option. The program must not
+  // parse a command line afterwards: call this only on the way out, with a diagnostic.
+  // Without a flag of its own, since only then each name becomes an option and not a value.
+  static PassPipelineCLParser parser("", "names of passes");
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (mlopt_is_pass_name(wrap(entry.getKey())))
+      visit(wrap(entry.getKey()), data);
+}

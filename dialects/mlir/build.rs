@@ -1,0 +1,45 @@
+//! Compiles the C++ half of the bridge into one archive.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let llvm =
+        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    // `cc` switches cargo's own change detection off: name every input.
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        // Debian's LLVM has no RTTI.
+        .flag("-fno-rtti")
+        .flag("-fno-exceptions")
+        .flag("-Wno-unused-parameter")
+        .flag("-Wno-comment")
+        .warnings(false)
+        .define("NDEBUG", None)
+        .opt_level(1)
+        .debug(false)
+        .include(llvm.join("include"))
+        .include(&here);
+    for file in sources(&here.join("bridge"), &["cpp", "h"]) {
+        println!("cargo:rerun-if-changed={}", file.display());
+        if file.extension().is_some_and(|e| e == "cpp") {
+            build.file(&file);
+        }
+    }
+    build.compile("mlopt_mlir");
+}
+
+fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| extensions.contains(&e.to_str().unwrap())))
+        .collect();
+    files.sort();
+    files
+}

@@ -1,0 +1,107 @@
+//! Handles to MLIR's objects, as passes see them: small, copyable, compared by identity.
+//!
+//! As in MLIR's C++, a handle is valid while its object is: do not use an op after [`Op::erase`], nor anything after
+//! its
+//! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
+//! contexts and modules do so through `melior`.
+
+mod attributes;
+mod blocks;
+mod build;
+mod context;
+pub(crate) mod erased;
+mod ops;
+mod symbols;
+mod typed;
+mod types;
+
+pub use build::OpBuilder;
+pub use symbols::{Lookup, SymbolTables, Symbols};
+pub use typed::TypedOp;
+
+use crate::value::Element;
+use mlir_sys::*;
+use std::ffi::c_void;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// Text that MLIR owns.
+///
+/// # Safety
+/// The characters must be valid for as long as the result is used.
+pub(crate) unsafe fn to_str<'a>(s: &MlirStringRef) -> &'a str {
+    if s.length == 0 {
+        return "";
+    }
+    let bytes = unsafe { std::slice::from_raw_parts(s.data as *const u8, s.length) };
+    // MLIR's own names are ASCII; a user's may be any bytes.
+    std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
+}
+
+extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
+    let out = unsafe { &mut *(data as *mut Vec<u8>) };
+    out.extend_from_slice(unsafe { std::slice::from_raw_parts(chunk.data as *const u8, chunk.length) });
+}
+
+/// What MLIR prints through `print(callback, data)`.
+fn printed(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
+    let mut out: Vec<u8> = Vec::new();
+    print(Some(append), &mut out as *mut _ as *mut c_void);
+    String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident, $raw:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name($raw);
+
+        impl $name {
+            pub fn from_raw(raw: $raw) -> $name {
+                $name(raw)
+            }
+
+            pub fn raw(self) -> $raw {
+                self.0
+            }
+
+            /// `None` for MLIR's null.
+            pub fn some(raw: $raw) -> Option<$name> {
+                (!raw.ptr.is_null()).then_some($name(raw))
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &$name) -> bool {
+                self.0.ptr == other.0.ptr
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                (self.0.ptr as usize).hash(state)
+            }
+        }
+    };
+}
+
+handle!(Context, MlirContext);
+handle!(Location, MlirLocation);
+handle!(Type, MlirType);
+handle!(Attribute, MlirAttribute);
+handle!(Value, MlirValue);
+handle!(Op, MlirOperation);
+handle!(Block, MlirBlock);
+handle!(Region, MlirRegion);
+
+// Passes run on threads of MLIR's, which hands each op to one thread at a time.
+unsafe impl Send for Context {}
+unsafe impl Sync for Context {}
+
+/// Whether this build checks that ops are not used after they are erased.
+pub const CHECKS_ERASED_OPS: bool = cfg!(debug_assertions);
+
+/// One size of a shape; `None` is known at run time only.
+pub type Dim = Option<usize>;

@@ -1,0 +1,198 @@
+//! Attributes and what they hold.
+
+use super::super::{mlopt_attribute_integers, mlopt_attribute_of_integers, text};
+use super::*;
+
+impl Attribute {
+    pub fn context(self) -> Context {
+        Context(unsafe { mlirAttributeGetContext(self.0) })
+    }
+
+    /// The type of a number; `none` for what has none.
+    pub fn ty(self) -> Type {
+        Type(unsafe { mlirAttributeGetType(self.0) })
+    }
+
+    pub fn integer(ty: Type, value: i64) -> Attribute {
+        Attribute(unsafe { mlirIntegerAttrGet(ty.0, value) })
+    }
+
+    pub fn float(ty: Type, value: f64) -> Attribute {
+        Attribute(unsafe { mlirFloatAttrDoubleGet(ty.context().0, ty.0, value) })
+    }
+
+    /// Dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its element
+    /// type.
+    pub fn splat(ty: Type, value: Attribute) -> Attribute {
+        Attribute(unsafe { mlirDenseElementsAttrSplatGet(ty.0, value.0) })
+    }
+
+    /// A dense constant of these elements, row-major.
+    pub fn dense(ty: Type, elements: &[Attribute]) -> Attribute {
+        let raw: Vec<MlirAttribute> = elements.iter().map(|a| a.0).collect();
+        Attribute(unsafe { mlirDenseElementsAttrGet(ty.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    /// The value of an integer, index or boolean attribute.
+    pub fn as_i64(self) -> Option<i64> {
+        unsafe {
+            if mlirAttributeIsABool(self.0) {
+                Some(mlirBoolAttrGetValue(self.0) as i64)
+            } else {
+                mlirAttributeIsAInteger(self.0).then(|| mlirIntegerAttrGetValueInt(self.0))
+            }
+        }
+    }
+
+    /// The integers that this attribute is made of, in the order of its definition: the value of an enum such as
+    /// `#arith.fastmath<fast>`, or the parameters of an attribute of ours. `None` for attributes made of something
+    /// else.
+    pub fn integers(self) -> Option<Vec<i64>> {
+        extern "C" fn push(number: i64, data: *mut c_void) {
+            // SAFETY: `data` is the list below, which outlives the call.
+            unsafe { &mut *(data as *mut Vec<i64>) }.push(number);
+        }
+        let mut found: Vec<i64> = Vec::new();
+        // SAFETY: the attribute is valid, and `push` gets the list that it expects.
+        let known = unsafe { mlopt_attribute_integers(self.0, push, (&raw mut found).cast()) };
+        known.then_some(found)
+    }
+
+    /// The attribute `name`, as in `arith.fastmath`, made of these integers; `None` if none of that name is made of so
+    /// many. Its dialect must be loaded.
+    pub fn of_integers(context: Context, name: &str, numbers: &[i64]) -> Option<Attribute> {
+        // SAFETY: C++ reads `numbers.len()` numbers during the call.
+        let raw =
+            unsafe { mlopt_attribute_of_integers(context.0, text(name), numbers.len() as isize, numbers.as_ptr()) };
+        Attribute::some(raw)
+    }
+
+    pub fn as_f64(self) -> Option<f64> {
+        unsafe { mlirAttributeIsAFloat(self.0).then(|| mlirFloatAttrGetValueDouble(self.0)) }
+    }
+
+    pub fn as_string(self) -> Option<String> {
+        unsafe { mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string()) }
+    }
+
+    /// Checks whether this is the string `text`, without copying it.
+    pub fn is_string(self, text: &str) -> bool {
+        unsafe { mlirAttributeIsAString(self.0) && to_str(&mlirStringAttrGetValue(self.0)) == text }
+    }
+
+    pub fn as_symbol(self) -> Option<String> {
+        unsafe {
+            mlirAttributeIsAFlatSymbolRef(self.0).then(|| to_str(&mlirFlatSymbolRefAttrGetValue(self.0)).to_string())
+        }
+    }
+
+    pub fn as_type(self) -> Option<Type> {
+        unsafe { mlirAttributeIsAType(self.0).then(|| Type(mlirTypeAttrGetValue(self.0))) }
+    }
+
+    pub fn as_i64_array(self) -> Option<Vec<i64>> {
+        unsafe {
+            mlirAttributeIsADenseI64Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0)).map(|i| mlirDenseI64ArrayGetElement(self.0, i)).collect()
+            })
+        }
+    }
+
+    pub fn as_i32_array(self) -> Option<Vec<i32>> {
+        unsafe {
+            mlirAttributeIsADenseI32Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0)).map(|i| mlirDenseI32ArrayGetElement(self.0, i)).collect()
+            })
+        }
+    }
+
+    pub fn as_array(self) -> Option<Vec<Attribute>> {
+        unsafe {
+            mlirAttributeIsAArray(self.0).then(|| {
+                (0..mlirArrayAttrGetNumElements(self.0))
+                    .map(|i| Attribute(mlirArrayAttrGetElement(self.0, i)))
+                    .collect()
+            })
+        }
+    }
+
+    /// The one element of a dense constant that has the same everywhere.
+    pub fn splat_value(self) -> Option<Attribute> {
+        let splat = self.is_dense_elements() && unsafe { mlirDenseElementsAttrIsSplat(self.0) };
+        splat.then(|| Attribute(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
+    }
+
+    pub fn is_dense_elements(self) -> bool {
+        unsafe { mlirAttributeIsADenseElements(self.0) }
+    }
+
+    /// The numbers that stand in a constant, a splat's one number once; `None` for other attributes.
+    pub fn distinct_numbers(self, ty: Type) -> Option<Vec<f64>> {
+        let array = match self.splat_value() {
+            Some(one) => one.as_array_value(ty.scalar()),
+            None => self.as_array_value(ty),
+        };
+        Some(array?.to_f64())
+    }
+
+    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes, and for
+    /// splats
+    /// of more elements than an array may have.
+    pub fn as_array_value(self, ty: Type) -> Option<crate::value::Array> {
+        use crate::value::{Array, Data};
+        let element = ty.element()?;
+        let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
+        let shape = shape?;
+        crate::limits::allocatable(&shape).ok()?;
+        let len: usize = shape.iter().product();
+        let a = self.0;
+        let dense = self.is_dense_elements();
+        if !dense && !shape.is_empty() {
+            return None;
+        }
+        let is_splat = dense && unsafe { mlirDenseElementsAttrIsSplat(a) };
+        let at = |i: usize| if is_splat { 0 } else { i as isize };
+        let float = |i: usize| unsafe {
+            if !dense {
+                self.as_f64()
+            } else if element == Element::F32 {
+                Some(mlirDenseElementsAttrGetFloatValue(a, at(i)) as f64)
+            } else {
+                Some(mlirDenseElementsAttrGetDoubleValue(a, at(i)))
+            }
+        };
+        let integer = |i: usize| unsafe {
+            if !dense {
+                return self.as_i64();
+            }
+            Some(match element {
+                Element::I1 => mlirDenseElementsAttrGetBoolValue(a, at(i)) as i64,
+                Element::I32 => mlirDenseElementsAttrGetInt32Value(a, at(i)) as i64,
+                Element::I64 => mlirDenseElementsAttrGetInt64Value(a, at(i)),
+                // `index` elements are stored in 64 bits, but the typed accessor refuses them.
+                _ => *(mlirDenseElementsAttrGetRawData(a) as *const i64).offset(at(i)),
+            })
+        };
+        let data = match element {
+            Element::F32 => Data::F32((0..len).map(|i| float(i).map(|x| x as f32)).collect::<Option<_>>()?),
+            Element::F64 => Data::F64((0..len).map(float).collect::<Option<_>>()?),
+            Element::I1 => Data::I1((0..len).map(|i| integer(i).map(|x| x & 1 != 0)).collect::<Option<_>>()?),
+            Element::I32 => Data::I32((0..len).map(|i| integer(i).map(|x| x as i32)).collect::<Option<_>>()?),
+            Element::I64 => Data::I64((0..len).map(integer).collect::<Option<_>>()?),
+            Element::Index => Data::Index((0..len).map(integer).collect::<Option<_>>()?),
+        };
+        Some(Array::new(shape, data))
+    }
+}
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&printed(|c, d| unsafe { mlirAttributePrint(self.0, c, d) }))
+    }
+}
+
+impl fmt::Debug for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

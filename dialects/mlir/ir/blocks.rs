@@ -1,0 +1,111 @@
+//! Blocks and regions.
+
+use super::*;
+
+impl Block {
+    /// A new block that belongs to nothing yet.
+    pub fn new(arguments: &[(Type, Location)]) -> Block {
+        let types: Vec<MlirType> = arguments.iter().map(|(t, _)| t.0).collect();
+        let locations: Vec<MlirLocation> = arguments.iter().map(|(_, l)| l.0).collect();
+        Block(unsafe { mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()) })
+    }
+
+    pub fn num_arguments(self) -> usize {
+        unsafe { mlirBlockGetNumArguments(self.0) as usize }
+    }
+
+    pub fn argument(self, i: usize) -> Value {
+        Value(unsafe { mlirBlockGetArgument(self.0, i as isize) })
+    }
+
+    pub fn arguments(self) -> Vec<Value> {
+        (0..self.num_arguments()).map(|i| self.argument(i)).collect()
+    }
+
+    pub fn add_argument(self, ty: Type, location: Location) -> Value {
+        Value(unsafe { mlirBlockAddArgument(self.0, ty.0, location.0) })
+    }
+
+    /// A new argument before the present number `i`.
+    pub fn insert_argument(self, i: usize, ty: Type, location: Location) -> Value {
+        Value(unsafe { mlirBlockInsertArgument(self.0, i as isize, ty.0, location.0) })
+    }
+
+    pub fn erase_argument(self, i: usize) {
+        unsafe { mlirBlockEraseArgument(self.0, i as u32) }
+    }
+
+    pub fn first_op(self) -> Option<Op> {
+        Op::some(unsafe { mlirBlockGetFirstOperation(self.0) })
+    }
+
+    pub fn terminator(self) -> Option<Op> {
+        Op::some(unsafe { mlirBlockGetTerminator(self.0) })
+    }
+
+    /// The terminator of a verified block.
+    ///
+    /// # Panics
+    /// When the block has no terminator.
+    #[track_caller]
+    pub fn end(self) -> Op {
+        self.terminator().expect("verified: the block ends in a terminator")
+    }
+
+    pub fn ops(self) -> Vec<Op> {
+        std::iter::successors(self.first_op(), |op| op.next()).collect()
+    }
+
+    pub fn parent_op(self) -> Option<Op> {
+        Op::some(unsafe { mlirBlockGetParentOperation(self.0) })
+    }
+
+    /// Appends a detached op.
+    pub fn append(self, op: Op) -> Op {
+        unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) };
+        op
+    }
+
+    /// Destroys a block that belongs to nothing, and the ops in it.
+    pub fn erase(self) {
+        self.ops().into_iter().for_each(erased::record);
+        unsafe { mlirBlockDestroy(self.0) }
+    }
+
+    pub fn insert_before(self, next: Op, op: Op) -> Op {
+        unsafe { mlirBlockInsertOwnedOperationBefore(self.0, next.0, op.0) };
+        op
+    }
+}
+
+impl Region {
+    /// A new region that belongs to nothing yet: hand it to an [`OpBuilder`].
+    pub fn new() -> Region {
+        Region(unsafe { mlirRegionCreate() })
+    }
+
+    /// A new region with this one block.
+    pub fn with_block(block: Block) -> Region {
+        let region = Region::new();
+        region.append(block);
+        region
+    }
+
+    pub fn append(self, block: Block) {
+        unsafe { mlirRegionAppendOwnedBlock(self.0, block.0) }
+    }
+
+    pub fn first_block(self) -> Option<Block> {
+        Block::some(unsafe { mlirRegionGetFirstBlock(self.0) })
+    }
+
+    pub fn blocks(self) -> Vec<Block> {
+        std::iter::successors(self.first_block(), |b| Block::some(unsafe { mlirBlockGetNextInRegion(b.0) })).collect()
+    }
+}
+
+impl Default for Region {
+    fn default() -> Region {
+        Region::new()
+    }
+}

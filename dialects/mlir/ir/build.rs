@@ -1,0 +1,109 @@
+//! Making operations.
+
+use super::super::text;
+use super::*;
+use std::ffi::CString;
+
+/// An op under construction; [`OpBuilder::build`] creates it, in no block yet.
+#[must_use]
+pub struct OpBuilder {
+    name: String,
+    location: Location,
+    operands: Vec<MlirValue>,
+    results: Vec<MlirType>,
+    regions: Vec<MlirRegion>,
+    attributes: Vec<(String, Attribute)>,
+    successors: Vec<MlirBlock>,
+    infer: bool,
+}
+
+impl OpBuilder {
+    pub fn new(name: impl AsRef<str>, location: Location) -> OpBuilder {
+        OpBuilder {
+            name: name.as_ref().to_string(),
+            location,
+            operands: Vec::new(),
+            results: Vec::new(),
+            regions: Vec::new(),
+            attributes: Vec::new(),
+            successors: Vec::new(),
+            infer: false,
+        }
+    }
+
+    pub fn operands(mut self, values: &[Value]) -> OpBuilder {
+        self.operands.extend(values.iter().map(|v| v.0));
+        self
+    }
+
+    /// One group of operands after the other, for ops with `AttrSizedOperandSegments`.
+    pub fn operand_segments(self, groups: &[&[Value]]) -> OpBuilder {
+        let sizes: Vec<i32> = groups.iter().map(|g| g.len() as i32).collect();
+        let context = self.location.context();
+        let all: Vec<Value> = groups.concat();
+        self.operands(&all).attribute("operandSegmentSizes", context.i32_array_attr(&sizes))
+    }
+
+    pub fn results(mut self, types: &[Type]) -> OpBuilder {
+        self.results.extend(types.iter().map(|t| t.0));
+        self
+    }
+
+    /// Lets the op say its own result types.
+    pub fn infer_results(mut self) -> OpBuilder {
+        self.infer = true;
+        self
+    }
+
+    pub fn attribute(mut self, name: &str, value: Attribute) -> OpBuilder {
+        self.attributes.push((name.to_string(), value));
+        self
+    }
+
+    pub fn region(mut self, region: Region) -> OpBuilder {
+        self.regions.push(region.0);
+        self
+    }
+
+    pub fn regions(mut self, regions: &[Region]) -> OpBuilder {
+        self.regions.extend(regions.iter().map(|r| r.0));
+        self
+    }
+
+    pub fn successor(self, block: Block) -> OpBuilder {
+        self.successors(&[block])
+    }
+
+    pub fn successors(mut self, blocks: &[Block]) -> OpBuilder {
+        self.successors.extend(blocks.iter().map(|b| b.0));
+        self
+    }
+
+    /// # Panics
+    /// When MLIR cannot create the op, which only a failed inference of result types causes.
+    pub fn build(self) -> Op {
+        let name = CString::new(self.name.clone()).expect("an op's name has no NUL byte");
+        unsafe {
+            let mut state = mlirOperationStateGet(mlirStringRefCreateFromCString(name.as_ptr()), self.location.0);
+            mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());
+            mlirOperationStateAddOwnedRegions(&mut state, self.regions.len() as isize, self.regions.as_ptr());
+            mlirOperationStateAddSuccessors(&mut state, self.successors.len() as isize, self.successors.as_ptr());
+            let context = mlirLocationGetContext(self.location.0);
+            let named: Vec<MlirNamedAttribute> = self
+                .attributes
+                .iter()
+                .map(|(n, a)| mlirNamedAttributeGet(mlirIdentifierGet(context, text(n)), a.0))
+                .collect();
+            mlirOperationStateAddAttributes(&mut state, named.len() as isize, named.as_ptr());
+            if self.infer {
+                mlirOperationStateEnableResultTypeInference(&mut state);
+            } else {
+                mlirOperationStateAddResults(&mut state, self.results.len() as isize, self.results.as_ptr());
+            }
+            let op = Op::some(mlirOperationCreate(&mut state));
+            let op = op.unwrap_or_else(|| panic!("cannot create '{}'", self.name));
+            erased::forget(op);
+            op
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Contexts, which own types and attributes, and locations.
+
+use super::super::text;
+use super::*;
+
+impl Context {
+    pub fn parse_type(self, source: &str) -> Option<Type> {
+        Type::some(unsafe { mlirTypeParseGet(self.0, text(source)) })
+    }
+
+    /// Whether a text is a valid module; diagnostics say why not.
+    pub fn parses(self, source: &str) -> bool {
+        // The parser reads the byte behind the text, which must be zero.
+        let ended = format!("{source}\0");
+        erased::forget_all();
+        unsafe {
+            let module = mlirModuleCreateParse(self.0, text(&ended[..source.len()]));
+            let valid = !module.ptr.is_null();
+            if valid {
+                mlirModuleDestroy(module);
+            }
+            valid
+        }
+    }
+
+    pub fn parse_attribute(self, source: &str) -> Option<Attribute> {
+        Attribute::some(unsafe { mlirAttributeParseGet(self.0, text(source)) })
+    }
+
+    /// Checks whether an op of this name is registered. Loads its dialect.
+    pub fn has_op(self, name: &str) -> bool {
+        let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
+        // SAFETY: the context is valid, and MLIR copies the names.
+        unsafe {
+            mlirContextGetOrLoadDialect(self.0, text(dialect));
+            mlirContextIsRegisteredOperation(self.0, text(name))
+        }
+    }
+
+    /// Checks whether MLIR infers the types of the results of a registered op.
+    pub fn infers_results(self, name: &str) -> bool {
+        // SAFETY: the context is valid, and the interface has an identity.
+        unsafe { mlirOperationImplementsInterfaceStatic(text(name), self.0, mlirInferTypeOpInterfaceTypeID()) }
+    }
+
+    pub fn unknown_location(self) -> Location {
+        Location(unsafe { mlirLocationUnknownGet(self.0) })
+    }
+
+    pub fn index(self) -> Type {
+        Type(unsafe { mlirIndexTypeGet(self.0) })
+    }
+
+    pub fn scalar(self, element: Element) -> Type {
+        Type(unsafe {
+            match element {
+                Element::F32 => mlirF32TypeGet(self.0),
+                Element::F64 => mlirF64TypeGet(self.0),
+                Element::I1 => mlirIntegerTypeGet(self.0, 1),
+                Element::I32 => mlirIntegerTypeGet(self.0, 32),
+                Element::I64 => mlirIntegerTypeGet(self.0, 64),
+                Element::Index => mlirIndexTypeGet(self.0),
+            }
+        })
+    }
+
+    pub fn bool_attr(self, value: bool) -> Attribute {
+        Attribute(unsafe { mlirBoolAttrGet(self.0, value as i32) })
+    }
+
+    pub fn string_attr(self, value: &str) -> Attribute {
+        Attribute(unsafe { mlirStringAttrGet(self.0, text(value)) })
+    }
+
+    pub fn symbol_attr(self, name: &str) -> Attribute {
+        Attribute(unsafe { mlirFlatSymbolRefAttrGet(self.0, text(name)) })
+    }
+
+    pub fn i64_array_attr(self, values: &[i64]) -> Attribute {
+        Attribute(unsafe { mlirDenseI64ArrayGet(self.0, values.len() as isize, values.as_ptr()) })
+    }
+
+    pub fn i32_array_attr(self, values: &[i32]) -> Attribute {
+        Attribute(unsafe { mlirDenseI32ArrayGet(self.0, values.len() as isize, values.as_ptr()) })
+    }
+
+    pub fn array_attr(self, values: &[Attribute]) -> Attribute {
+        let raw: Vec<MlirAttribute> = values.iter().map(|a| a.0).collect();
+        Attribute(unsafe { mlirArrayAttrGet(self.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    pub fn unit_attr(self) -> Attribute {
+        Attribute(unsafe { mlirUnitAttrGet(self.0) })
+    }
+
+    pub fn type_attr(self, ty: Type) -> Attribute {
+        Attribute(unsafe { mlirTypeAttrGet(ty.0) })
+    }
+
+    /// The type with one value.
+    pub fn unit(self) -> Type {
+        Type(unsafe { mlirNoneTypeGet(self.0) })
+    }
+
+    pub fn tuple(self, elements: &[Type]) -> Type {
+        let raw: Vec<MlirType> = elements.iter().map(|t| t.0).collect();
+        Type(unsafe { mlirTupleTypeGet(self.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    pub fn function_type(self, inputs: &[Type], results: &[Type]) -> Type {
+        let raw = |types: &[Type]| types.iter().map(|t| t.0).collect::<Vec<_>>();
+        let (i, r) = (raw(inputs), raw(results));
+        Type(unsafe { mlirFunctionTypeGet(self.0, i.len() as isize, i.as_ptr(), r.len() as isize, r.as_ptr()) })
+    }
+}
+
+impl Location {
+    pub fn context(self) -> Context {
+        Context(unsafe { mlirLocationGetContext(self.0) })
+    }
+
+    /// The places that one op came from.
+    pub fn fused(context: Context, locations: &[Location]) -> Location {
+        let raw: Vec<MlirLocation> = locations.iter().map(|l| l.0).collect();
+        Location(unsafe { mlirLocationFusedGet(context.0, raw.len() as isize, raw.as_ptr(), mlirAttributeGetNull()) })
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&printed(|c, d| unsafe { mlirLocationPrint(self.0, c, d) }))
+    }
+}

@@ -1,0 +1,365 @@
+//! Values and operations.
+
+use super::super::{
+    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_function, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands,
+    text,
+};
+use super::*;
+
+impl Value {
+    pub fn ty(self) -> Type {
+        Type(unsafe { mlirValueGetType(self.0) })
+    }
+
+    pub fn set_type(self, ty: Type) {
+        unsafe { mlirValueSetType(self.0, ty.0) }
+    }
+
+    /// The op that this is a result of, and which one.
+    pub fn defining_op(self) -> Option<(Op, usize)> {
+        unsafe {
+            mlirValueIsAOpResult(self.0)
+                .then(|| (Op(mlirOpResultGetOwner(self.0)), mlirOpResultGetResultNumber(self.0) as usize))
+        }
+    }
+
+    /// The block that this is an argument of, and which one.
+    pub fn block_argument(self) -> Option<(Block, usize)> {
+        unsafe {
+            mlirValueIsABlockArgument(self.0)
+                .then(|| (Block(mlirBlockArgumentGetOwner(self.0)), mlirBlockArgumentGetArgNumber(self.0) as usize))
+        }
+    }
+
+    /// The innermost block in which this value is visible from its definition on.
+    pub fn block(self) -> Option<Block> {
+        match self.block_argument() {
+            Some((block, _)) => Some(block),
+            None => self.defining_op()?.0.block(),
+        }
+    }
+
+    /// The new value takes the name too, when it is computed and has none.
+    pub fn replace_all_uses_with(self, other: Value) {
+        if let Some(name) = self.name()
+            && other.defining_op().is_some()
+        {
+            other.suggest_name(&name);
+        }
+        unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
+    }
+
+    /// The ops that use this value, with the operand's number.
+    pub fn uses(self) -> Vec<(Op, usize)> {
+        self.operands_of_users()
+            .map(|u| unsafe { (Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize) })
+            .collect()
+    }
+
+    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program
+    /// must not change meanwhile.
+    pub fn users(self) -> impl Iterator<Item = Op> {
+        self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
+    }
+
+    fn operands_of_users(self) -> impl Iterator<Item = MlirOpOperand> {
+        let some = |u: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(u) }).then_some(u);
+        std::iter::successors(some(unsafe { mlirValueGetFirstUse(self.0) }), move |&u| {
+            some(unsafe { mlirOpOperandGetNextUse(u) })
+        })
+    }
+
+    pub fn is_unused(self) -> bool {
+        unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
+    }
+
+    /// Whether this is an operand once in the whole program.
+    pub fn is_used_once(self) -> bool {
+        unsafe {
+            let first = mlirValueGetFirstUse(self.0);
+            !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
+        }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Value({:p}: {})", self.0.ptr, self.ty())
+    }
+}
+
+impl Op {
+    /// The op, for a call of MLIR; debug builds check that it was not erased.
+    #[track_caller]
+    fn live(self) -> MlirOperation {
+        erased::check(self);
+        self.0
+    }
+
+    pub fn context(self) -> Context {
+        Context(unsafe { mlirOperationGetContext(self.live()) })
+    }
+
+    /// The full name: `array.build`.
+    pub fn name(&self) -> &str {
+        unsafe { to_str(&mlirIdentifierStr(mlirOperationGetName(self.live()))) }
+    }
+
+    /// The identity of the kind of op: one address for each registered kind, the same in all contexts. 0 for ops that
+    /// are not registered.
+    pub fn type_id(self) -> usize {
+        // SAFETY: the op is valid.
+        unsafe { mlirOperationGetTypeID(self.live()) }.ptr as usize
+    }
+
+    pub fn num_successors(self) -> usize {
+        // SAFETY: the op is valid.
+        unsafe { mlirOperationGetNumSuccessors(self.live()) as usize }
+    }
+
+    /// The block to which a branch may go.
+    pub fn successor(self, i: usize) -> Block {
+        // SAFETY: the op is valid, and MLIR checks `i`.
+        Block(unsafe { mlirOperationGetSuccessor(self.live(), i as isize) })
+    }
+
+    pub fn location(self) -> Location {
+        Location(unsafe { mlirOperationGetLocation(self.live()) })
+    }
+
+    pub fn num_operands(self) -> usize {
+        unsafe { mlirOperationGetNumOperands(self.live()) as usize }
+    }
+
+    pub fn operand(self, i: usize) -> Value {
+        Value(unsafe { mlirOperationGetOperand(self.live(), i as isize) })
+    }
+
+    pub fn operands(self) -> Vec<Value> {
+        (0..self.num_operands()).map(|i| self.operand(i)).collect()
+    }
+
+    pub fn set_operand(self, i: usize, value: Value) {
+        unsafe { mlirOperationSetOperand(self.live(), i as isize, value.0) }
+    }
+
+    /// Replaces all operands; their number may change.
+    pub fn set_operands(self, values: &[Value]) {
+        let raw: Vec<MlirValue> = values.iter().map(|v| v.0).collect();
+        unsafe { mlopt_set_operands(self.live(), raw.len() as isize, raw.as_ptr()) }
+    }
+
+    /// The places of the operands or results of one group, where the attribute `sizes` has the size of each.
+    pub fn segment(self, sizes: &str, group: usize) -> std::ops::Range<usize> {
+        let sizes = self.attribute(sizes).and_then(Attribute::as_i32_array).unwrap_or_default();
+        let start: usize = sizes.iter().take(group).map(|&n| n as usize).sum();
+        start..start + sizes.get(group).map_or(0, |&n| n as usize)
+    }
+
+    /// The operands of one group of an op with `AttrSizedOperandSegments`.
+    pub fn operand_segment(self, group: usize) -> Vec<Value> {
+        self.segment("operandSegmentSizes", group).map(|i| self.operand(i)).collect()
+    }
+
+    pub fn num_results(self) -> usize {
+        unsafe { mlirOperationGetNumResults(self.live()) as usize }
+    }
+
+    pub fn result(self, i: usize) -> Value {
+        Value(unsafe { mlirOperationGetResult(self.live(), i as isize) })
+    }
+
+    pub fn results(self) -> Vec<Value> {
+        (0..self.num_results()).map(|i| self.result(i)).collect()
+    }
+
+    pub fn num_regions(self) -> usize {
+        unsafe { mlirOperationGetNumRegions(self.live()) as usize }
+    }
+
+    pub fn region(self, i: usize) -> Region {
+        Region(unsafe { mlirOperationGetRegion(self.live(), i as isize) })
+    }
+
+    pub fn regions(self) -> Vec<Region> {
+        (0..self.num_regions()).map(|i| self.region(i)).collect()
+    }
+
+    /// The first block of the first region: the body of loops and functions. `None` for a declaration.
+    pub fn body(self) -> Option<Block> {
+        if self.num_regions() == 0 { None } else { self.region(0).first_block() }
+    }
+
+    pub fn attribute(self, name: &str) -> Option<Attribute> {
+        Attribute::some(unsafe { mlirOperationGetAttributeByName(self.live(), text(name)) })
+    }
+
+    pub fn set_attribute(self, name: &str, value: Attribute) {
+        unsafe { mlirOperationSetAttributeByName(self.live(), text(name), value.0) }
+    }
+
+    pub fn remove_attribute(self, name: &str) {
+        unsafe { mlirOperationRemoveAttributeByName(self.live(), text(name)) };
+    }
+
+    /// All attributes, inherent ones included, by name.
+    pub fn attributes(self) -> Vec<(String, Attribute)> {
+        (0..unsafe { mlirOperationGetNumAttributes(self.live()) })
+            .map(|i| unsafe {
+                let named = mlirOperationGetAttribute(self.live(), i);
+                (to_str(&mlirIdentifierStr(named.name)).to_string(), Attribute(named.attribute))
+            })
+            .collect()
+    }
+
+    pub fn block(self) -> Option<Block> {
+        Block::some(unsafe { mlirOperationGetBlock(self.live()) })
+    }
+
+    pub fn parent_op(self) -> Option<Op> {
+        // MLIR's accessor aborts on a detached op.
+        self.block()?;
+        Op::some(unsafe { mlirOperationGetParentOperation(self.live()) })
+    }
+
+    pub fn next(self) -> Option<Op> {
+        Op::some(unsafe { mlirOperationGetNextInBlock(self.live()) })
+    }
+
+    pub fn move_before(self, other: Op) {
+        unsafe { mlirOperationMoveBefore(self.live(), other.0) }
+    }
+
+    /// The text of an op that is known to be valid, as of a program that was just read: printing it verifies nothing.
+    pub fn valid_text(self) -> String {
+        printed(|append, data| unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsAssumeVerified(flags);
+            mlirOperationPrintWithFlags(self.live(), flags, append, data);
+            mlirOpPrintingFlagsDestroy(flags);
+        })
+    }
+
+    /// Takes the op out of its block; whoever calls this puts it into another.
+    pub fn detach(self) -> Op {
+        unsafe { mlirOperationRemoveFromParent(self.live()) };
+        self
+    }
+
+    /// Removes the op from its block and destroys it. Its results must be unused.
+    pub fn erase(self) {
+        erased::record(self);
+        unsafe { mlopt_erase(self.0) }
+    }
+
+    /// A detached copy, regions included, that uses the same operands.
+    pub fn clone_op(self) -> Op {
+        let copy = Op(unsafe { mlirOperationClone(self.live()) });
+        erased::forget(copy);
+        copy
+    }
+
+    /// The name of a symbol.
+    pub fn symbol(self) -> Option<String> {
+        self.attribute("sym_name").and_then(Attribute::as_string)
+    }
+
+    /// The symbol `name` of this symbol table, by a search through it. For one look-up; a pass makes [`Symbols`] once.
+    pub fn lookup(self, name: &str) -> Option<Op> {
+        let ops = std::iter::successors(self.body()?.first_op(), |op| op.next());
+        let mut named = ops.map(|op| (op, op.attribute("sym_name")));
+        named.find(|(_, symbol)| symbol.is_some_and(|s| s.is_string(name))).map(|(op, _)| op)
+    }
+
+    /// The `builtin.module` around this op.
+    pub fn module(self) -> Option<Op> {
+        let mut op = self;
+        while !op.is_module() {
+            op = op.parent_op()?;
+        }
+        Some(op)
+    }
+
+    /// Checks whether this is a `builtin.module`.
+    pub fn is_module(self) -> bool {
+        // SAFETY: the op is valid.
+        !unsafe { mlirModuleFromOperation(self.live()) }.ptr.is_null()
+    }
+
+    /// Checks whether this is a `func.func`.
+    pub fn is_function(self) -> bool {
+        // SAFETY: the op is valid.
+        unsafe { mlopt_is_function(self.live()) }
+    }
+
+    /// Argument and result types of a `func.func`.
+    pub fn function_type(self) -> Option<(Vec<Type>, Vec<Type>)> {
+        self.attribute("function_type")?.as_type()?.signature()
+    }
+
+    /// Checks whether an operand was erased, as happens while `mlir-reduce` deletes ops.
+    pub fn has_erased_operand(self) -> bool {
+        (0..self.num_operands()).any(|k| self.operand(k).raw().ptr.is_null())
+    }
+
+    /// No memory effects, in its regions neither, and safe to run speculatively.
+    pub fn is_pure(self) -> bool {
+        unsafe { mlopt_is_pure(self.live()) }
+    }
+
+    /// No memory effects but those of the ops in its regions.
+    pub fn has_no_own_effects(self) -> bool {
+        unsafe { mlopt_has_no_own_effects(self.live()) }
+    }
+
+    /// Whether the op's dialect is loaded and knows it.
+    pub fn is_registered(self) -> bool {
+        unsafe { mlopt_is_registered(self.live()) }
+    }
+
+    /// Checks this op and all in it, reporting what is wrong.
+    pub fn verify(self) -> bool {
+        unsafe { mlirOperationVerify(self.live()) }
+    }
+
+    /// The text with every location where it is used.
+    pub fn with_locations(self) -> String {
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+            mlirOpPrintingFlagsUseLocalScope(flags);
+            let text = printed(|c, d| mlirOperationPrintWithFlags(self.live(), flags, c, d));
+            mlirOpPrintingFlagsDestroy(flags);
+            text
+        }
+    }
+
+    /// All ops nested in this one, each before the ops in its regions, in order. Iterative, so that nesting may be
+    /// deep.
+    pub fn nested_ops(self) -> Vec<Op> {
+        let mut found = Vec::new();
+        let mut stack: Vec<Op> = self.child_ops();
+        stack.reverse();
+        while let Some(op) = stack.pop() {
+            found.push(op);
+            if op.num_regions() > 0 {
+                let mut children = op.child_ops();
+                children.reverse();
+                stack.extend(children);
+            }
+        }
+        found
+    }
+
+    /// The ops directly in this op's regions.
+    pub fn child_ops(self) -> Vec<Op> {
+        self.regions().into_iter().flat_map(Region::blocks).flat_map(Block::ops).collect()
+    }
+}
+
+impl fmt::Display for Op {
+    /// Never use this in a verifier: printing verifies.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&printed(|c, d| unsafe { mlirOperationPrint(self.0, c, d) }))
+    }
+}

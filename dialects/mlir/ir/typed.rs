@@ -1,0 +1,37 @@
+//! Ops whose kind is known.
+
+use super::{Op, Value};
+
+/// A handle to an op of one kind, such as `array.sum`. The types are generated: see `mlopt-ops`.
+pub trait TypedOp: Copy {
+    /// The full name of the op.
+    const NAME: &'static str;
+
+    /// `op` as an op of this kind; `None` if it is of another.
+    fn of(op: Op) -> Option<Self>;
+
+    fn op(self) -> Op;
+}
+
+impl Op {
+    /// Checks whether this op is of kind `T`.
+    pub fn is<T: TypedOp>(self) -> bool {
+        T::of(self).is_some()
+    }
+
+    /// This op as one of kind `T`.
+    ///
+    /// # Panics
+    /// When it is of another kind.
+    #[track_caller]
+    pub fn cast<T: TypedOp>(self) -> T {
+        T::of(self).unwrap_or_else(|| panic!("expected '{}', found '{}'", T::NAME, self.name()))
+    }
+}
+
+impl Value {
+    /// The op of kind `T` that computes this value; `None` if another op does, or if it is an argument.
+    pub fn def<T: TypedOp>(self) -> Option<T> {
+        self.defining_op().and_then(|(op, _)| T::of(op))
+    }
+}

@@ -1,0 +1,194 @@
+//! Types, as the array language sees them.
+
+use super::super::{mlopt_type_name, mlopt_type_of_parts, mlopt_type_parts};
+use super::*;
+
+/// What a type is made of, as MLIR tells it.
+#[derive(Default)]
+struct Parts {
+    types: Vec<Type>,
+    attributes: Vec<Attribute>,
+}
+
+extern "C" fn take_type(part: MlirType, data: *mut c_void) {
+    unsafe { &mut *(data as *mut Parts) }.types.push(Type(part));
+}
+
+extern "C" fn take_attribute(part: MlirAttribute, data: *mut c_void) {
+    unsafe { &mut *(data as *mut Parts) }.attributes.push(Attribute(part));
+}
+
+impl Type {
+    pub fn context(self) -> Context {
+        Context(unsafe { mlirTypeGetContext(self.0) })
+    }
+
+    /// The kind of type: `builtin.tuple`, `lambda.list`.
+    pub fn name(&self) -> &str {
+        unsafe { to_str(&mlopt_type_name(self.0)) }
+    }
+
+    fn made_of(self) -> Parts {
+        let mut parts = Parts::default();
+        unsafe { mlopt_type_parts(self.0, take_type, take_attribute, &mut parts as *mut _ as *mut c_void) };
+        parts
+    }
+
+    /// The types that this one is made of, in order: the elements of a tuple, inputs and results of a function.
+    pub fn parts(self) -> Vec<Type> {
+        self.made_of().types
+    }
+
+    /// The attributes that this type is made of, in order.
+    pub fn attributes(self) -> Vec<Attribute> {
+        self.made_of().attributes
+    }
+
+    /// The same kind of type, made of other types, as many as [`Type::parts`] gives.
+    pub fn with_parts(self, parts: &[Type]) -> Type {
+        let raw: Vec<MlirType> = parts.iter().map(|t| t.0).collect();
+        Type(unsafe { mlopt_type_of_parts(self.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
+    /// The tensor type of this shape; the element type itself for an empty shape.
+    pub fn array(shape: &[Dim], element: Type) -> Type {
+        if shape.is_empty() { element } else { Type::tensor(shape, element) }
+    }
+
+    /// The ranked tensor type of this shape, also for an empty shape.
+    pub fn tensor(shape: &[Dim], element: Type) -> Type {
+        unsafe {
+            let dynamic = mlirShapedTypeGetDynamicSize();
+            let sizes: Vec<i64> = shape.iter().map(|d| d.map_or(dynamic, |n| n as i64)).collect();
+            Type(mlirRankedTensorTypeGet(sizes.len() as isize, sizes.as_ptr(), element.0, mlirAttributeGetNull()))
+        }
+    }
+
+    pub fn is_tensor(self) -> bool {
+        unsafe { mlirTypeIsARankedTensor(self.0) }
+    }
+
+    pub fn is_memref(self) -> bool {
+        unsafe { mlirTypeIsAMemRef(self.0) }
+    }
+
+    /// Checks whether this is a memref whose elements lie one after the other in row-major order, in the default
+    /// memory.
+    pub fn is_contiguous_memref(self) -> bool {
+        // SAFETY: the type is valid, and the accessors are called for memrefs only.
+        self.is_memref()
+            && unsafe {
+                mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.0))
+                    && mlirMemRefTypeGetMemorySpace(self.0).ptr.is_null()
+            }
+    }
+
+    pub fn is_index(self) -> bool {
+        unsafe { mlirTypeIsAIndex(self.0) }
+    }
+
+    pub fn is_integer(self, width: u32) -> bool {
+        unsafe { mlirTypeIsAInteger(self.0) && mlirIntegerTypeGetWidth(self.0) == width }
+    }
+
+    /// The sizes of a ranked tensor or memref; empty for every other type.
+    pub fn shape(self) -> Vec<Dim> {
+        if !self.is_tensor() && !self.is_memref() {
+            return Vec::new();
+        }
+        let rank = unsafe { mlirShapedTypeGetRank(self.0) };
+        (0..rank as isize)
+            .map(|axis| unsafe {
+                (!mlirShapedTypeIsDynamicDim(self.0, axis)).then(|| mlirShapedTypeGetDimSize(self.0, axis) as usize)
+            })
+            .collect()
+    }
+
+    pub fn rank(self) -> usize {
+        if self.is_tensor() || self.is_memref() { unsafe { mlirShapedTypeGetRank(self.0) as usize } } else { 0 }
+    }
+
+    /// The element type of a shaped type; the type itself otherwise.
+    pub fn scalar(self) -> Type {
+        if unsafe { mlirTypeIsAShaped(self.0) } { Type(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
+    }
+
+    /// The element kind of a scalar or of an array; `None` for a type outside the array language.
+    pub fn element(self) -> Option<Element> {
+        let scalar = self.scalar();
+        unsafe {
+            if mlirTypeIsAF32(scalar.0) {
+                Some(Element::F32)
+            } else if mlirTypeIsAF64(scalar.0) {
+                Some(Element::F64)
+            } else if mlirTypeIsAIndex(scalar.0) {
+                Some(Element::Index)
+            } else if mlirTypeIsAInteger(scalar.0) && mlirIntegerTypeIsSignless(scalar.0) {
+                match mlirIntegerTypeGetWidth(scalar.0) {
+                    1 => Some(Element::I1),
+                    32 => Some(Element::I32),
+                    64 => Some(Element::I64),
+                    _ => None,
+                }
+            } else {
+                None
+            }
+        }
+    }
+
+    /// What a tensor's type says besides sizes and elements.
+    pub fn encoding(self) -> Option<Attribute> {
+        if !self.is_tensor() {
+            return None;
+        }
+        Attribute::some(unsafe { mlirRankedTensorTypeGetEncoding(self.0) })
+    }
+
+    /// The same tensor type with this encoding, or without.
+    pub fn with_encoding(self, encoding: Option<Attribute>) -> Type {
+        if !self.is_tensor() || self.encoding() == encoding {
+            return self;
+        }
+        unsafe {
+            let sizes: Vec<i64> = (0..self.rank() as isize).map(|k| mlirShapedTypeGetDimSize(self.0, k)).collect();
+            let encoding = encoding.map_or(mlirAttributeGetNull(), |a| a.0);
+            Type(mlirRankedTensorTypeGet(sizes.len() as isize, sizes.as_ptr(), self.scalar().0, encoding))
+        }
+    }
+
+    /// Whether values of this type are made of integers: nothing varies smoothly through them.
+    pub fn is_discrete(self) -> bool {
+        let scalar = self.scalar();
+        scalar.is_index() || unsafe { mlirTypeIsAInteger(scalar.0) }
+    }
+
+    /// Whether this is a float scalar or an array of floats: the types that carry derivatives.
+    pub fn is_differentiable(self) -> bool {
+        (self.is_tensor() || self.scalar() == self) && self.element().is_some_and(Element::is_float)
+    }
+
+    /// Inputs and results of a function type.
+    pub fn signature(self) -> Option<(Vec<Type>, Vec<Type>)> {
+        unsafe {
+            if !mlirTypeIsAFunction(self.0) {
+                return None;
+            }
+            let inputs = (0..mlirFunctionTypeGetNumInputs(self.0)).map(|i| Type(mlirFunctionTypeGetInput(self.0, i)));
+            let results =
+                (0..mlirFunctionTypeGetNumResults(self.0)).map(|i| Type(mlirFunctionTypeGetResult(self.0, i)));
+            Some((inputs.collect(), results.collect()))
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&printed(|c, d| unsafe { mlirTypePrint(self.0, c, d) }))
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

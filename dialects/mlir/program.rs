@@ -1,0 +1,58 @@
+//! One module with its own context: what a tool reads, transforms and compiles.
+
+use super::ir::{self, Op};
+use super::{Reported, error, text};
+use mlir_sys::{MlirOperation, MlirStringRef};
+use std::ffi::c_void;
+use std::path::Path;
+
+/// A verified module. Diagnostics about it go to the error stream, with the line of the source that they are about.
+pub struct Program {
+    raw: *mut c_void,
+}
+
+impl Program {
+    /// Reads text or bytecode; `name` stands for the source in diagnostics. `Err` after at least one diagnostic.
+    pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
+        ir::erased::forget_all();
+        let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
+        let raw = unsafe { mlopt_program_parse(source, text(name)) };
+        if raw.is_null() { Err(Reported(())) } else { Ok(Program { raw }) }
+    }
+
+    pub fn read(path: &Path) -> std::io::Result<Result<Program, Reported>> {
+        Ok(Program::parse(&std::fs::read(path)?, &path.to_string_lossy()))
+    }
+
+    /// The `builtin.module`. It must not be used when the program is gone.
+    pub fn module(&self) -> Op {
+        Op::from_raw(unsafe { mlopt_program_module(self.raw) })
+    }
+
+    /// Runs a pipeline as `--pass-pipeline` takes it, `builtin.module(...)`; the module is verified after each pass.
+    pub fn run_pipeline(&self, pipeline: &str) -> Result<(), Reported> {
+        // SAFETY: the program is alive.
+        let succeeded = unsafe { mlopt_program_run(self.raw, text(pipeline)) };
+        // Passes in C++ have created ops since the last pass in Rust.
+        ir::erased::forget_all();
+        if succeeded { Ok(()) } else { Err(Reported(())) }
+    }
+
+    /// Reports an error at the module.
+    pub fn error(&self, message: impl std::fmt::Display) -> Reported {
+        error(self.module().location(), message)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        unsafe { mlopt_program_free(self.raw) }
+    }
+}
+
+unsafe extern "C" {
+    fn mlopt_program_parse(source: MlirStringRef, name: MlirStringRef) -> *mut c_void;
+    fn mlopt_program_module(program: *mut c_void) -> MlirOperation;
+    fn mlopt_program_run(program: *mut c_void, pipeline: MlirStringRef) -> bool;
+    fn mlopt_program_free(program: *mut c_void);
+}

@@ -1,0 +1,233 @@
+//! Run-time values: what the evaluators compute, what the command line reads and prints, what compiled code is called
+//! with.
+//!
+//! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Storage is row-major and contiguous.
+
+use std::fmt;
+
+/// The element types that the array language knows. `index` is 64 bits wide everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Element {
+    F32,
+    F64,
+    I1,
+    I32,
+    I64,
+    Index,
+}
+
+impl Element {
+    /// Size in bytes of one element in memory, in the evaluator and in compiled code alike.
+    pub fn bytes(self) -> usize {
+        match self {
+            Element::I1 => 1,
+            Element::F32 | Element::I32 => 4,
+            Element::F64 | Element::I64 | Element::Index => 8,
+        }
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Element::F32 | Element::F64)
+    }
+
+    /// The type's name in MLIR text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Element::F32 => "f32",
+            Element::F64 => "f64",
+            Element::I1 => "i1",
+            Element::I32 => "i32",
+            Element::I64 => "i64",
+            Element::Index => "index",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Element> {
+        [Element::F32, Element::F64, Element::I1, Element::I32, Element::I64, Element::Index]
+            .into_iter()
+            .find(|e| e.name() == name)
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The elements of an array, row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+    I1(Vec<bool>),
+    I32(Vec<i32>),
+    I64(Vec<i64>),
+    Index(Vec<i64>),
+}
+
+/// A regular array; a scalar when `shape` is empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    shape: Vec<usize>,
+    data: Data,
+}
+
+/// Runs `$body` with `$v` bound to the vector inside `$data`, whatever its element type.
+#[macro_export]
+macro_rules! with_data {
+    ($data:expr, $v:ident => $body:expr) => {
+        match $data {
+            $crate::value::Data::F32($v) => $body,
+            $crate::value::Data::F64($v) => $body,
+            $crate::value::Data::I1($v) => $body,
+            $crate::value::Data::I32($v) => $body,
+            $crate::value::Data::I64($v) => $body,
+            $crate::value::Data::Index($v) => $body,
+        }
+    };
+}
+
+impl Data {
+    pub fn zeros(element: Element, len: usize) -> Data {
+        match element {
+            Element::F32 => Data::F32(vec![0.0; len]),
+            Element::F64 => Data::F64(vec![0.0; len]),
+            Element::I1 => Data::I1(vec![false; len]),
+            Element::I32 => Data::I32(vec![0; len]),
+            Element::I64 => Data::I64(vec![0; len]),
+            Element::Index => Data::Index(vec![0; len]),
+        }
+    }
+
+    /// A number as text; `None` if it is none.
+    pub fn parsed(text: &str, element: Element) -> Option<Data> {
+        Some(match element {
+            Element::F32 => Data::F32(vec![text.parse().ok()?]),
+            Element::F64 => Data::F64(vec![text.parse().ok()?]),
+            Element::I1 => Data::I1(vec![text.parse().ok()?]),
+            Element::I32 => Data::I32(vec![text.parse().ok()?]),
+            Element::I64 => Data::I64(vec![text.parse().ok()?]),
+            Element::Index => Data::Index(vec![text.parse().ok()?]),
+        })
+    }
+
+    pub fn element(&self) -> Element {
+        match self {
+            Data::F32(_) => Element::F32,
+            Data::F64(_) => Element::F64,
+            Data::I1(_) => Element::I1,
+            Data::I32(_) => Element::I32,
+            Data::I64(_) => Element::I64,
+            Data::Index(_) => Element::Index,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        with_data!(self, v => v.len())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// These elements, then those of `other`.
+    ///
+    /// # Panics
+    /// When the element types differ.
+    pub fn followed_by(mut self, other: &Data) -> Data {
+        match (&mut self, other) {
+            (Data::F32(v), Data::F32(w)) => v.extend(w),
+            (Data::F64(v), Data::F64(w)) => v.extend(w),
+            (Data::I1(v), Data::I1(w)) => v.extend(w),
+            (Data::I32(v), Data::I32(w)) => v.extend(w),
+            (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend(w),
+            (v, w) => panic!("elements of {} cannot follow those of {}", w.element(), v.element()),
+        }
+        self
+    }
+}
+
+impl Array {
+    /// # Panics
+    /// When `data` does not hold exactly one element per position of `shape`.
+    pub fn new(shape: Vec<usize>, data: Data) -> Array {
+        assert_eq!(shape.iter().product::<usize>(), data.len(), "shape {shape:?} does not fit its data");
+        Array { shape, data }
+    }
+
+    pub fn zeros(element: Element, shape: &[usize]) -> Array {
+        Array { shape: shape.to_vec(), data: Data::zeros(element, shape.iter().product()) }
+    }
+
+    pub fn f64(x: f64) -> Array {
+        Array::new(vec![], Data::F64(vec![x]))
+    }
+
+    pub fn index(x: i64) -> Array {
+        Array::new(vec![], Data::Index(vec![x]))
+    }
+
+    pub fn vector(x: &[f64]) -> Array {
+        Array::new(vec![x.len()], Data::F64(x.to_vec()))
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    pub fn element(&self) -> Element {
+        self.data.element()
+    }
+
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    pub fn data_mut(&mut self) -> &mut Data {
+        &mut self.data
+    }
+
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// Every element as `f64` (integers and booleans converted), for comparison and printing.
+    pub fn to_f64(&self) -> Vec<f64> {
+        match &self.data {
+            Data::F32(v) => v.iter().map(|&x| x as f64).collect(),
+            Data::F64(v) => v.clone(),
+            Data::I1(v) => v.iter().map(|&x| x as u8 as f64).collect(),
+            Data::I32(v) => v.iter().map(|&x| x as f64).collect(),
+            Data::I64(v) | Data::Index(v) => v.iter().map(|&x| x as f64).collect(),
+        }
+    }
+
+    /// The MLIR type that describes exactly this array: `f64`, `tensor<4x3xf64>`.
+    pub fn type_text(&self) -> String {
+        if self.shape.is_empty() {
+            return self.element().to_string();
+        }
+        let dims: String = self.shape.iter().map(|n| format!("{n}x")).collect();
+        format!("tensor<{dims}{}>", self.element())
+    }
+}
+
+macro_rules! data_from {
+    ($($variant:ident: $t:ty),*) => {
+        $(impl From<Vec<$t>> for Data {
+            fn from(v: Vec<$t>) -> Data {
+                Data::$variant(v)
+            }
+        })*
+    };
+}
+data_from!(F32: f32, F64: f64, I1: bool, I32: i32, I64: i64);

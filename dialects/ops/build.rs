@@ -1,0 +1,30 @@
+//! Generates the Rust types of all ops that we define or read.
+
+use mlopt_ops_generator::{Config, generate};
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() {
+    let llvm =
+        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
+    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+    let dialects = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("..");
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+    println!("cargo:rerun-if-changed={}", dialects.join("mlir/bridge/base.td").display());
+
+    let mut inputs = mlopt_ops_generator::inputs::ours(&dialects);
+    for file in inputs.iter().flat_map(|dialect| &dialect.files) {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    inputs.extend(mlopt_ops_generator::inputs::upstream(&llvm));
+    let config = Config {
+        llvm: &llvm,
+        includes: &[dialects.join("mlir"), dialects],
+        enum_names: mlopt_ops_generator::inputs::ENUM_NAMES,
+        readable_enums: mlopt_ops_generator::inputs::READABLE_ENUMS,
+    };
+    for file in generate(&config, &inputs) {
+        fs::write(out.join(file.name), file.text).unwrap();
+    }
+}

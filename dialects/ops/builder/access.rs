@@ -1,0 +1,92 @@
+//! Reading and adding at positions.
+
+use super::Builder;
+use crate::Kind;
+use crate::ir::{Attribute, Block, Dim, Region, Type, Value};
+use crate::value::Element;
+
+impl Builder {
+    /// `x[indices...]`.
+    pub fn get(self, x: Value, indices: &[Value]) -> Value {
+        let ty = x.ty();
+        let result = Type::array(&ty.shape()[indices.len()..], ty.scalar());
+        self.unary(Kind::ArrayGet, &[&[x], indices].concat(), result)
+    }
+
+    /// The extent of `axis`; a constant when the type says it.
+    pub fn length(self, x: Value, axis: usize) -> Value {
+        if let Some(n) = x.ty().shape()[axis] {
+            return self.index(n as i64);
+        }
+        let context = self.context();
+        let axis = Attribute::integer(context.scalar(Element::I64), axis as i64);
+        self.insert(
+            self.op(Kind::ArrayLength).operands(&[x]).attribute("axis", axis).results(&[context.index()]).build(),
+        )
+        .result(0)
+    }
+
+    /// The run-time sizes among the `rank` leading ones of `like`, in order.
+    pub fn extents(self, like: Value, rank: usize) -> Vec<Value> {
+        let sizes = like.ty().shape();
+        (0..rank).filter(|&axis| sizes[axis].is_none()).map(|axis| self.length(like, axis)).collect()
+    }
+
+    /// `array.gather` over `sizes`; `extents` holds the run-time ones among them. `body` gets the indices and returns
+    /// the position in `x`.
+    pub fn gather(
+        self,
+        x: Value,
+        sizes: &[Dim],
+        extents: &[Value],
+        body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
+    ) -> Value {
+        let (block, indexed) = self.positions(sizes.len(), body);
+        let result = Type::tensor(&[sizes, &x.ty().shape()[indexed..]].concat(), x.ty().scalar());
+        let operands = [&[x], extents].concat();
+        let op = self.op(Kind::ArrayGather).operands(&operands).results(&[result]).region(Region::with_block(block));
+        self.insert(op.build()).result(0)
+    }
+
+    /// `array.scatter` of the `rank` leading axes of `x`. `body` gets the indices and returns the position in `init`.
+    pub fn scatter(
+        self,
+        x: Value,
+        init: Value,
+        rank: usize,
+        body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
+    ) -> Value {
+        let (block, _) = self.positions(rank, body);
+        let op =
+            self.op(Kind::ArrayScatter).operands(&[x, init]).results(&[init.ty()]).region(Region::with_block(block));
+        self.insert(op.build()).result(0)
+    }
+
+    /// A block from `rank` indices to a position, and how many indices that has.
+    fn positions(self, rank: usize, body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> (Block, usize) {
+        let block = Block::new(&vec![(self.context().index(), self.location); rank]);
+        let inner = Builder::at_end(block, self.location);
+        let position = body(inner, &block.arguments());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&position).build());
+        (block, position.len())
+    }
+
+    /// Zero but for `x` at `indices`, whose axes have these sizes; `extents` holds the run-time ones among them.
+    pub fn one_hot(self, x: Value, indices: &[Value], sizes: &[Dim], extents: &[Value]) -> Value {
+        let result = Type::tensor(&[sizes, &x.ty().shape()].concat(), x.ty().scalar());
+        let op = self.op(Kind::ArrayOneHot).operand_segments(&[&[x], indices, extents]).results(&[result]);
+        self.insert(op.build()).result(0)
+    }
+
+    /// `n` rows of `x`, from row `start` on; `extent` is `n` when that is known at run time only.
+    pub fn slice(self, x: Value, start: Value, n: Dim, extent: Option<Value>) -> Value {
+        let result = Type::tensor(&[&[n], &x.ty().shape()[1..]].concat(), x.ty().scalar());
+        let operands: Vec<Value> = [x, start].into_iter().chain(extent).collect();
+        self.unary(Kind::ArraySlice, &operands, result)
+    }
+
+    /// The rows of `x` in reverse order.
+    pub fn reverse(self, x: Value) -> Value {
+        self.unary(Kind::ArrayReverse, &[x], x.ty())
+    }
+}

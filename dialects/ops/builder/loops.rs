@@ -1,0 +1,124 @@
+//! Ops that own a function: loops over indices and rows.
+
+use super::Builder;
+use crate::Kind;
+use crate::ir::{Block, Dim, Region, Type, Value};
+
+impl Builder {
+    /// `array.build` over `sizes`; `extents` holds the run-time ones among them. `body` gets the indices and returns
+    /// one element for each result.
+    pub fn build(
+        self,
+        sizes: &[Dim],
+        extents: &[Value],
+        body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let arguments = vec![(self.context().index(), self.location); sizes.len()];
+        let block = Block::new(&arguments);
+        let inner = Builder::at_end(block, self.location);
+        let elements = body(inner, &block.arguments());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&elements).build());
+        let results: Vec<Type> = elements
+            .iter()
+            .map(|e| Type::tensor(&[sizes, e.ty().shape().as_slice()].concat(), e.ty().scalar()))
+            .collect();
+        let op = self.op(Kind::ArrayBuild).operands(extents).results(&results).region(Region::with_block(block));
+        self.insert(op.build()).results()
+    }
+
+    /// `array.build` over the leading sizes of `like`.
+    pub fn build_like(
+        self,
+        like: Value,
+        rank: usize,
+        body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let sizes = like.ty().shape()[..rank].to_vec();
+        self.build(&sizes, &self.extents(like, rank), body)
+    }
+
+    /// `array.ifold`; `body` gets the index and the carried values and returns the next ones.
+    pub fn ifold(
+        self,
+        count: Value,
+        inits: &[Value],
+        body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let types: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
+        let arguments: Vec<_> =
+            std::iter::once(self.context().index()).chain(types.iter().copied()).map(|t| (t, self.location)).collect();
+        let block = Block::new(&arguments);
+        let inner = Builder::at_end(block, self.location);
+        let arguments = block.arguments();
+        let next = body(inner, arguments[0], &arguments[1..]);
+        inner.insert(inner.op(Kind::ArrayYield).operands(&next).build());
+        let operands = [&[count], inits].concat();
+        let op = self.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
+        self.insert(op.build()).results()
+    }
+
+    /// `array.fold`; `body` gets one row of each array and the carried values, and returns the next ones.
+    pub fn fold(
+        self,
+        arrays: &[Value],
+        inits: &[Value],
+        body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        self.rows(Kind::ArrayFold, arrays, inits, body)
+    }
+
+    /// `array.map_accum`; `body` gets one row of each array and the carried values, and returns the next ones followed
+    /// by the rows that it emits. The results are the last carried values, then the arrays of rows.
+    pub fn map_accum(
+        self,
+        arrays: &[Value],
+        inits: &[Value],
+        body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        self.rows(Kind::ArrayMapAccum, arrays, inits, body)
+    }
+
+    fn rows(
+        self,
+        name: impl AsRef<str>,
+        arrays: &[Value],
+        inits: &[Value],
+        body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let rows = arrays.iter().map(|x| Type::array(&x.ty().shape()[1..], x.ty().scalar()));
+        let types: Vec<Type> = rows.chain(inits.iter().map(|v| v.ty())).collect();
+        let block = Block::new(&types.iter().map(|&t| (t, self.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, self.location);
+        let arguments = block.arguments();
+        let (rows, state) = arguments.split_at(arrays.len());
+        let yielded = body(inner, rows, state);
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
+        let n = arrays[0].ty().shape()[0];
+        let results: Vec<Type> = yielded
+            .iter()
+            .enumerate()
+            .map(|(k, v)| match inits.get(k) {
+                Some(init) => init.ty(),
+                None => Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar()),
+            })
+            .collect();
+        let op = self.op(name).operand_segments(&[arrays, inits]).results(&results).region(Region::with_block(block));
+        self.insert(op.build()).results()
+    }
+
+    /// `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` names the mapped axis
+    /// of
+    /// each input.
+    pub fn vmap(self, callee: &str, inputs: &[Value], in_axes: &[Option<usize>], results: &[Type]) -> Vec<Value> {
+        let mapped = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis]));
+        let n = mapped.expect("at least one input is mapped");
+        let results: Vec<Type> =
+            results.iter().map(|t| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar())).collect();
+        let axes: Vec<i64> = in_axes.iter().map(|axis| axis.map_or(-1, |axis| axis as i64)).collect();
+        let context = self.context();
+        let op = self.op(Kind::ArrayVmap).operands(inputs).results(&results);
+        let op =
+            op.attribute("callee", context.symbol_attr(callee)).attribute("in_axes", context.i64_array_attr(&axes));
+        self.insert(op.build()).results()
+    }
+}

@@ -1,0 +1,67 @@
+//! Where new ops go, and how they are created: one method per `array` op, with result types derived from the operands.
+//!
+//! Sizes are given as they stand in types; dynamic ones, which are `?` there, follow as extents.
+
+mod access;
+mod arrange;
+mod loops;
+mod reduce;
+mod values;
+
+use crate::Kind;
+use crate::ir::{Attribute, Block, Context, Location, Op, OpBuilder, Type, Value};
+
+/// The position of new ops, before `next` in `block` or at its end, and their location. The location has no name: names
+/// belong to values, and [`Value::suggest_name`] sets them.
+#[derive(Clone, Copy)]
+pub struct Builder {
+    pub block: Block,
+    pub next: Option<Op>,
+    pub location: Location,
+}
+
+impl Builder {
+    pub fn at_end(block: Block, location: Location) -> Builder {
+        Builder { block, next: None, location: location.unnamed() }
+    }
+
+    /// New ops stand before `op` and share its location.
+    pub fn before(op: Op) -> Builder {
+        Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location().unnamed() }
+    }
+
+    pub fn at(self, location: Location) -> Builder {
+        Builder { location: location.unnamed(), ..self }
+    }
+
+    pub fn context(self) -> Context {
+        self.location.context()
+    }
+
+    pub fn insert(self, op: Op) -> Op {
+        match self.next {
+            Some(next) => self.block.insert_before(next, op),
+            None => self.block.append(op),
+        }
+    }
+
+    /// An op with the builder's location; finish it with [`Builder::insert`].
+    pub fn op(self, name: impl AsRef<str>) -> OpBuilder {
+        OpBuilder::new(name, self.location)
+    }
+
+    /// An op with one result and no attributes.
+    pub fn unary(self, name: impl AsRef<str>, operands: &[Value], result: Type) -> Value {
+        self.insert(self.op(name).operands(operands).results(&[result]).build()).result(0)
+    }
+
+    /// `arith.constant` of type `index`.
+    pub fn index(self, value: i64) -> Value {
+        let ty = self.context().index();
+        self.constant(Attribute::integer(ty, value), ty)
+    }
+
+    pub fn constant(self, value: Attribute, ty: Type) -> Value {
+        self.insert(self.op(Kind::ArithConstant).attribute("value", value).results(&[ty]).build()).result(0)
+    }
+}

@@ -1,0 +1,6 @@
+//! The generated types. `generator/` writes them when the crate is built.
+#![allow(clippy::too_many_arguments)]
+
+use crate::runtime::*;
+
+include!(concat!(env!("OUT_DIR"), "/mod.rs"));

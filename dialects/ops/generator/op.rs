@@ -1,0 +1,257 @@
+//! What an op consists of.
+
+use crate::attribute::{AttributeType, Enums, attribute_type};
+use crate::names::{camel, snake};
+use crate::records::{Record, Records};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    One,
+    Optional,
+    Variadic,
+}
+
+/// A group of operands or results.
+#[derive(Debug)]
+pub struct Slot {
+    pub name: String,
+    pub count: Count,
+}
+
+/// How the sizes of groups of operands or results are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sizes {
+    /// At most one group has no fixed number: the rest follows from the total.
+    Total,
+    /// An attribute has them: `AttrSizedOperandSegments`.
+    Attribute,
+    /// All groups without a fixed number have one size: `SameVariadicOperandSize`.
+    Equal,
+}
+
+/// How many blocks a region has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    One,
+    AtMostOne,
+    Any,
+    /// The rest of the op's regions, each with any number of blocks.
+    Variadic,
+}
+
+#[derive(Debug)]
+pub struct AttributeDef {
+    /// As MLIR calls it: `staticSizes`.
+    pub key: String,
+    /// As the accessor is called: `static_sizes`.
+    pub name: String,
+    pub ty: AttributeType,
+}
+
+#[derive(Debug)]
+pub struct OpDef {
+    /// `array.map_accum`.
+    pub name: String,
+    pub summary: String,
+    pub operands: Vec<Slot>,
+    pub results: Vec<Slot>,
+    pub regions: Vec<(String, Blocks)>,
+    pub attributes: Vec<AttributeDef>,
+    /// Names, and whether it is a list.
+    pub successors: Vec<(String, bool)>,
+    pub operand_sizes: Sizes,
+    pub result_sizes: Sizes,
+    /// MLIR infers the types of the results.
+    pub infers_results: bool,
+    /// The classes of TableGen that it derives from.
+    pub classes: Vec<String>,
+}
+
+impl OpDef {
+    /// The ops of `dialect`. Records of other dialects, which the file includes, are skipped.
+    pub fn read_all(records: &Records, dialect: &str, inferring: &BTreeSet<String>, enums: &mut Enums) -> Vec<OpDef> {
+        let is_here = |op: &Record| records.field(*op, "opDialect").is_some_and(|d| d.text("name") == dialect);
+        let ops = records.instances("Op").into_iter().filter(is_here);
+        ops.map(|op| OpDef::read(records, dialect, op, inferring, enums)).collect()
+    }
+
+    fn read(records: &Records, dialect: &str, op: Record, inferring: &BTreeSet<String>, enums: &mut Enums) -> OpDef {
+        let name = format!("{dialect}.{}", op.text("opName"));
+        let traits = all_traits(records, op);
+        let has = |name: &str| {
+            let is_named = |t: &Record| [t.name(), t.text("trait"), t.text("cppInterfaceName")].contains(&name);
+            traits.iter().any(|t| is_named(t) || t.is_a(name))
+        };
+        let is_single_block = has("SingleBlock") || has("SingleBlockImplicitTerminator");
+        let (mut operands, mut attributes) = (Vec::new(), Vec::new());
+        for (k, (record, given)) in records.dag(op, "arguments").into_iter().enumerate() {
+            if record.is_a("TypeConstraint") {
+                operands.push(Slot { name: accessor(given, || format!("operand_{k}")), count: count(record) });
+            } else if record.is_a("DerivedAttr") {
+                // Computed from the rest of the op; nothing is stored.
+            } else if record.is_a("Attr") {
+                let key = given.unwrap_or_else(|| panic!("`{name}`: attribute {k} has no name")).to_string();
+                let ty = attribute_type(records, record, enums);
+                attributes.push(AttributeDef { name: accessor(given, String::new), key, ty });
+            } else if record.is_a("Property") {
+                // Properties that are no attributes: the C interface does not reach them.
+            } else {
+                let classes: Vec<&str> = record.classes().collect();
+                panic!(
+                    "`{name}`: argument `{}` is neither operand nor attribute, but `{}` of {classes:?}",
+                    given.unwrap_or("?"),
+                    record.name()
+                );
+            }
+        }
+        let results = records.dag(op, "results");
+        let only = results.len() == 1;
+        let results = results.into_iter().enumerate().map(|(k, (record, given))| {
+            let default = || if only { "result".to_string() } else { format!("result_{k}") };
+            Slot { name: accessor(given, default), count: count(record) }
+        });
+        let regions = records.dag(op, "regions").into_iter().enumerate();
+        let regions = regions.map(|(k, (record, given))| {
+            let blocks = match record.text("summary") {
+                _ if record.is_a("VariadicRegion") => Blocks::Variadic,
+                "region with 1 blocks" => Blocks::One,
+                _ if record.is_a("MaxSizedRegion") || is_single_block => Blocks::AtMostOne,
+                _ => Blocks::Any,
+            };
+            (accessor(given, || format!("region_{k}")), blocks)
+        });
+        let successors = records.dag(op, "successors").into_iter().enumerate();
+        let successors = successors
+            .map(|(k, (s, given))| (accessor(given, || format!("successor_{k}")), s.is_a("VariadicSuccessor")));
+        let sizes = |attribute: &str, equal: &str| match (has(attribute), has(equal)) {
+            (true, _) => Sizes::Attribute,
+            (_, true) => Sizes::Equal,
+            _ => Sizes::Total,
+        };
+        let class = op.name().split_once('_').map_or(op.name(), |(_, class)| class);
+        let def = OpDef {
+            summary: op.text("summary").trim_end_matches('.').replace('\n', " "),
+            operands,
+            results: results.collect(),
+            regions: regions.collect(),
+            attributes,
+            successors: successors.collect(),
+            operand_sizes: sizes("AttrSizedOperandSegments", "SameVariadicOperandSize"),
+            result_sizes: sizes("AttrSizedResultSegments", "SameVariadicResultSize"),
+            infers_results: inferring.contains(class),
+            classes: op.classes().map(str::to_owned).collect(),
+            name,
+        };
+        def.check();
+        def
+    }
+
+    /// One group of operands without a fixed number can be told from the others by position; two need sizes.
+    fn check(&self) {
+        for (what, slots, sizes) in
+            [("operands", &self.operands, self.operand_sizes), ("results", &self.results, self.result_sizes)]
+        {
+            let open = slots.iter().filter(|s| s.count != Count::One).count();
+            assert!(
+                open <= 1 || sizes != Sizes::Total,
+                "`{}`: {open} groups of {what} have no fixed number, and no trait tells their sizes",
+                self.name
+            );
+        }
+    }
+
+    /// The Rust type: `MapAccum` for `array.map_accum`.
+    pub fn ty(&self) -> String {
+        camel(self.name.split_once('.').expect("the name of an op starts with its dialect").1)
+    }
+
+    /// The variant of `Kind`: `ArrayMapAccum`.
+    pub fn kind(&self) -> String {
+        camel(&self.name)
+    }
+}
+
+/// The traits of an op, those in lists of traits included.
+fn all_traits<'a>(records: &'a Records, op: Record) -> Vec<Record<'a>> {
+    let mut found = records.list(op, "traits");
+    let mut next = 0;
+    while next < found.len() {
+        found.extend(records.list(found[next], "traits"));
+        next += 1;
+    }
+    found
+}
+
+fn count(constraint: Record) -> Count {
+    if constraint.is_a("Optional") {
+        Count::Optional
+    } else if constraint.is_a("Variadic") || constraint.is_a("VariadicOfVariadic") {
+        Count::Variadic
+    } else {
+        Count::One
+    }
+}
+
+/// What an accessor is called: the name of the `.td` in the spelling of Rust. Keywords, and what all ops have already,
+/// get other names.
+fn accessor(name: Option<&str>, default: impl FnOnce() -> String) -> String {
+    let name = name.map_or_else(default, snake);
+    match name.as_str() {
+        "type" => "ty".into(),
+        "in" => "input".into(),
+        "op" => "operator".into(),
+        "final" => "is_final".into(),
+        "of" | "create" | "self" => format!("{name}_"),
+        "as" | "box" | "const" | "else" | "fn" | "for" | "if" | "let" | "loop" | "match" | "mod" | "move" | "ref"
+        | "return" | "static" | "use" | "where" | "while" | "yield" => format!("{name}_"),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+    use serde_json::{Value, json};
+
+    fn read(argument: Value) -> OpDef {
+        let reference = |name: &str| json!({"def": name});
+        let dag = |entries: Value| json!({"args": entries});
+        let mut records = json!({
+            "!instanceof": {"Op": ["T_AddOp"]},
+            "T": {"!name": "T", "name": "t"},
+            "T_AddOp": {
+                "!name": "T_AddOp", "!superclasses": ["Op"], "opDialect": reference("T"), "opName": "add",
+                "summary": "Adds.", "arguments": dag(json!([[reference("A"), "theX"], [reference("A"), "in"]])),
+                "results": dag(json!([[reference("A"), null]])), "regions": dag(json!([])),
+                "successors": dag(json!([])), "traits": [],
+            },
+        });
+        records["A"] = argument;
+        let config = Config { llvm: "".as_ref(), includes: &[], enum_names: &[], readable_enums: &[] };
+        let mut enums = Enums::new(&config);
+        OpDef::read_all(&Records::from_json(records), "t", &BTreeSet::new(), &mut enums).remove(0)
+    }
+
+    #[test]
+    fn names_are_those_of_rust() {
+        let op = read(json!({"!name": "A", "!superclasses": ["Constraint", "TypeConstraint"]}));
+        assert_eq!((op.ty().as_str(), op.kind().as_str(), op.summary.as_str()), ("Add", "TAdd", "Adds"));
+        let names: Vec<&str> = op.operands.iter().map(|o| o.name.as_str()).collect();
+        assert_eq!(names, ["the_x", "input"]);
+        assert_eq!(op.results[0].name, "result");
+    }
+
+    #[test]
+    #[should_panic(expected = "`t.add`: argument `theX` is neither operand nor attribute, but `A` of [\"Novelty\"]")]
+    fn forms_that_are_not_known_are_errors() {
+        read(json!({"!name": "A", "!superclasses": ["Novelty"]}));
+    }
+
+    #[test]
+    #[should_panic(expected = "`t.add`: 2 groups of operands have no fixed number")]
+    fn two_open_groups_need_sizes() {
+        read(json!({"!name": "A", "!superclasses": ["TypeConstraint", "Variadic"]}));
+    }
+}

@@ -1,0 +1,22 @@
+//! Operations as Rust types, generated from TableGen, and the builder that creates them.
+//!
+//! For `array.sum` there is [`array::Sum`]: `Sum::of(op)` checks the kind, `sum.x()` and `sum.axes()` read what the
+//! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a
+//! dialect
+//! matches [`array::ArrayOp`] without a wildcard. [`Kind`] is a number for each op, for sets, tables and comparisons.
+//! Classes of TableGen become families: [`array::ReductionOp`] has the accessors that all reductions share.
+//!
+//! Accessors return what the verifier guarantees, and panic on ops that are not verified: parsers, printers and
+//! verifiers of structure keep to `Op`.
+#![deny(unsafe_code)]
+
+mod builder;
+mod generated;
+mod runtime;
+
+pub use builder::Builder;
+pub use generated::*;
+use mlopt_mlir::{ir, value};
+#[doc(hidden)]
+pub use runtime::{Count, Group, Layout};
+pub use runtime::{FromAttribute, HasKind, List, Symbol, ToAttribute};

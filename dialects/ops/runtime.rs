@@ -1,0 +1,549 @@
+//! What the generated types of ops are made of: macros, and conversions of attributes.
+
+pub(crate) use crate::builder::Builder;
+pub(crate) use crate::generated::Kind;
+pub(crate) use crate::ir::{Attribute, Block, Context, Op, Region, Type, TypedOp, Value};
+use crate::value::Element;
+use std::cell::Cell;
+pub(crate) use std::ops::Range;
+
+/// The kind of an op.
+pub trait HasKind {
+    fn kind(self) -> Kind;
+}
+
+const CACHE_BITS: u32 = 11;
+
+thread_local! {
+    /// The kinds of the ops seen last, by [`Op::type_id`].
+    static KINDS: [Cell<(usize, Kind)>; 1 << CACHE_BITS] =
+        const { [const { Cell::new((0, Kind::Other)) }; 1 << CACHE_BITS] };
+}
+
+impl HasKind for Op {
+    fn kind(self) -> Kind {
+        let id = self.type_id();
+        if id == 0 {
+            return Kind::by_name(self.name());
+        }
+        KINDS.with(|kinds| {
+            // Multiplication spreads addresses, which lie close together, over the table.
+            let cell = &kinds[id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (usize::BITS - CACHE_BITS)];
+            let (known, kind) = cell.get();
+            if known == id {
+                return kind;
+            }
+            let kind = Kind::by_name(self.name());
+            cell.set((id, kind));
+            kind
+        })
+    }
+}
+
+macro_rules! kinds {
+    ([$($kind:ident = $name:literal,)*]) => {
+        /// The kind of an op; `Other` for ops of dialects that no type is generated for.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[repr(u16)]
+        pub enum Kind {
+            $(#[doc = concat!("`", $name, "`")] $kind,)*
+            Other,
+        }
+
+        impl Kind {
+            /// All kinds but `Other`, in the order of their names.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
+            const NAMES: &'static [&'static str] = &[$($name,)*];
+
+            /// The name of the op: `array.sum`; empty for `Other`.
+            pub const fn name(self) -> &'static str {
+                let number = self as usize;
+                if number < Self::NAMES.len() { Self::NAMES[number] } else { "" }
+            }
+
+            /// The kind of the ops called `name`.
+            pub fn by_name(name: &str) -> Kind {
+                Self::NAMES.binary_search(&name).map_or(Kind::Other, |k| Self::ALL[k])
+            }
+
+            /// The dialect of the op: `array`; empty for `Other`.
+            pub fn dialect(self) -> &'static str {
+                self.name().split_once('.').map_or("", |(dialect, _)| dialect)
+            }
+        }
+
+        impl AsRef<str> for Kind {
+            fn as_ref(&self) -> &str {
+                self.name()
+            }
+        }
+
+        impl std::fmt::Display for Kind {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+pub(crate) use kinds;
+
+macro_rules! typed_op {
+    ($(#[$doc:meta])* $ty:ident, $name:literal, $kind:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $ty(Op);
+
+        impl $ty {
+            /// The name of the op.
+            pub const NAME: &'static str = $name;
+            pub const KIND: Kind = Kind::$kind;
+
+            /// `op` as this type; `None` if it is of another kind.
+            pub fn of(op: Op) -> Option<Self> {
+                (op.kind() == Kind::$kind).then_some(Self(op))
+            }
+
+            pub fn op(self) -> Op {
+                self.0
+            }
+        }
+
+        impl TypedOp for $ty {
+            const NAME: &'static str = $name;
+
+            fn of(op: Op) -> Option<Self> {
+                $ty::of(op)
+            }
+
+            fn op(self) -> Op {
+                self.0
+            }
+        }
+
+        impl std::ops::Deref for $ty {
+            type Target = Op;
+
+            fn deref(&self) -> &Op {
+                &self.0
+            }
+        }
+
+        impl From<$ty> for Op {
+            fn from(op: $ty) -> Op {
+                op.0
+            }
+        }
+    };
+}
+pub(crate) use typed_op;
+
+macro_rules! dialect_enum {
+    ($(#[$doc:meta])* $name:ident, [$($ty:ident = $kind:ident,)*]) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name { $($ty($ty),)* }
+
+        impl $name {
+            pub const KINDS: &'static [Kind] = &[$(Kind::$kind,)*];
+
+            /// `op` as one of these; `None` if it is of another kind.
+            pub fn of(op: Op) -> Option<Self> {
+                match op.kind() {
+                    $(Kind::$kind => Some(Self::$ty($ty(op))),)*
+                    _ => None,
+                }
+            }
+
+            pub fn op(self) -> Op {
+                match self { $(Self::$ty(op) => op.0,)* }
+            }
+        }
+
+        impl std::ops::Deref for $name {
+            type Target = Op;
+
+            fn deref(&self) -> &Op {
+                match self { $(Self::$ty(op) => &op.0,)* }
+            }
+        }
+
+        $(impl From<$ty> for $name {
+            fn from(op: $ty) -> $name {
+                $name::$ty(op)
+            }
+        })*
+    };
+}
+pub(crate) use dialect_enum;
+
+macro_rules! any_op {
+    ([$($dialect:ident($ty:path),)*]) => {
+        /// Any op, by dialect.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum AnyOp {
+            $($dialect($ty),)*
+            /// An op of a dialect that no type is generated for.
+            Other(Op),
+        }
+
+        impl AnyOp {
+            pub fn of(op: Op) -> AnyOp {
+                let kind = op.kind();
+                // Kinds are sorted by name, so those of a dialect are neighbours.
+                $(if let (Some(first), Some(last)) = (<$ty>::KINDS.first(), <$ty>::KINDS.last())
+                    && (first..=last).contains(&&kind)
+                {
+                    return <$ty>::of(op).map_or(AnyOp::Other(op), AnyOp::$dialect);
+                })*
+                AnyOp::Other(op)
+            }
+
+            pub fn op(self) -> Op {
+                match self {
+                    $(AnyOp::$dialect(op) => op.op(),)*
+                    AnyOp::Other(op) => op,
+                }
+            }
+        }
+    };
+}
+pub(crate) use any_op;
+
+/// The only block of a region that a verified op has.
+#[track_caller]
+pub(crate) fn only_block(op: Op, i: usize) -> Block {
+    op.region(i).first_block().unwrap_or_else(|| panic!("verified: region {i} of '{}' has a block", op.name()))
+}
+
+pub(crate) fn segment(op: Op, sizes: &str, group: usize) -> Range<usize> {
+    op.segment(sizes, group)
+}
+
+/// The places of a group where `open` groups of equal size and `fixed` single values make up `total`, and so many of
+/// both
+/// precede the group.
+pub(crate) fn equal(
+    total: usize,
+    fixed: usize,
+    open: usize,
+    fixed_before: usize,
+    open_before: usize,
+    is_open: bool,
+) -> Range<usize> {
+    let size = (total - fixed) / open;
+    let start = fixed_before + open_before * size;
+    start..start + if is_open { size } else { 1 }
+}
+
+/// A value that an attribute holds.
+pub trait FromAttribute: Sized {
+    /// The value; `None` if the attribute holds something else.
+    fn from_attribute(attribute: Attribute) -> Option<Self>;
+}
+
+/// A value that an attribute may hold.
+pub trait ToAttribute {
+    fn to_attribute(&self, context: Context) -> Attribute;
+}
+
+pub(crate) fn is_set(op: Op, name: &str) -> bool {
+    op.attribute(name).is_some()
+}
+
+pub(crate) fn optional<T: FromAttribute>(op: Op, name: &str) -> Option<T> {
+    op.attribute(name).and_then(T::from_attribute)
+}
+
+#[track_caller]
+pub(crate) fn required<T: FromAttribute>(op: Op, name: &str) -> T {
+    optional(op, name).unwrap_or_else(|| panic!("verified: '{}' has the attribute `{name}`", op.name()))
+}
+
+pub(crate) fn set(op: Op, name: &str, value: impl ToAttribute) {
+    op.set_attribute(name, value.to_attribute(op.context()))
+}
+
+/// A reference to a symbol: `@f`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Symbol(pub String);
+
+/// An array of attributes that are integers, in contrast to a dense array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct List<T>(pub Vec<T>);
+
+macro_rules! held {
+    ($ty:ty, |$a:ident| $read:expr, |$v:ident, $c:ident| $make:expr) => {
+        impl FromAttribute for $ty {
+            fn from_attribute($a: Attribute) -> Option<Self> {
+                $read
+            }
+        }
+
+        impl ToAttribute for $ty {
+            fn to_attribute(&self, $c: Context) -> Attribute {
+                let $v = self;
+                $make
+            }
+        }
+    };
+    (owned $ty:ty, $borrowed:ty, |$a:ident| $read:expr, |$v:ident, $c:ident| $make:expr) => {
+        impl FromAttribute for $ty {
+            fn from_attribute($a: Attribute) -> Option<Self> {
+                $read
+            }
+        }
+
+        impl ToAttribute for $borrowed {
+            fn to_attribute(&self, $c: Context) -> Attribute {
+                let $v = self;
+                $make
+            }
+        }
+    };
+}
+
+held!(Attribute, |a| Some(a), |v, _c| *v);
+held!(i64, |a| a.as_i64(), |v, c| Attribute::integer(c.scalar(Element::I64), *v));
+held!(i32, |a| a.as_i64().map(|n| n as i32), |v, c| Attribute::integer(c.scalar(Element::I32), *v as i64));
+held!(usize, |a| a.as_i64().map(|n| n as usize), |v, c| Attribute::integer(c.index(), *v as i64));
+held!(bool, |a| a.as_i64().map(|n| n != 0), |v, c| c.bool_attr(*v));
+held!(Type, |a| a.as_type(), |v, c| c.type_attr(*v));
+held!(owned Symbol, &Symbol, |a| a.as_symbol().map(Symbol), |v, c| c.symbol_attr(&v.0));
+held!(List<i64>, |a| a.as_array()?.into_iter().map(Attribute::as_i64).collect::<Option<_>>().map(List), |v, c| {
+    let i64 = c.scalar(Element::I64);
+    c.array_attr(&v.0.iter().map(|n| Attribute::integer(i64, *n)).collect::<Vec<_>>())
+});
+held!(owned String, &str, |a| a.as_string(), |v, c| c.string_attr(v));
+held!(owned Vec<i64>, &[i64], |a| a.as_i64_array(), |v, c| c.i64_array_attr(v));
+held!(owned Vec<i32>, &[i32], |a| a.as_i32_array(), |v, c| c.i32_array_attr(v));
+held!(owned Vec<String>, &[String], |a| a.as_array()?.into_iter().map(Attribute::as_string).collect(), |v, c| {
+    c.array_attr(&v.iter().map(|s| c.string_attr(s)).collect::<Vec<_>>())
+});
+
+/// How an enum is stored.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// An integer of so many bits.
+    Integer(u32),
+    /// An attribute of its own: `arith.fastmath`.
+    Attribute(&'static str),
+}
+
+impl Form {
+    pub(crate) fn read(self, attribute: Attribute) -> Option<i64> {
+        match self {
+            Form::Integer(_) => attribute.as_i64(),
+            Form::Attribute(_) => attribute.integers().filter(|list| list.len() == 1).map(|list| list[0]),
+        }
+    }
+
+    pub(crate) fn make(self, context: Context, value: i64) -> Attribute {
+        match self {
+            Form::Integer(32) => Attribute::integer(context.scalar(Element::I32), value),
+            Form::Integer(_) => Attribute::integer(context.scalar(Element::I64), value),
+            Form::Attribute(name) => {
+                let made = Attribute::of_integers(context, name, &[value]);
+                made.unwrap_or_else(|| panic!("the bridge cannot create `#{name}`"))
+            }
+        }
+    }
+}
+
+macro_rules! plain_enum {
+    ($(#[$doc:meta])* $ty:ident, $form:expr, [$(($case:ident, $text:literal, $value:literal),)*]) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum $ty { $(#[doc = concat!("`", $text, "`")] $case = $value),* }
+
+        impl $ty {
+            pub const ALL: &'static [$ty] = &[$($ty::$case),*];
+
+            /// The word in the text of a program.
+            pub fn text(self) -> &'static str {
+                match self { $(Self::$case => $text),* }
+            }
+
+            /// The case that is written so.
+            pub fn by_text(text: &str) -> Option<$ty> {
+                Self::ALL.iter().copied().find(|case| case.text() == text)
+            }
+
+            /// The case that C++ calls `name`: a default in the definition of an op.
+            #[allow(dead_code)]
+            pub(crate) fn default_case(name: &str) -> $ty {
+                let is_it = |case: &&$ty| format!("{case:?}").eq_ignore_ascii_case(name);
+                *Self::ALL.iter().find(is_it).unwrap_or_else(|| panic!("no default `{name}`"))
+            }
+        }
+
+        impl FromAttribute for $ty {
+            fn from_attribute(a: Attribute) -> Option<Self> {
+                match $form.read(a)? { $($value => Some(Self::$case),)* _ => None }
+            }
+        }
+
+        impl ToAttribute for $ty {
+            fn to_attribute(&self, context: Context) -> Attribute {
+                $form.make(context, *self as i64)
+            }
+        }
+    };
+}
+pub(crate) use plain_enum;
+
+macro_rules! bit_enum {
+    ($(#[$doc:meta])* $ty:ident, $form:expr, [$(($case:ident, $text:literal, $value:literal),)*]) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+        pub struct $ty(u32);
+
+        impl $ty {
+            $(#[doc = concat!("`", $text, "`")] pub const $case: $ty = $ty($value);)*
+
+            /// All cases, and the words for them in the text of a program.
+            const CASES: &'static [($ty, &'static str)] = &[$(($ty($value), $text)),*];
+
+            /// Checks whether all bits of `other` are set.
+            pub fn contains(self, other: $ty) -> bool {
+                self.0 & other.0 == other.0
+            }
+
+            pub fn is_empty(self) -> bool {
+                self.0 == 0
+            }
+
+            pub fn bits(self) -> u32 {
+                self.0
+            }
+
+            /// The case, or the cases separated by commas, as in the text of a program.
+            pub fn text(self) -> String {
+                match Self::CASES.iter().find(|(case, _)| *case == self) {
+                    Some((_, word)) => word.to_string(),
+                    None => {
+                        let single = Self::CASES.iter().filter(|(c, _)| c.0.count_ones() == 1 && self.contains(*c));
+                        single.map(|(_, word)| *word).collect::<Vec<_>>().join(",")
+                    }
+                }
+            }
+
+            /// The case that C++ calls `name`: a default in the definition of an op.
+            #[allow(dead_code)]
+            pub(crate) fn default_case(name: &str) -> $ty {
+                let found = Self::CASES.iter().find(|(_, word)| word.eq_ignore_ascii_case(name));
+                found.unwrap_or_else(|| panic!("no default `{name}`")).0
+            }
+        }
+
+        impl std::ops::BitOr for $ty {
+            type Output = $ty;
+
+            fn bitor(self, other: $ty) -> $ty {
+                $ty(self.0 | other.0)
+            }
+        }
+
+        impl std::ops::BitAnd for $ty {
+            type Output = $ty;
+
+            fn bitand(self, other: $ty) -> $ty {
+                $ty(self.0 & other.0)
+            }
+        }
+
+        impl FromAttribute for $ty {
+            fn from_attribute(a: Attribute) -> Option<Self> {
+                $form.read(a).map(|bits| $ty(bits as u32))
+            }
+        }
+
+        impl ToAttribute for $ty {
+            fn to_attribute(&self, context: Context) -> Attribute {
+                $form.make(context, self.0 as i64)
+            }
+        }
+    };
+}
+pub(crate) use bit_enum;
+
+/// An integer that an attribute of ours is made of.
+pub(crate) trait Parameter {
+    fn from_integer(n: i64) -> Self;
+    fn to_integer(self) -> i64;
+}
+
+impl Parameter for i64 {
+    fn from_integer(n: i64) -> i64 {
+        n
+    }
+
+    fn to_integer(self) -> i64 {
+        self
+    }
+}
+
+impl Parameter for bool {
+    fn from_integer(n: i64) -> bool {
+        n != 0
+    }
+
+    fn to_integer(self) -> i64 {
+        self as i64
+    }
+}
+
+macro_rules! integers_attribute {
+    ($(#[$doc:meta])* $ty:ident, $name:literal, [$($field:ident: $field_ty:ty),*]) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $ty { $(pub $field: $field_ty),* }
+
+        impl FromAttribute for $ty {
+            fn from_attribute(a: Attribute) -> Option<Self> {
+                let [$($field),*] = a.integers()?[..] else { return None };
+                // Two kinds may be made of as many integers; the name of the kind decides.
+                let made = $ty { $($field: Parameter::from_integer($field)),* };
+                (made.to_attribute(a.context()) == a).then_some(made)
+            }
+        }
+
+        impl ToAttribute for $ty {
+            fn to_attribute(&self, context: Context) -> Attribute {
+                let made = Attribute::of_integers(context, $name, &[$(self.$field.to_integer()),*]);
+                made.unwrap_or_else(|| panic!("the bridge cannot create `#{}`", $name))
+            }
+        }
+    };
+}
+pub(crate) use integers_attribute;
+
+/// How many values a group of operands or results has.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    One,
+    Optional,
+    Variadic,
+}
+
+/// A group of operands or results, for tests.
+#[doc(hidden)]
+pub struct Group {
+    pub count: Count,
+    /// The values that the accessor returns.
+    pub get: fn(Op) -> Option<Vec<Value>>,
+}
+
+/// The groups of an op, for tests.
+#[doc(hidden)]
+pub struct Layout {
+    pub kind: Kind,
+    pub operands: &'static [Group],
+    pub results: &'static [Group],
+    pub has_operand_segments: bool,
+    pub has_result_segments: bool,
+    /// Regions and successors that the op has at least.
+    pub regions: usize,
+    pub successors: usize,
+    pub infers_results: bool,
+}
