@@ -39,8 +39,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "functions: nobody waits for a loop that may run for ever",
         file: "passes/functions/lambda_simplify/simplify/dead.rs",
-        line: "if is_effect(&stmt.op) || stmt.is(\"lambda.while\") {",
-        right: "stmt.is(\"lambda.while\")",
+        line: "if is_effect(&stmt.op) || stmt.is(OpKind::LambdaWhile.name()) {",
+        right: "stmt.is(OpKind::LambdaWhile.name())",
         wrong: "false",
         test: Test::File("passes/functions/lambda_simplify/lambda_simplify.mlir"),
     },
@@ -111,8 +111,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "loops: one round less where a number may be reached",
         file: "passes/functions/lambda_simplify/simplify/counted.rs",
-        line: "distance = self.program.push(out, \"arith.addi\", &[distance, one], ty, at);",
-        right: "self.program.push(out, \"arith.addi\", &[distance, one], ty, at)",
+        line: "distance = self.program.push(out, Kind::ArithAddi.name(), &[distance, one], ty, at);",
+        right: "self.program.push(out, Kind::ArithAddi.name(), &[distance, one], ty, at)",
         wrong: "distance",
         test: Test::Tools("simplified"),
     },
@@ -143,7 +143,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "loops: the way back begins one round too late",
         file: "passes/functions/j_transform/reverse/loops.rs",
-        line: "names.insert(index, self.program.push(&mut stmts, \"arith.subi\", &[left, one], ty, at));",
+        line: "names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi.name(), &[left, one], ty, at));",
         right: "left",
         wrong: "rounds.count",
         test: Test::Tools("simplified"),
@@ -167,8 +167,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "pullbacks: a functional of a tuple is one of its first part",
         file: "passes/functions/j_transform/pullbacks.rs",
-        line: "(Some(a), Some(b)) => Some(self.program.push(out, \"arith.addf\", &[a, b], float, at)),",
-        right: "self.program.push(out, \"arith.addf\", &[a, b], float, at)",
+        line: "Some(self.program.push(out, OpKind::ArithAddf.name(), &[a, b], float, at))",
+        right: "self.program.push(out, OpKind::ArithAddf.name(), &[a, b], float, at)",
         wrong: "a",
         test: Test::Tools("pullbacks"),
     },
@@ -191,7 +191,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "structures: a band begins a row too late",
         file: "passes/functions/infer_structure/mod.rs",
-        line: "let low = lower.map(|l| op(\"arith.subi\", i, b.index(l - 1)));",
+        line: "let low = lower.map(|l| op(Kind::ArithSubi.name(), i, b.index(l - 1)));",
         right: "l - 1",
         wrong: "l - 2",
         test: Test::Passes("structures"),
@@ -199,7 +199,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "structures: a band ends before its last column",
         file: "passes/functions/infer_structure/mod.rs",
-        line: "let end = op(\"arith.addi\", i, b.index(u));",
+        line: "let end = op(Kind::ArithAddi.name(), i, b.index(u));",
         right: "b.index(u)",
         wrong: "b.index(u - 1)",
         test: Test::Passes("structures"),
@@ -207,15 +207,15 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "structures: a matrix minus its transpose is symmetric",
         file: "passes/functions/infer_structure/structures.rs",
-        line: "let is_symmetric = op.name() != \"arith.subf\" && a == b && at != bt;",
-        right: "op.name() != \"arith.subf\"",
+        line: "let is_symmetric = op.kind() != Kind::ArithSubf && a == b && at != bt;",
+        right: "op.kind() != Kind::ArithSubf",
         wrong: "true",
         test: Test::File("passes/functions/infer_structure/infer_structure.mlir"),
     },
     Fault {
         name: "structures: quotients by zero are zero",
         file: "passes/functions/infer_structure/structures.rs",
-        line: "\"arith.divf\" if has_no_zero(op.operand(1)) =>",
+        line: "Kind::ArithDivf if has_no_zero(op.operand(1)) =>",
         right: "has_no_zero(op.operand(1))",
         wrong: "true",
         test: Test::File("passes/functions/infer_structure/infer_structure.mlir"),
@@ -287,7 +287,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "lambda-to-llvm: functions of arrays are told one size for all axes",
         file: "lowering/data/lambda_to_llvm/kernels.rs",
-        line: "b.make(\"llvm.store\", &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);",
+        line: "b.make(Kind::LlvmStore.name(), &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);",
         right: "emit.size(*v, *ty, axis, b)",
         wrong: "emit.size(*v, *ty, 0, b)",
         test: Test::Tools("recursion"),
@@ -471,8 +471,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "equalities: a loop that may never end goes",
         file: "passes/analysis/dead_code.rs",
-        line: "let is_one = |op: Op| op.has_no_own_effects() && op.name() != \"lambda.while\";",
-        right: "op.name() != \"lambda.while\"",
+        line: "let is_one = |op: Op| op.has_no_own_effects() && op.kind() != Kind::LambdaWhile;",
+        right: "op.kind() != Kind::LambdaWhile",
         wrong: "true",
         test: Test::File("passes/optimise/egg_optimize/functions.mlir"),
     },
@@ -511,7 +511,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "siblings: a loop that puts to one place runs with one that reads it",
         file: "lowering/sweeps/array_to_sweeps/siblings.rs",
-        line: "put.name() == \"sweep.put\" && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)",
+        line: "put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)",
         right: "at.iter().all(elsewhere)",
         wrong: "true",
         test: Test::Tools("simplified"),

@@ -118,7 +118,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "static-sizes: Jacobians of the first result only",
         file: "passes/arrays/static_sizes/facts.rs",
-        line: "\"dual.jacobian\" => pairs(&values, &points),",
+        line: "Kind::DualJacobian => pairs(&values, &points),",
         right: "&values",
         wrong: "&values[..1]",
         test: Test::File("test/gradients/static_sizes.mlir"),
@@ -126,7 +126,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "upstream-to-array: softmax overflows",
         file: "passes/arrays/upstream_to_array/linalg.rs",
-        line: "let exponential = b.unary(\"math.exp\", &[shifted], ty);",
+        line: "let exponential = b.unary(Kind::MathExp, &[shifted], ty);",
         right: "shifted",
         wrong: "x",
         test: Test::File("test/tool/softmax.mlir"),
@@ -142,8 +142,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "sweeps-to-loops: memory for tiles stays where there are none",
         file: "lowering/loops/sweeps_to_loops/mod.rs",
-        line: "named(\"sweep.scratch\").into_iter().for_each(Op::erase);",
-        right: "named(\"sweep.scratch\")",
+        line: "named(OpKind::SweepScratch.name()).into_iter().for_each(Op::erase);",
+        right: "named(OpKind::SweepScratch.name())",
         wrong: "Vec::<Op>::new()",
         test: Test::File("lowering/loops/sweeps_to_loops/scalar.mlir"),
     },

@@ -17,9 +17,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "tiles: rows and columns of unknown number that fill no tile are left out",
         file: "lowering/contraction/loops.rs",
-        line: "    (b.same(\"arith.subi\", &[n, rest]), rest)",
-        right: "(b.same(\"arith.subi\", &[n, rest]), rest)",
-        wrong: "(b.same(\"arith.subi\", &[n, rest]), zero)",
+        line: "(b.same(Kind::ArithSubi.name(), &[n, rest]), rest)",
+        right: "(b.same(Kind::ArithSubi.name(), &[n, rest]), rest)",
+        wrong: "(b.same(Kind::ArithSubi.name(), &[n, rest]), zero)",
         test: RANDOM,
     },
     Fault {
@@ -65,7 +65,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "specialisation: the difference of sizes is their sum",
         file: "passes/arrays/static_sizes/facts.rs",
-        line: "\"arith.subi\" => both(i64::checked_sub),",
+        line: "Kind::ArithSubi => both(i64::checked_sub),",
         right: "i64::checked_sub",
         wrong: "i64::checked_add",
         test: RANDOM,
@@ -73,7 +73,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "specialisation: a division of sizes has no rest",
         file: "passes/arrays/static_sizes/facts.rs",
-        line: "\"array.div\" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),",
+        line: "Kind::ArrayDiv => both(|a, b| (b > 0).then(|| a.div_euclid(b))),",
         right: "a.div_euclid(b)",
         wrong: "(a + b - 1).div_euclid(b)",
         test: RANDOM,

@@ -207,9 +207,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams 2: a choice waits for both sides",
         file: "passes/streams/stream_to_loops/sweep.rs",
-        line: "let chosen = b.unary(\"arith.select\", &[arg(v, 0), x, y], bit);",
-        right: "b.unary(\"arith.select\", &[arg(v, 0), x, y], bit)",
-        wrong: "b.unary(\"arith.andi\", &[x, y], bit)",
+        line: "let chosen = b.unary(OpKind::ArithSelect, &[arg(v, 0), x, y], bit);",
+        right: "b.unary(OpKind::ArithSelect, &[arg(v, 0), x, y], bit)",
+        wrong: "b.unary(OpKind::ArithAndi, &[x, y], bit)",
         test: Test::File("passes/streams/stream_to_loops/stream_to_loops.mlir"),
     },
     Fault {
@@ -264,8 +264,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: the adjoint of `post` is of the same cycle",
         file: "passes/streams/stream_grad/mod.rs",
-        line: "Kind::Post => self.add(arg(0), op(\"stream.fby\", &[zero, d])),",
-        right: "op(\"stream.fby\", &[zero, d])",
+        line: "Kind::Post => self.add(arg(0), op(OpKind::StreamFby.name(), &[zero, d])),",
+        right: "op(OpKind::StreamFby.name(), &[zero, d])",
         wrong: "d",
         test: Test::File("passes/streams/stream_grad/stream_grad.mlir"),
     },
@@ -280,9 +280,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams 10: what a delay starts from is worth something in every cycle",
         file: "passes/streams/stream_grad/mod.rs",
-        line: "self.add(arg(0), op(\"stream.select\", &[first, d, zero]));",
-        right: "op(\"stream.select\", &[first, d, zero])",
-        wrong: "op(\"stream.select\", &[first, d, d])",
+        line: "self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));",
+        right: "op(OpKind::StreamSelect.name(), &[first, d, zero])",
+        wrong: "op(OpKind::StreamSelect.name(), &[first, d, d])",
         test: Test::File("passes/streams/stream_grad/stream_grad.mlir"),
     },
     Fault {
