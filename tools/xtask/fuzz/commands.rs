@@ -23,8 +23,9 @@ impl Known {
             for file in &files {
                 let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
                 let Some((_, pass)) = text.split_once(": Pass = Pass {") else { continue };
-                let field = |name: &str| quoted(pass.split_once(&format!("{name}: "))?.1);
-                anchors.extend(field("name").zip(field("anchor")));
+                let field = |name: &str| Some(pass.split_once(&format!("{name}: "))?.1);
+                let name = field("name").and_then(quoted);
+                anchors.extend(name.zip(field("anchor").and_then(|text| quoted(text).or_else(|| op_name(text)))));
             }
         }
         let nested = |pass: &str| {
@@ -72,6 +73,19 @@ fn through(file: &str, text: &str, pipeline: &str) -> Vec<String> {
         options.push("--split-input-file".into());
     }
     options
+}
+
+/// Returns the name of the op in an expression such as `Kind::FuncFunc.name()`.
+fn op_name(text: &str) -> Option<String> {
+    let kind = text.split_once("Kind::")?.1.split_once(".name()")?.0;
+    let mut name = String::new();
+    for c in kind.chars() {
+        if c.is_uppercase() && !name.is_empty() {
+            name.push(if name.contains('.') { '_' } else { '.' });
+        }
+        name.extend(c.to_lowercase());
+    }
+    Some(name)
 }
 
 /// Returns the quoted text at the start of `text`.
