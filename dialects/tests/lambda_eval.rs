@@ -1,11 +1,11 @@
-//! What typed programs with functions mean: calls, data, derivatives, effects, tasks, and what has no value. Numbers
-//! are those of `spec/functional.md` F or of a closed form.
+//! The semantics of typed programs with functions: calls, data, derivatives, effects, tasks, and errors. Numbers are
+//! those of `spec/functional.md` F or of a closed form.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Error, Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 
-/// The result of `@f`, as it prints, on a stack like that of the tools.
+/// Returns the result of `@f`, on a stack of the size that the tools use.
 fn run(source: &str, arguments: &[Value]) -> Result<Value, Error> {
     let program =
         Program::parse(source.as_bytes(), "test.mlir").unwrap_or_else(|_| panic!("does not parse:\n{source}"));
@@ -16,7 +16,7 @@ fn shown(source: &str, arguments: &[Value]) -> String {
     run(source, arguments).unwrap_or_else(|e| panic!("{e}\n{source}")).to_string()
 }
 
-/// The one float that `@f` gives.
+/// Returns the float that is the result of `@f`.
 fn float(source: &str, arguments: &[f64]) -> f64 {
     let arguments: Vec<Value> = arguments.iter().map(|x| Value::f64(*x)).collect();
     number(source, &arguments)
@@ -82,7 +82,7 @@ fn endless_recursion_is_an_error() {
     assert_eq!(refused(source, &[Value::i64(1)]).code, "stack-overflow");
 }
 
-/// A loop out of two functions that call each other in tail position, through a conditional.
+/// A loop of two functions that call each other in tail position, through a conditional.
 const TAIL: &str = "func.func @f(%n: i64) -> i64 {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -122,7 +122,7 @@ fn calls_in_tail_position_take_no_stack() {
     assert_eq!(depth_of_tail_calls(10), depth_of_tail_calls(300_000));
 }
 
-/// Ten million, as the specification demands.
+/// Ten million, as the specification requires.
 #[test]
 fn ten_million_calls_in_tail_position() {
     assert!(depth_of_tail_calls(10_000_000) < 10);
@@ -244,7 +244,7 @@ fn functions_go_through_arrays_and_lists() {
     assert_eq!(shown(source, &[a]), want);
 }
 
-/// The loops of `array` and `scf` are part of what is differentiated; those of `scf` may hold calls.
+/// The loops of `array` and `scf` are differentiated too; those of `scf` may contain calls.
 const LOOPS: &str = "func.func @g(%x: tensor<4xf64>, %a: f64) -> f64 {
   %zero = arith.constant 0.0 : f64
   %c0 = arith.constant 0 : index
@@ -350,7 +350,7 @@ fn open_programs_go_by_their_values() {
 
 //===-- derivatives ---------------------------------------------------------------------------------------------===//
 
-/// A module whose `@f` is the derivative of order `order` of the body in `%x`.
+/// Returns a module whose `@f` is the derivative of order `order` of the body in `%x`.
 fn derivative(order: usize, body: &str) -> String {
     let grad = |k: usize| format!("  %d{} = lambda.grad %d{k} : ((f64) -> f64) -> ((f64) -> f64)\n", k + 1);
     let grads: String = (0..order).map(grad).collect();
@@ -372,8 +372,7 @@ fn derivatives_of_every_order() {
     }
 }
 
-/// Each elementwise function against the quotient of small differences, and its second derivative against that of its
-/// first.
+/// Each elementwise function is compared with difference quotients, and its second derivative with those of its first.
 #[test]
 fn rules_of_elementwise_functions_agree_with_differences() {
     let unary = [
@@ -419,7 +418,7 @@ fn rules_of_elementwise_functions_agree_with_differences() {
     let mut bodies: Vec<String> =
         unary.iter().map(|op| format!("%y = {op} %x : f64\nlambda.return %y : f64")).collect();
     for op in binary {
-        // Both operands vary, and not alike.
+        // Both operands vary, in different ways.
         let more = "%c = arith.constant 0.7 : f64\n%q = arith.mulf %x, %x : f64\n%s = arith.addf %q, %c : f64\n";
         for (a, b) in [("%x", "%s"), ("%s", "%x")] {
             bodies.push(format!("{more}%y = {op} {a}, {b} : f64\nlambda.return %y : f64"));
@@ -455,10 +454,10 @@ fn ties_and_kinks_follow_the_conventions() {
     assert_eq!(float(&derivative(1, abs), &[0.0]), 1.0);
     let power = "%n = arith.constant 0 : i32\n%y = math.fpowi %x, %n : f64, i32\nlambda.return %y : f64";
     assert_eq!(float(&derivative(1, power), &[0.0]), 0.0);
-    // The logarithm of a constant's base is not looked at.
+    // The logarithm of a constant's base is not evaluated.
     let square = "%p = arith.constant 2.0 : f64\n%y = math.powf %x, %p : f64\nlambda.return %y : f64";
     assert_eq!(float(&derivative(1, square), &[-3.0]), -6.0);
-    // x^x with the base stopped at 0: 0^p does not change with p > 0.
+    // x^x with the base stopped at 0: 0^p does not depend on p > 0.
     let exponent = "%o = arith.constant 1.0 : f64\n%z = arith.constant 0.0 : f64\n%p = arith.addf %x, %o : f64
       %y = math.powf %z, %p : f64\nlambda.return %y : f64";
     assert_eq!(float(&derivative(1, exponent), &[1.0]), 0.0);
@@ -486,7 +485,7 @@ fn branches_that_are_not_taken_do_not_matter() {
     assert_eq!(float(&derivative(1, body), &[4.0]), 0.25);
 }
 
-/// d/dx [x · d/dy (x + y)] is 1; perturbations that are confused give 2.
+/// d/dx [x · d/dy (x + y)] is 1; perturbation confusion gives 2.
 #[test]
 fn perturbations_are_not_confused() {
     let body = |op: &str| {
@@ -535,7 +534,7 @@ fn functions_in_tuples_are_differentiated_in_what_they_capture() {
     close(float(source, &[4.5, 6.7]), 7.7);
 }
 
-/// n x through recursion; the gradient of a sum over a list; a loop whose number of runs depends on data.
+/// n x through recursion; the gradient of a sum over a list; a loop whose trip count depends on data.
 #[test]
 fn recursion_and_loops_are_differentiated() {
     let source = "func.func @f(%at: f64, %n: i64) -> f64 {
@@ -603,7 +602,7 @@ fn gradients_have_the_structure_of_the_argument() {
     assert_eq!(shown(source, &[p]), "P(u: 5.0, n: (), l: [3.0, 0.0], t: (0.0, ()))");
 }
 
-/// The way back may be asked again, and from inside of another derivative.
+/// The backpropagator may be called again, and from inside another derivative.
 #[test]
 fn ways_back_are_values() {
     let source = "func.func @f(%at: f64) -> tuple<f64, f64, f64, f64> {
@@ -644,7 +643,7 @@ fn ways_back_are_values() {
     close(parts[3].as_f64().unwrap(), -9.0 * s * 3.0);
 }
 
-/// J f(x) is the value and the way back to what `f` captured and to x.
+/// J f(x) is the value and the backpropagator to the captures of `f` and to x.
 #[test]
 fn augmented_functions_give_the_way_back() {
     let source = "!b = (f64) -> tuple<!lambda.env, f64>
@@ -670,7 +669,7 @@ fn augmented_functions_give_the_way_back() {
     assert_eq!(shown(source, &[Value::f64(2.0), Value::f64(3.0)]), "(18.0, 12.0, 18.0)");
 }
 
-/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of
+/// J of a function that returns one: the environment that results from a call of the result is propagated through J of
 /// the function.
 #[test]
 fn environments_go_back_to_where_functions_were_made() {
@@ -707,7 +706,7 @@ fn environments_go_back_to_where_functions_were_made() {
     assert_eq!(shown(source, &[Value::f64(3.0), Value::f64(5.0)]), "(45.0, 9.0, 30.0)");
 }
 
-/// d/dx xⁿ = n at 1, through 100 000 calls that wait for each other.
+/// d/dx xⁿ = n at 1, through 100 000 nested calls.
 #[test]
 fn deep_recursion_is_differentiated() {
     let body = "%zero = arith.constant 0 : i64
@@ -734,7 +733,7 @@ fn deep_recursion_is_differentiated() {
     assert_eq!(float(&derivative(1, body), &[1.0]), 100_000.0);
 }
 
-/// What the evaluator of arrays alone knows can be used, but not differentiated.
+/// Ops that only the evaluator of arrays supports can be used, but not differentiated.
 #[test]
 fn other_regions_are_run_by_the_evaluator_of_arrays() {
     let source = "func.func @g(%x: f64) -> f64 {
@@ -761,7 +760,7 @@ fn other_regions_are_run_by_the_evaluator_of_arrays() {
     assert_eq!((error.code, error.location.as_str()), ("no-backpropagator", "test.mlir:2:12"));
 }
 
-/// A strong zero takes what is linear in it to zero; an ordinary zero does not.
+/// Ops that are linear in a strong zero return zero; with an ordinary zero they need not.
 #[test]
 fn strong_zeros_absorb() {
     let source = "func.func @f(%x: f64, %a: tensor<2xf64>) -> tuple<f64, f64, tensor<2xf64>> {
@@ -776,7 +775,7 @@ fn strong_zeros_absorb() {
     }";
     let got = shown(source, &[Value::f64(f64::INFINITY), Value::vector(&[f64::NAN, 1.0])]);
     assert_eq!(got, "(0.0, NaN, [0.0, 0.0])");
-    // In sums it is nothing; in a quotient it is divided, by whatever.
+    // In sums it is neutral; divided by anything it is zero.
     let source = "func.func @f(%x: f64) -> tuple<f64, f64, f64, f64, f64> {
       %z = dual.zero : f64
       %n = arith.constant 0.0 : f64
@@ -810,7 +809,7 @@ fn environments_forget_nothing() {
     assert_eq!(shown(source, &[Value::f64(2.0)]), "(6.0, 4.0, 2.0)");
 }
 
-/// The arrays of a program are moved, added up and multiplied: y against differences in each element.
+/// Movement, sums and products of arrays in a program: y is compared with differences in each element.
 #[test]
 fn rules_of_array_ops_agree_with_differences() {
     let ops = [
@@ -839,7 +838,7 @@ fn rules_of_array_ops_agree_with_differences() {
         let ty = if op.contains("tensor.extract %x") { "f64" } else { ty.expect("a type").1 };
         let ty = if op.contains("array.reverse") { "tensor<2x3xf64>" } else { ty };
         let y = if op.contains("%z") { "%z" } else { "%y" };
-        // Σ w y², where the weights are the positions, so that nothing is symmetric.
+        // Σ w y², where the weights are the positions, to exclude symmetries.
         let total = match ty {
             "f64" => format!("%t = arith.mulf {y}, {y} : f64\n"),
             _ => {
@@ -873,7 +872,7 @@ fn rules_of_array_ops_agree_with_differences() {
         let got = Evaluator::new(program.module()).call("f", &[at(&x)]).unwrap_or_else(|e| panic!("{op}: {e}"));
         let got = got.as_array().unwrap().to_f64();
         let value = |x: &[f64]| Evaluator::new(program.module()).call("g", &[at(x)]).unwrap().as_f64().unwrap();
-        // Through f32, numbers are as coarse as that.
+        // In f32, differences are less exact.
         let (h, tolerance) = if op.contains("f32") { (1.0 / 64.0, 1e-4) } else { (1e-5, 1e-6) };
         for k in 0..6 {
             let (mut up, mut down) = (x, x);
@@ -889,7 +888,7 @@ fn rules_of_array_ops_agree_with_differences() {
     }
 }
 
-/// What a derivative gives does not vary at its own level any more, and still does further out.
+/// The result of a derivative does not vary at its own level any more, but still does at outer ones.
 #[test]
 fn values_of_inner_derivatives_vary_further_out() {
     let inner = |request: &str, result: &str| {
@@ -914,8 +913,8 @@ fn values_of_inner_derivatives_vary_further_out() {
     }
 }
 
-/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose parts have
-/// arguments of their own.
+/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose two regions have
+/// different arguments.
 #[test]
 fn loops_of_scf_are_differentiated() {
     let counted = "%c1 = arith.constant 1 : index
@@ -1052,8 +1051,8 @@ fn pullbacks_of_pullbacks_are_second_derivatives() {
     assert_eq!(float(source, &[-1.5]), -9.0);
 }
 
-/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of
-/// the list.
+/// Church lists (C.9): a list is the function that folds with its arguments; the rows come from the builder of the
+/// list.
 #[test]
 fn pullbacks_go_through_functions() {
     let source = |fold: &str, start: f64| {
@@ -1098,7 +1097,7 @@ fn pullbacks_go_through_functions() {
     assert_eq!(row("%z = arith.mulf %x, %y : f64", 1.0), "(-1.0, 7.0)");
 }
 
-/// A functional after a linear map; a derivative with its direction first.
+/// The composition of a linear map and a functional; a derivative whose direction is the first operand.
 #[test]
 fn functionals_and_jacobians_are_applied() {
     let source = "func.func @square(%x: f64) -> f64 {
@@ -1151,7 +1150,7 @@ fn random_numbers_are_values() {
     }
 }
 
-/// The effect happens once, on the way there.
+/// The effect happens once, in the forward sweep.
 #[test]
 fn output_of_what_is_differentiated_comes_once() {
     let source = "!t = !lambda.token
@@ -1190,7 +1189,7 @@ fn output_comes_in_the_order_of_tokens() {
     assert!(evaluator.call("f", &[Value::Token, Value::f64(1.0)]).unwrap_err().to_string().contains("no more input"));
 }
 
-/// The parts of a program with one channel `%c` after a token `%t0`.
+/// Returns the parts of a program with one channel `%c` after a token `%t0`.
 fn messages(buffer: i64, body: &str) -> String {
     format!(
         "!c = !lambda.chan<f64>
@@ -1230,7 +1229,7 @@ fn messages_arrive_in_order() {
     for buffer in [0, 1, 5] {
         assert_eq!(shown(&messages(buffer, &(SENDER.to_string() + RECEIVED)), &[]), "(1.0, 2.0)");
     }
-    // A full buffer does not block the only task.
+    // A buffer that becomes full does not block the only task.
     let own = "%s1 = lambda.send %t0, %c, %one : (!t, !c, f64) -> !t
       %t1 = lambda.send %s1, %c, %two : (!t, !c, f64) -> !t\n";
     assert_eq!(shown(&messages(2, &(own.to_string() + RECEIVED)), &[]), "(1.0, 2.0)");
@@ -1238,7 +1237,7 @@ fn messages_arrive_in_order() {
     assert_eq!((error.code, error.location.as_str()), ("deadlock", "test.mlir:12:13"));
 }
 
-/// M.double_then_double: two tasks, one after the other on the way.
+/// M.double_then_double: a pipeline of two tasks.
 #[test]
 fn tasks_hand_arrays_on() {
     let source = "!a = tensor<3xf64>
@@ -1278,7 +1277,7 @@ func.func @f(%t: !t, %x: !a) -> !a {
     assert_eq!(shown(source, &[Value::Token, Value::vector(&[1.0, 2.0, 3.0])]), "[4.0, 8.0, 12.0]");
 }
 
-/// Values that wait in the channel come before those of who waits to send.
+/// Buffered values precede those of waiting senders.
 #[test]
 fn messages_stay_in_order_when_the_channel_is_full() {
     let many = "%three = arith.constant 3.0 : f64
@@ -1310,7 +1309,7 @@ fn messages_stay_in_order_when_the_channel_is_full() {
     }
 }
 
-/// After a derivative, and in a task that computes none, messages are fine.
+/// After a derivative, and in a task that computes none, messages are allowed.
 #[test]
 fn messages_are_refused_inside_of_derivatives_only() {
     let after = "%g = lambda.lambda (%x: f64) -> f64 {
@@ -1337,7 +1336,7 @@ fn deadlocks_name_all_that_wait() {
     assert_eq!(error.code, "deadlock");
     let want = "the program waits in 'lambda.recv' at test.mlir:12:6 for channel 0 (test.mlir:8:9)";
     assert!(error.text.contains(want), "{error}");
-    // Two that wait for each other.
+    // Two tasks that wait for each other.
     let cross = "%dt = lambda.channel %t0 : (!t) -> tuple<!c, !t>
   %d = lambda.get %dt[0] : (tuple<!c, !t>) -> !c
   %go = lambda.lambda (%s: !t, %k: !c, %l: !c) -> !t {
@@ -1375,7 +1374,7 @@ fn closed_channels_give_what_is_left_in_them() {
       %t1 = lambda.send %s1, %c, %one : (!t, !c, f64) -> !t\n";
     let error = refused(&messages(1, &(late.to_string() + RECEIVED)), &[]);
     assert_eq!((error.code, error.location.as_str()), ("closed-channel", "test.mlir:12:13"));
-    // Who waits at a channel that is closed fails, and the program with it.
+    // A task that waits at a channel fails if the channel is closed, and the program with it.
     let closer = "%go = lambda.lambda (%s: !t, %k: !c) -> !t {
     %s1 = lambda.close %s, %k : (!t, !c) -> !t
     lambda.return %s1 : !t
