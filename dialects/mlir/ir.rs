@@ -100,7 +100,7 @@ handle!(Region, MlirRegion);
 unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
-/// Whether this build checks that ops are not used after they are erased.
+/// True if this build checks that ops are not used after they are erased.
 pub const CHECKS_ERASED_OPS: bool = cfg!(debug_assertions);
 
 /// One size of a shape; `None` is known only at run time.

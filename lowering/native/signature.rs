@@ -67,7 +67,7 @@ pub struct Export {
     pub symbol: String,
     pub signature: Signature,
     pub checks: Vec<String>,
-    /// Whether it allocates memory at run time, and therefore returns a status.
+    /// True if it allocates memory at run time, and therefore returns a status.
     pub allocates: bool,
     /// The errors with which it may stop; if there are any, it returns a status.
     pub traps: Vec<Trap>,

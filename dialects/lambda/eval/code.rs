@@ -43,9 +43,9 @@ pub struct Step {
     pub group: Option<(Rc<Group>, Vec<usize>)>,
     /// The value of a constant.
     pub constant: Option<Value>,
-    /// Whether it is the terminator of the block.
+    /// True for the terminator of the block.
     pub is_end: bool,
-    /// Whether its results are the results of the block, so that it is a tail call.
+    /// True if its results are the results of the block: the op is in tail position.
     pub is_tail: bool,
 }
 

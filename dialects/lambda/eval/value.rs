@@ -120,7 +120,7 @@ pub struct Back {
     pub result: Value,
     /// The traced values whose sensitivities are computed.
     pub inputs: Parts,
-    /// Whether the sensitivities are a tuple, like those of `lambda.J`, or a single one.
+    /// True if the sensitivities are a tuple, like those of `lambda.J`; otherwise there is a single one.
     pub is_tuple: bool,
 }
 

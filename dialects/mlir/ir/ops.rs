@@ -39,7 +39,8 @@ impl Value {
         }
     }
 
-    /// The new value also takes the name, if it is the result of an op and has no name.
+    /// Replaces all uses of this value. The new value also takes the name, if it is the result of an op and has no
+    /// name.
     pub fn replace_all_uses_with(self, other: Value) {
         if let Some(name) = self.name()
             && other.defining_op().is_some()
@@ -361,7 +362,7 @@ impl Op {
 }
 
 impl fmt::Display for Op {
-    /// Never use this in a verifier: printing verifies.
+    /// Prints the op. Never use this in a verifier: printing verifies.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&printed(|c, d| unsafe { mlirOperationPrint(self.0, c, d) }))
     }

@@ -336,7 +336,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// From the last element to the first.
+    /// Creates a list, from the last element to the first.
     fn to_list(&mut self, op: Op) -> Result<(), Reported> {
         let array = op.operand(0);
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());

@@ -135,7 +135,7 @@ struct Split {
     function: Op,
     ctx: Context,
     entry: Block,
-    /// Whether floating-point numbers may be added in any order.
+    /// True if floating-point numbers may be added in any order.
     atomics: bool,
     /// The caller's scratch memory. It begins with the values that kernels pass to each other.
     scratch: Value,

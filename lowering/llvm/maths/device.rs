@@ -277,7 +277,7 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     m.choose(y, Order::Equal, 0.0, one, z)
 }
 
-/// With t = exp(|x|) - 1: sinh = (t + t/(t + 1))/2. Where exp is infinite, it is exp(|x|/2)² / 2.
+/// Emits sinh = (t + t/(t + 1))/2 with t = exp(|x|) - 1, or exp(|x|/2)² / 2 where exp is infinite.
 fn sinh(m: Real, x: Value) -> Value {
     let a = m.size(x);
     let t = expm1(m, a);

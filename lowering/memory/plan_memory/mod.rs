@@ -139,18 +139,18 @@ struct Plan<'s> {
     arena: Arena,
     /// Memory whose size is known only at its allocation, by the block and position of the last op that needs it.
     allocated: Vec<((Block, usize), Value)>,
-    /// Whether the function allocates such memory.
+    /// True if the function allocates such memory.
     allocates: bool,
     /// The known bounds of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
-    /// Whether new values at the entry depend only on inputs.
+    /// For new values at the entry, true if they depend only on inputs.
     answerable: HashMap<Value, bool>,
     /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
     /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
     checks: Vec<(Value, String)>,
-    /// Whether the program itself checks some conditions.
+    /// True if the program itself checks some conditions.
     stops: bool,
     globals: Vec<Op>,
     num_globals: usize,

@@ -233,7 +233,7 @@ fn operands_of(op: Op) -> impl Iterator<Item = Value> {
     std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
-/// Common subexpression elimination for operations without regions.
+/// Eliminates common subexpressions without regions.
 fn share(block: Block) {
     let mut known: Vec<Op> = Vec::new();
     for op in block.ops() {

@@ -81,7 +81,7 @@ pub struct Generator {
     /// The number of ops that may still be generated, so that programs end, and of appends, so that arrays stay small.
     pub budget: usize,
     pub appends: usize,
-    /// Whether only ops that `egg-optimize` supports are generated.
+    /// True if only ops that `egg-optimize` supports are generated.
     pub classic: bool,
     pub helper: bool,
 }

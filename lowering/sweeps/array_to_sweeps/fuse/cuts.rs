@@ -42,7 +42,8 @@ impl Fusion {
         }
     }
 
-    /// The last array is processed first, because the root of an array depends on the roots of its readers.
+    /// Finds the roots of `arrays`, the last one first, because the root of an array depends on the roots of its
+    /// readers.
     fn find_roots(&mut self, arrays: &[Value]) {
         for z in arrays.iter().rev() {
             self.root(*z);

@@ -236,7 +236,7 @@ impl Fusion {
         }
     }
 
-    /// A view is read once if it has one use, by an op that reads each element once.
+    /// Returns the nests that need a view: it is read once if it has one use, by an op that reads each element once.
     fn consumer_of_view(&mut self, view: Value) -> Option<Nests> {
         let [(user, operand)] = view.uses()[..] else { return None };
         if user.block() != view.block() {

@@ -188,7 +188,7 @@ impl Choice {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
             }
             OpKind::SweepReshape => self.apart.contains(&user.result(0)),
-            // Where the array is used as a whole, its elements are joined first. This happens once, for an initial
+            // If the array is used as a whole, its elements are joined first. This happens once, for an initial
             // value or the stores of a result.
             OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
             _ => false,
