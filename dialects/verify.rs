@@ -34,7 +34,8 @@ pub struct Callee {
     pub results: Vec<Type>,
 }
 
-/// Checks (C1) of the ops with the attribute `callee`: the function exists, and has a body to `purpose`.
+/// Returns the callee of an op with the attribute `callee`. Checks (C1): the function exists, and has a body to
+/// `purpose`.
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {

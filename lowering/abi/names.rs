@@ -334,7 +334,7 @@ pub fn report(module: Op) {
 /// Rejects functions whose names `mlopt` derives from the name of another function.
 pub fn check(functions: &[Op]) -> Result<(), Reported> {
     let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
-    // A declaration is not a definition: callers refer to it.
+    // A declaration in the LLVM dialect is of a function that callers call.
     let defined = |op: &&Op| op.kind() != Kind::LlvmFunc || op.region(0).first_block().is_some();
     for op in functions.iter().filter(defined) {
         let name = op.symbol().unwrap_or_default();

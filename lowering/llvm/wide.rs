@@ -10,7 +10,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// function with more arguments has only its `.packed` form.
 pub const MOST_ARGUMENTS: usize = 127;
 
-/// The maximum number of consecutive ops of a block that is not cut, and the length of a piece.
+/// The minimum number of ops of a block that is cut, and the number of ops of a piece.
 const LONG: usize = 4096;
 const PIECE: usize = 128;
 

@@ -279,7 +279,7 @@ impl Plan {
         };
         let add = |b: Builder, x: Value, y: Value| combine(b, Kind::Sum, x, y, None, true);
         while vectors.len() > 1 {
-            // The numbers of the groups of two vectors in a row are consecutive.
+            // The groups of the second vector continue the numbering of those of the first.
             let groups = 2 * self.lanes as i64 / partial;
             let [low, high] = [false, true].map(|second| halves(groups, partial, second));
             vectors =

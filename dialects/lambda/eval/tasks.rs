@@ -241,7 +241,7 @@ impl Evaluator {
         }
     }
 
-    /// Closes a channel. Tasks that wait at it are woken.
+    /// Closes a channel. Tasks that wait at it are woken, and fail.
     fn close(&mut self, c: usize) -> Result<Action, Fault> {
         self.channels[c].is_closed = true;
         let receivers = std::mem::take(&mut self.channels[c].receivers);

@@ -252,7 +252,7 @@ pub(super) fn call_with(
         };
         b.make("llvm.store", &[pointer, at(given.len() + k)], &[], &[]);
     }
-    // Memory after the results is no longer needed once they are computed.
+    // Scratch memory follows the results. After the call it is not needed, and the allocator is reset to this point.
     let next = b.value("llvm.load", &[emit.context], emit.ctx.ptr(), &[]);
     let end = b.value("llvm.load", &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
     let scratch = emit.scratch(bytes, b);

@@ -50,7 +50,8 @@ impl Split {
         ops.iter().any(|op| !op.has_no_own_effects() || op.num_regions() > 0 || op.results().iter().any(kept))
     }
 
-    /// Emits the ops of launch `number` for the first thread. Values that other launches need are stored in their slots.
+    /// Emits the ops of launch `number` for the first thread. Values that other launches need are stored in their
+    /// slots.
     fn alone(&self, kernel: Kernel, number: usize, ops: &[Op]) -> Kernel {
         let (mut kernel, b) = kernel.one_thread();
         for op in ops {

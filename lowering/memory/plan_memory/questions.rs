@@ -21,7 +21,7 @@ impl Plan<'_> {
         let word = ctx.int(64);
         let mut total = self.arena.total(loc);
         if self.stops || checks::has_checks(self.old) {
-            // The values that a message refers to are stored in the answer.
+            // The values of a message are written to scratch memory, which has at least this size.
             let b = Builder::at_end(self.entry, loc);
             let least = b.index(checks::BYTES);
             total = b.same("arith.maxsi", &[total, least]);

@@ -170,7 +170,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Checks whether the product of sizes is far from overflow; it is computed in floating point.
+    /// Returns the condition that the product of sizes is far from overflow; it is computed in floating point.
     fn is_exact(&mut self, sizes: &[Size], at: Builder) -> Value {
         let float = self.ctx.scalar(Element::F64);
         let mut product = self.constant(Attribute::float(float, 1.0), float);

@@ -131,7 +131,7 @@ impl Generator {
         }
     }
 
-    /// Returns a value away from integers, so that rounding does not matter.
+    /// Generates the floor of a value away from integers, so that rounding does not matter.
     fn floor(&mut self, x: &Known) {
         let ty = x.ty.text();
         let splat = |c: f64| if x.ty.rank() == 0 { format!("arith.constant {c:?} : {ty}") } else { String::new() };
