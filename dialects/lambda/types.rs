@@ -192,7 +192,8 @@ pub fn fits(a: Type, b: Type) -> bool {
         && x.into_iter().zip(y).all(|(x, y)| fits(x, y))
 }
 
-/// Returns the array type of these sizes, or the scalar type. `None` if `element` is not a scalar type.
+/// Returns the type of an array of these leading sizes, whose elements have the scalar or array type `element`. `None`
+/// for other element types.
 pub fn array(shape: &[Dim], element: Type) -> Option<Type> {
     matches!(Kind::of(element), Kind::Array(_)).then(|| {
         let inner = element.shape();

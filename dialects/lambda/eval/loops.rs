@@ -403,7 +403,7 @@ fn gather(step: &Step, x: &[Value], environment: &Environment) -> Result<Action,
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// Returns the operand with the contributions of the region added at positions of elements of the result.
+/// Evaluates `array.scatter`: the parts are added to the initial value at the positions that the region computes.
 fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, Fault> {
     let body = step.regions[0].clone();
     let (parts, init) = (x[0].clone(), x[1].clone());

@@ -47,7 +47,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     if loads.iter().any(|op| order[op].1 != order[&earliest].1) {
         return None;
     }
-    // The last read is placed after all ops that compute the positions.
+    // The last read is after all ops that compute the positions.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
     Some(Builder::before(latest).value("vector.load", &first.operands(), op.result(0).ty(), &[]))
 }

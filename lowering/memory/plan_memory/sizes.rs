@@ -178,7 +178,7 @@ impl Plan<'_> {
         Ok(Some(sizes))
     }
 
-    /// Returns the same sizes at `b`, if they are not known at the entry.
+    /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
     pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>, Reported> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok(sizes);

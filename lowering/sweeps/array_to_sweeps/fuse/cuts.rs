@@ -102,7 +102,7 @@ impl Fusion {
     }
 }
 
-/// Reorders the arrays of a nest: an array that needs a single other array is placed before its first reader. In
+/// Reorders the arrays of a nest: an array that needs at most one other array is placed before its first reader. In
 /// reverse mode this moves derivatives from the point where their argument is computed to the point where they are
 /// used.
 fn sunk(mut nest: Vec<Member>) -> Vec<Member> {
