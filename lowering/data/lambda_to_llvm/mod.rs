@@ -200,7 +200,7 @@ impl Program<'_> {
     }
 }
 
-/// Erases private functions that no public one reaches.
+/// Erases private functions that no public one reaches. Returns the others.
 fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
     let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
     let mut reached: BTreeSet<String> = open.iter().cloned().collect();

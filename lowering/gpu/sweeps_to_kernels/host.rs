@@ -63,8 +63,8 @@ impl Host<'_> {
         Host { split, b: Builder::at_end(block, loc), known }
     }
 
-    /// Launches a kernel with one thread per iteration of `nest`, up to the maximum number of blocks, or with one thread
-    /// if there is no nest.
+    /// Launches a kernel with one thread per iteration of `nest`, up to the maximum number of blocks, or with one
+    /// thread if there is no nest.
     pub fn launch(&mut self, kernel: &str, nest: Option<Op>, location: Location) {
         let b = self.b.at(location);
         let one = b.index(1);

@@ -97,7 +97,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
-    // Globals get fresh numbers, so that adding one needs no lookup.
+    // Globals get fresh numbers, so that `symbols` needs no update.
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
