@@ -192,7 +192,7 @@ fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -
     Ok(())
 }
 
-//===-- functions, choice, loops --------------------------------------------------------------------------------===//
+//===-- functions, conditionals, loops --------------------------------------------------------------------------===//
 
 fn lambda(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
@@ -438,7 +438,7 @@ fn to_array(op: Op) -> Verdict {
     }
 }
 
-//===-- alternatives --------------------------------------------------------------------------------------------===//
+//===-- variants ------------------------------------------------------------------------------------------------===//
 
 /// Returns the names of the variants of a `lambda.data`, and the types of their fields.
 pub fn alternatives(data: Op) -> Vec<(String, Vec<Type>)> {

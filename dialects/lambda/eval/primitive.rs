@@ -181,7 +181,7 @@ fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
     }
 }
 
-//===-- for rules and for ops that are made of several ----------------------------------------------------------===//
+//===-- building blocks of rules and ops ------------------------------------------------------------------------===//
 
 pub fn shape(v: &Value) -> Vec<usize> {
     v.as_array().map_or(Vec::new(), |x| x.shape().to_vec())
