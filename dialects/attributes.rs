@@ -5,6 +5,7 @@
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
+use crate::ops::Kind as OpKind;
 use crate::suggest::did_you_mean;
 use crate::verify;
 use crate::{array, dual, lambda, stream, sweep};
@@ -162,7 +163,12 @@ fn unknown(op: Op, name: &str, place: &str) -> Reported {
 
 /// Functions and calls keep their attributes when they are converted to LLVM.
 fn is_place(op: &str, place: &str) -> bool {
-    op == place || matches!((op, place), ("llvm.func" | "gpu.func", "func.func") | ("llvm.call", "func.call"))
+    let becomes = (OpKind::by_name(place), OpKind::by_name(op));
+    let is_lowered = matches!(
+        becomes,
+        (OpKind::FuncFunc, OpKind::LlvmFunc | OpKind::GpuFunc) | (OpKind::FuncCall, OpKind::LlvmCall)
+    );
+    op == place || is_lowered
 }
 
 fn places(row: &Row) -> String {

@@ -177,18 +177,23 @@ impl Emit for Builder {
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
         let c = self.context();
-        self.value("arith.cmpi", &[a, b], c.int(1), &[("predicate", Attribute::integer(c.int(64), how as i64))])
+        self.value(
+            Kind::ArithCmpi.name(),
+            &[a, b],
+            c.int(1),
+            &[("predicate", Attribute::integer(c.int(64), how as i64))],
+        )
     }
 
     fn select(self, c: Value, a: Value, b: Value) -> Value {
-        self.value("arith.select", &[c, a, b], a.ty(), &[])
+        self.value(Kind::ArithSelect.name(), &[c, a, b], a.ty(), &[])
     }
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
         let c = self.context();
         // The form in LLVM 19.
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
-        self.value("vector.shuffle", &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
+        self.value(Kind::VectorShuffle.name(), &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 }
 

@@ -169,7 +169,7 @@ pub fn pipeline_text(passes: &[&str]) -> String {
     let anchor = |pass: &str| {
         let name = pass.split('{').next().unwrap_or_default();
         let known = mlopt_passes::PASSES.iter().chain(crate::PASSES);
-        known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
+        known.into_iter().find(|p| p.name == name).map_or(Kind::BuiltinModule.name(), |p| p.anchor)
     };
     let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
         "builtin.module" => group.join(","),

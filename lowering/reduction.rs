@@ -1,6 +1,7 @@
 //! The neutral element and the combining op of each kind of reduction.
 
 use crate::ir::*;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 
 /// Returns the value of an empty reduction, as an attribute of the type `ty`.
@@ -22,14 +23,14 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
 pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
     let float = x.ty().scalar().is_float();
     let (name, flags): (&str, &[&str]) = match (kind, float) {
-        (Kind::Prod, true) => ("arith.mulf", if free_order { &["reassoc"] } else { &[] }),
-        (Kind::Max, true) => ("arith.maxnumf", &["nnan", "nsz"]),
-        (Kind::Min, true) => ("arith.minnumf", &["nnan", "nsz"]),
-        (_, true) => ("arith.addf", if free_order { &["reassoc", "contract"] } else { &[] }),
-        (Kind::Prod, false) => ("arith.muli", &[]),
-        (Kind::Max, false) => ("arith.maxsi", &[]),
-        (Kind::Min, false) => ("arith.minsi", &[]),
-        (_, false) => ("arith.addi", &[]),
+        (Kind::Prod, true) => (OpKind::ArithMulf.name(), if free_order { &["reassoc"] } else { &[] }),
+        (Kind::Max, true) => (OpKind::ArithMaxnumf.name(), &["nnan", "nsz"]),
+        (Kind::Min, true) => (OpKind::ArithMinnumf.name(), &["nnan", "nsz"]),
+        (_, true) => (OpKind::ArithAddf.name(), if free_order { &["reassoc", "contract"] } else { &[] }),
+        (Kind::Prod, false) => (OpKind::ArithMuli.name(), &[]),
+        (Kind::Max, false) => (OpKind::ArithMaxsi.name(), &[]),
+        (Kind::Min, false) => (OpKind::ArithMinsi.name(), &[]),
+        (_, false) => (OpKind::ArithAddi.name(), &[]),
     };
     match with_flags(b.context(), licence, flags).filter(|_| float) {
         Some(flags) => b.value(name, &[x, y], x.ty(), &[("fastmath", flags)]),

@@ -2,25 +2,25 @@
 
 use super::{Outcome, Shared};
 use crate::ir::Op;
-use crate::ops::Kind;
+use crate::ops::arith::{Cmpf, Cmpi};
+use crate::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
 use crate::value::{Array, Data, Element};
 
 /// Returns the result of one elementwise op.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
-    let name = op.name();
-    if let Some(z) = named(name, x) {
+    if let Some(z) = named(op.name(), x) {
         return z;
     }
-    match Kind::by_name(name) {
+    match op.kind() {
         Kind::ArithCmpf => {
             same_shape(&x[0], &x[1])?;
-            let predicate = attribute(op, "predicate")?;
+            let predicate = op.cast::<Cmpf>().predicate();
             let bits = x[0].to_f64().into_iter().zip(x[1].to_f64()).map(|(a, b)| compare_floats(predicate, a, b));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
         Kind::ArithCmpi => {
             same_shape(&x[0], &x[1])?;
-            let predicate = attribute(op, "predicate")?;
+            let predicate = op.cast::<Cmpi>().predicate();
             let width = width(x[0].element());
             let bits =
                 integers(&x[0]).into_iter().zip(integers(&x[1])).map(|(a, b)| compare_integers(predicate, a, b, width));
@@ -28,7 +28,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         }
         Kind::ArithIndexCast | Kind::ArithExtsi | Kind::ArithTrunci => {
             // A boolean is one bit: sign extension makes -1 of true.
-            let minus_one = name != "arith.trunci" && x[0].element() == Element::I1;
+            let minus_one = op.kind() != Kind::ArithTrunci && x[0].element() == Element::I1;
             let v = integers(&x[0]).into_iter().map(|i| if minus_one { -i } else { i }).collect();
             Ok(of_integers(op, &x[0], v))
         }
@@ -158,19 +158,19 @@ fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
 }
 
 fn binary_float(name: &str) -> Option<fn(f64, f64) -> f64> {
-    Some(match name {
-        "arith.addf" => |a, b| a + b,
-        "arith.subf" => |a, b| a - b,
-        "arith.mulf" => |a, b| a * b,
-        "arith.divf" => |a, b| a / b,
-        "arith.remf" => |a, b| a % b,
-        "arith.maximumf" => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { maximum(a, b) },
-        "arith.minimumf" => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { -maximum(-a, -b) },
-        "arith.maxnumf" => f64::max,
-        "arith.minnumf" => f64::min,
-        "math.powf" => f64::powf,
-        "math.atan2" => f64::atan2,
-        "math.copysign" => f64::copysign,
+    Some(match Kind::by_name(name) {
+        Kind::ArithAddf => |a, b| a + b,
+        Kind::ArithSubf => |a, b| a - b,
+        Kind::ArithMulf => |a, b| a * b,
+        Kind::ArithDivf => |a, b| a / b,
+        Kind::ArithRemf => |a, b| a % b,
+        Kind::ArithMaximumf => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { maximum(a, b) },
+        Kind::ArithMinimumf => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { -maximum(-a, -b) },
+        Kind::ArithMaxnumf => f64::max,
+        Kind::ArithMinnumf => f64::min,
+        Kind::MathPowf => f64::powf,
+        Kind::MathAtan2 => f64::atan2,
+        Kind::MathCopysign => f64::copysign,
         _ => return None,
     })
 }
@@ -186,36 +186,36 @@ fn maximum(a: f64, b: f64) -> f64 {
 type Integer = fn(i64, i64, Element) -> Outcome<i64>;
 
 fn binary_integer(name: &str) -> Option<Integer> {
-    Some(match name {
-        "arith.addi" => |a, b, _| Ok(a.wrapping_add(b)),
-        "arith.subi" => |a, b, _| Ok(a.wrapping_sub(b)),
-        "arith.muli" => |a, b, _| Ok(a.wrapping_mul(b)),
-        "arith.divsi" => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_div(b)),
-        "arith.remsi" => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_rem(b)),
-        "arith.floordivsi" => |a, b, e| {
+    Some(match Kind::by_name(name) {
+        Kind::ArithAddi => |a, b, _| Ok(a.wrapping_add(b)),
+        Kind::ArithSubi => |a, b, _| Ok(a.wrapping_sub(b)),
+        Kind::ArithMuli => |a, b, _| Ok(a.wrapping_mul(b)),
+        Kind::ArithDivsi => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_div(b)),
+        Kind::ArithRemsi => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_rem(b)),
+        Kind::ArithFloordivsi => |a, b, e| {
             divisor(a, b, e).map(|b| {
                 let q = a.wrapping_div(b);
                 if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
             })
         },
-        "arith.ceildivsi" => |a, b, e| {
+        Kind::ArithCeildivsi => |a, b, e| {
             divisor(a, b, e).map(|b| {
                 let q = a.wrapping_div(b);
                 if a.wrapping_rem(b) != 0 && (a < 0) == (b < 0) { q + 1 } else { q }
             })
         },
-        "arith.divui" => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) / unsigned(b, e)) as i64),
-        "arith.remui" => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) % unsigned(b, e)) as i64),
-        "arith.andi" => |a, b, _| Ok(a & b),
-        "arith.ori" => |a, b, _| Ok(a | b),
-        "arith.xori" => |a, b, _| Ok(a ^ b),
-        "arith.maxsi" => |a, b, e| Ok(if signed(a, e) >= signed(b, e) { a } else { b }),
-        "arith.minsi" => |a, b, e| Ok(if signed(a, e) <= signed(b, e) { a } else { b }),
-        "arith.maxui" => |a, b, e| Ok(if unsigned(a, e) >= unsigned(b, e) { a } else { b }),
-        "arith.minui" => |a, b, e| Ok(if unsigned(a, e) <= unsigned(b, e) { a } else { b }),
-        "arith.shli" => |a, b, e| shift(b, e).map(|s| a << s),
-        "arith.shrsi" => |a, b, e| shift(b, e).map(|s| signed(a, e) >> s),
-        "arith.shrui" => |a, b, e| shift(b, e).map(|s| (unsigned(a, e) >> s) as i64),
+        Kind::ArithDivui => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) / unsigned(b, e)) as i64),
+        Kind::ArithRemui => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) % unsigned(b, e)) as i64),
+        Kind::ArithAndi => |a, b, _| Ok(a & b),
+        Kind::ArithOri => |a, b, _| Ok(a | b),
+        Kind::ArithXori => |a, b, _| Ok(a ^ b),
+        Kind::ArithMaxsi => |a, b, e| Ok(if signed(a, e) >= signed(b, e) { a } else { b }),
+        Kind::ArithMinsi => |a, b, e| Ok(if signed(a, e) <= signed(b, e) { a } else { b }),
+        Kind::ArithMaxui => |a, b, e| Ok(if unsigned(a, e) >= unsigned(b, e) { a } else { b }),
+        Kind::ArithMinui => |a, b, e| Ok(if unsigned(a, e) <= unsigned(b, e) { a } else { b }),
+        Kind::ArithShli => |a, b, e| shift(b, e).map(|s| a << s),
+        Kind::ArithShrsi => |a, b, e| shift(b, e).map(|s| signed(a, e) >> s),
+        Kind::ArithShrui => |a, b, e| shift(b, e).map(|s| (unsigned(a, e) >> s) as i64),
         _ => return None,
     })
 }
@@ -257,31 +257,31 @@ fn unsigned(x: i64, element: Element) -> u64 {
     if element == Element::I32 { x as u32 as u64 } else { x as u64 }
 }
 
-/// Evaluates the predicates of `arith.cmpf`, numbered as in MLIR.
-fn compare_floats(predicate: i64, a: f64, b: f64) -> bool {
+/// Checks whether `arith.cmpf` with this predicate is true.
+fn compare_floats(predicate: CmpFPredicate, a: f64, b: f64) -> bool {
     let unordered = a.is_nan() || b.is_nan();
     match predicate {
-        0 => false,
-        1 => a == b,
-        2 => a > b,
-        3 => a >= b,
-        4 => a < b,
-        5 => a <= b,
-        6 => !unordered && a != b,
-        7 => !unordered,
-        8 => unordered || a == b,
-        9 => unordered || a > b,
-        10 => unordered || a >= b,
-        11 => unordered || a < b,
-        12 => unordered || a <= b,
-        13 => a != b,
-        14 => unordered,
-        _ => true,
+        CmpFPredicate::AlwaysFalse => false,
+        CmpFPredicate::Oeq => a == b,
+        CmpFPredicate::Ogt => a > b,
+        CmpFPredicate::Oge => a >= b,
+        CmpFPredicate::Olt => a < b,
+        CmpFPredicate::Ole => a <= b,
+        CmpFPredicate::One => !unordered && a != b,
+        CmpFPredicate::Ord => !unordered,
+        CmpFPredicate::Ueq => unordered || a == b,
+        CmpFPredicate::Ugt => unordered || a > b,
+        CmpFPredicate::Uge => unordered || a >= b,
+        CmpFPredicate::Ult => unordered || a < b,
+        CmpFPredicate::Ule => unordered || a <= b,
+        CmpFPredicate::Une => a != b,
+        CmpFPredicate::Uno => unordered,
+        CmpFPredicate::AlwaysTrue => true,
     }
 }
 
-/// Evaluates the predicates of `arith.cmpi`, numbered as in MLIR.
-fn compare_integers(predicate: i64, a: i64, b: i64, width: u32) -> bool {
+/// Checks whether `arith.cmpi` with this predicate is true of integers of this width.
+fn compare_integers(predicate: CmpIPredicate, a: i64, b: i64, width: u32) -> bool {
     let element = match width {
         1 => Element::I1,
         32 => Element::I32,
@@ -290,16 +290,16 @@ fn compare_integers(predicate: i64, a: i64, b: i64, width: u32) -> bool {
     let (sa, sb) = (signed(a, element), signed(b, element));
     let (ua, ub) = (unsigned(a, element), unsigned(b, element));
     match predicate {
-        0 => a == b,
-        1 => a != b,
-        2 => sa < sb,
-        3 => sa <= sb,
-        4 => sa > sb,
-        5 => sa >= sb,
-        6 => ua < ub,
-        7 => ua <= ub,
-        8 => ua > ub,
-        _ => ua >= ub,
+        CmpIPredicate::Eq => a == b,
+        CmpIPredicate::Ne => a != b,
+        CmpIPredicate::Slt => sa < sb,
+        CmpIPredicate::Sle => sa <= sb,
+        CmpIPredicate::Sgt => sa > sb,
+        CmpIPredicate::Sge => sa >= sb,
+        CmpIPredicate::Ult => ua < ub,
+        CmpIPredicate::Ule => ua <= ub,
+        CmpIPredicate::Ugt => ua > ub,
+        CmpIPredicate::Uge => ua >= ub,
     }
 }
 
@@ -334,10 +334,6 @@ fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
         _ => return Err("needs operands of one type".into()),
     };
     Ok(rebuilt(a, data))
-}
-
-fn attribute(op: Op, name: &str) -> Outcome<i64> {
-    op.attribute(name).and_then(|a| a.as_i64()).ok_or_else(|| format!("has no attribute `{name}`"))
 }
 
 fn same_shape(a: &Array, b: &Array) -> Outcome<()> {

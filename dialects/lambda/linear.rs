@@ -45,36 +45,43 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
 
 /// Checks whether the op is linear in these of its operands jointly.
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
-    match typed_name(op).as_str() {
+    match typed_kind(op) {
         // In a sum or a tuple, operands that do not depend on the argument must be zero.
-        "arith.addf" | "arith.subf" | "lambda.gadd" | "lambda.tuple" | "lambda.record" => {
+        Kind::ArithAddf | Kind::ArithSubf | Kind::LambdaGadd | Kind::LambdaTuple | Kind::LambdaRecord => {
             op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
         }
-        "arith.negf" | "lambda.get" | "lambda.field" | "array.sum" | "array.transpose" | "array.reshape"
-        | "array.replicate" | "lambda.covector" | "lambda.the" => true,
+        Kind::ArithNegf
+        | Kind::LambdaGet
+        | Kind::LambdaField
+        | Kind::ArraySum
+        | Kind::ArrayTranspose
+        | Kind::ArrayReshape
+        | Kind::ArrayReplicate
+        | Kind::LambdaCovector
+        | Kind::LambdaThe => true,
         // A product is linear in one factor, a quotient in the dividend.
-        "arith.mulf" | "lambda.aget" | "lambda.pair_with" => given.len() == 1,
-        "lambda.switch" => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
-        "arith.divf" => given == [0],
+        Kind::ArithMulf | Kind::LambdaAget | Kind::LambdaPairWith => given.len() == 1,
+        Kind::LambdaSwitch => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
+        Kind::ArithDivf => given == [0],
         // A call is linear in the callee, but not necessarily in the arguments.
-        "lambda.apply" => given == [0],
-        "lambda.jacobian" | "lambda.dual" | "lambda.pullback" => given.len() <= 1,
+        Kind::LambdaApply => given == [0],
+        Kind::LambdaJacobian | Kind::LambdaDual | Kind::LambdaPullback => given.len() <= 1,
         _ => false,
     }
 }
 
 /// Returns the name of the op that an operation of a program with open types will become.
-fn typed_name(op: Op) -> String {
+fn typed_kind(op: Op) -> Kind {
     let name = op.attribute("name").filter(|_| op.kind() == Kind::LambdaPrim).and_then(Attribute::as_string);
     match name.as_deref() {
-        Some("+") => "arith.addf".into(),
-        Some("-") => "arith.subf".into(),
-        Some("neg") => "arith.negf".into(),
-        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => "arith.mulf".into(),
-        Some("/") => "arith.divf".into(),
-        Some("sum") => "array.sum".into(),
-        Some("transpose") => "array.transpose".into(),
-        _ => op.name().to_string(),
+        Some("+") => Kind::ArithAddf,
+        Some("-") => Kind::ArithSubf,
+        Some("neg") => Kind::ArithNegf,
+        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => Kind::ArithMulf,
+        Some("/") => Kind::ArithDivf,
+        Some("sum") => Kind::ArraySum,
+        Some("transpose") => Kind::ArrayTranspose,
+        _ => op.kind(),
     }
 }
 

@@ -192,7 +192,7 @@ fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -
     Ok(())
 }
 
-//===-- functions, conditionals, loops --------------------------------------------------------------------------===//
+//===-- functions, choice, loops --------------------------------------------------------------------------------===//
 
 fn lambda(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
@@ -200,12 +200,12 @@ fn lambda(op: Op) -> Verdict {
     };
     let body = region(op, 0);
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
-    all_same("C2", "returned values", &[result], &end(body, "lambda.return", "C2")?)
+    all_same("C2", "returned values", &[result], &end(body, OpKind::LambdaReturn.name(), "C2")?)
 }
 
 fn letrec(op: Op) -> Verdict {
     let body = region(op, 0);
-    let yielded = end(body, "lambda.yield", "C1")?;
+    let yielded = end(body, OpKind::LambdaYield.name(), "C1")?;
     let ops = body.ops();
     let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
     if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
@@ -236,7 +236,7 @@ fn conditional(op: Op) -> Verdict {
         if block.num_arguments() > 0 {
             return violates("C2", "the regions must have no arguments");
         }
-        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, "lambda.yield", "C2")?)?;
+        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
     }
     if op.num_results() == 0 {
         return violates("C2", "there must be a result");
@@ -262,17 +262,17 @@ fn counted(op: Op) -> Verdict {
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
-    carried(op, &op.operands()[1..], &end(body, "lambda.yield", "C2")?)
+    carried(op, &op.operands()[1..], &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
 fn conditioned(op: Op) -> Verdict {
     let (condition, body) = (region(op, 0), region(op, 1));
     let bool = op.context().scalar(Element::I1);
-    all_same("C1", "values of the condition", &[bool], &end(condition, "lambda.yield", "C1")?)?;
+    all_same("C1", "values of the condition", &[bool], &end(condition, OpKind::LambdaYield.name(), "C1")?)?;
     let results = types_of(&op.results());
     all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
     all_same("C2", "arguments of the body", &results, &body.arguments())?;
-    carried(op, &op.operands(), &end(body, "lambda.yield", "C2")?)
+    carried(op, &op.operands(), &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
 fn reference(op: Op, lookup: Lookup) -> Verdict {
@@ -438,7 +438,7 @@ fn to_array(op: Op) -> Verdict {
     }
 }
 
-//===-- variants ------------------------------------------------------------------------------------------------===//
+//===-- alternatives --------------------------------------------------------------------------------------------===//
 
 /// Returns the names of the variants of a `lambda.data`, and the types of their fields.
 pub fn alternatives(data: Op) -> Vec<(String, Vec<Type>)> {
@@ -524,7 +524,7 @@ fn case(op: Op, lookup: Lookup) -> Verdict {
     }
     for (k, (_, fields)) in alternatives.iter().enumerate() {
         all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
-        let yielded = end(region(op, k), "lambda.yield", "C3")?;
+        let yielded = end(region(op, k), OpKind::LambdaYield.name(), "C3")?;
         all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
     }
     Ok(())
@@ -789,7 +789,7 @@ fn env_get(op: Op) -> Verdict {
 /// Returns the argument and the yielded value of a region with one of each.
 fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
-    match (&body.arguments()[..], &end(body, "lambda.yield", "C1")?[..]) {
+    match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
         (x, y) => Err(violates(
             "C1",

@@ -1,7 +1,8 @@
 //! Operations as Rust types, generated from TableGen, and the builder that creates them.
 //!
 //! For `array.sum` there is [`array::Sum`]: `Sum::of(op)` checks the kind, `sum.x()` and `sum.axes()` read what the
-//! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a dialect
+//! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a
+//! dialect
 //! matches [`array::ArrayOp`] without a wildcard. [`Kind`] is a number for each op, for sets, tables and comparisons.
 //! Classes of TableGen become families: [`array::ReductionOp`] has the accessors that all reductions share.
 //!

@@ -56,8 +56,9 @@ macro_rules! kinds {
             const NAMES: &'static [&'static str] = &[$($name,)*];
 
             /// The name of the op: `array.sum`; empty for `Other`.
-            pub fn name(self) -> &'static str {
-                Self::NAMES.get(self as usize).copied().unwrap_or("")
+            pub const fn name(self) -> &'static str {
+                let number = self as usize;
+                if number < Self::NAMES.len() { Self::NAMES[number] } else { "" }
             }
 
             /// The kind of the ops called `name`.
@@ -218,7 +219,8 @@ pub(crate) fn segment(op: Op, sizes: &str, group: usize) -> Range<usize> {
     op.segment(sizes, group)
 }
 
-/// The places of a group where `open` groups of equal size and `fixed` single values make up `total`, and so many of both
+/// The places of a group where `open` groups of equal size and `fixed` single values make up `total`, and so many of
+/// both
 /// precede the group.
 pub(crate) fn equal(
     total: usize,

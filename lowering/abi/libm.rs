@@ -13,21 +13,21 @@ use std::collections::HashSet;
 
 /// The `math` op, the C function of f64 (`f` is appended for f32), and the number of operands.
 const CALLS: &[(&str, &str, usize)] = &[
-    ("math.acos", "acos", 1),
-    ("math.acosh", "acosh", 1),
-    ("math.asin", "asin", 1),
-    ("math.asinh", "asinh", 1),
-    ("math.atan", "atan", 1),
-    ("math.atan2", "atan2", 2),
-    ("math.atanh", "atanh", 1),
-    ("math.cbrt", "cbrt", 1),
-    ("math.cosh", "cosh", 1),
-    ("math.erf", "erf", 1),
-    ("math.expm1", "expm1", 1),
-    ("math.log1p", "log1p", 1),
-    ("math.sinh", "sinh", 1),
-    ("math.tan", "tan", 1),
-    ("math.tanh", "tanh", 1),
+    (Kind::MathAcos.name(), "acos", 1),
+    (Kind::MathAcosh.name(), "acosh", 1),
+    (Kind::MathAsin.name(), "asin", 1),
+    (Kind::MathAsinh.name(), "asinh", 1),
+    (Kind::MathAtan.name(), "atan", 1),
+    (Kind::MathAtan2.name(), "atan2", 2),
+    (Kind::MathAtanh.name(), "atanh", 1),
+    (Kind::MathCbrt.name(), "cbrt", 1),
+    (Kind::MathCosh.name(), "cosh", 1),
+    (Kind::MathErf.name(), "erf", 1),
+    (Kind::MathExpm1.name(), "expm1", 1),
+    (Kind::MathLog1p.name(), "log1p", 1),
+    (Kind::MathSinh.name(), "sinh", 1),
+    (Kind::MathTan.name(), "tan", 1),
+    (Kind::MathTanh.name(), "tanh", 1),
 ];
 
 /// Replaces these ops by `llvm.call`.
@@ -50,7 +50,7 @@ pub fn call_for_math(module: Op) -> Result<(), Reported> {
             ("operandSegmentSizes", ctx.i32_array_attr(&[*arity as i32, 0])),
             ("op_bundle_sizes", ctx.i32_array_attr(&[])),
         ];
-        let call = Builder::before(op).value("llvm.call", &op.operands(), ty, &attributes);
+        let call = Builder::before(op).value(Kind::LlvmCall.name(), &op.operands(), ty, &attributes);
         op.result(0).replace_all_uses_with(call);
         op.erase();
     }

@@ -18,13 +18,14 @@ use crate::llvm::wide::MOST_ARGUMENTS;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::Kind as OpKind;
 use std::fmt::Write;
 
 /// The pass `--functions-for-c`.
 pub const PASS: Pass = Pass {
     name: "functions-for-c",
     description: "Give programs in C a way in to functions of data",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm"],
     run,

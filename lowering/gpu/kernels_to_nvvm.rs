@@ -41,7 +41,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "kernels-to-nvvm",
     description: "GPU kernels become functions of the LLVM dialect for NVIDIA's devices",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm", "nvvm", "func", "cf", "arith"],
     run: |module, _| run(module),
@@ -106,12 +106,12 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
         let b = Builder::before(op);
         let narrow = b.value(&format!("nvvm.read.ptx.sreg.{register}"), &[], ctx.int(32), &[]);
         // Hardware counters have 31 bits.
-        let wide = b.value("arith.index_castui", &[narrow], ctx.index(), &[]);
+        let wide = b.value(Kind::ArithIndexCastui.name(), &[narrow], ctx.index(), &[]);
         op.result(0).replace_all_uses_with(wide);
         op.erase();
     }
     let end = body.terminator().expect("verified");
-    Builder::before(end).make("func.return", &[], &[], &[]);
+    Builder::before(end).make(Kind::FuncReturn.name(), &[], &[], &[]);
     end.erase();
     let name = kernel.symbol().expect("a function has a name");
     let mut function = OpBuilder::new(Kind::FuncFunc, kernel.location())

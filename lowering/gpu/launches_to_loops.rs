@@ -48,7 +48,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "launches-to-loops",
     description: "Launches of kernels become loops over blocks and threads on the CPU, for tests",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "backwards",
@@ -138,12 +138,12 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
     b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());
-    let end = Builder::at_end(block, b.location).make("scf.yield", &[], &[], &[]);
+    let end = Builder::at_end(block, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
     let inner = Builder::before(end);
     let mut number = block.argument(0);
     if backwards {
-        let left = inner.same("arith.subi", &[n, number]);
-        number = inner.same("arith.subi", &[left, one]);
+        let left = inner.same(Kind::ArithSubi.name(), &[n, number]);
+        number = inner.same(Kind::ArithSubi.name(), &[left, one]);
     }
     (inner, number)
 }

@@ -32,15 +32,15 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let index = ctx.index();
     let rows = b.index(ROWS as i64);
     // A negative extent is an empty loop here, too.
-    let rest = b.value("arith.remsi", &[n, rows], index, &[]);
-    let whole = b.value("arith.subi", &[n, rest], index, &[]);
+    let rest = b.value(OpKind::ArithRemsi.name(), &[n, rows], index, &[]);
+    let whole = b.value(OpKind::ArithSubi.name(), &[n, rest], index, &[]);
     let block = Block::new(&[(index, nest.location())]);
     let zero = b.index(0);
     b.insert(b.op(OpKind::ScfFor).operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
     let inner = Builder::at_end(block, nest.location());
     plan.write(inner, block.argument(0));
-    inner.make("scf.yield", &[], &[], &[]);
-    Some(b.same("arith.maxsi", &[whole, zero]))
+    inner.make(OpKind::ScfYield.name(), &[], &[], &[]);
+    Some(b.same(OpKind::ArithMaxsi.name(), &[whole, zero]))
 }
 
 struct Plan {
@@ -140,7 +140,7 @@ impl Plan {
         let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
         for r in 0..ROWS {
             let offset = b.index(r as i64);
-            rows.push(HashMap::from([(body.argument(0), b.same("arith.addi", &[first, offset]))]));
+            rows.push(HashMap::from([(body.argument(0), b.same(OpKind::ArithAddi.name(), &[first, offset]))]));
         }
         for op in body.ops() {
             let b = b.at(op.location());
@@ -169,7 +169,7 @@ impl Plan {
                 b.op(OpKind::ScfFor).operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
             let inner = Builder::at_end(block, location);
             let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
-            inner.make("scf.yield", &next, &[], &[]);
+            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
             so_far = b.insert(make.build()).results();
         } else {
             for k in 0..whole {
@@ -188,7 +188,7 @@ impl Plan {
             let all = self.total(of_rows, b);
             for (r, row) in rows.iter_mut().enumerate() {
                 let at = [("static_position", ctx.i64_array_attr(&[r as i64]))];
-                row.insert(z, b.value("vector.extract", &[all], self.element, &at));
+                row.insert(z, b.value(OpKind::VectorExtract.name(), &[all], self.element, &at));
             }
         }
     }
@@ -253,8 +253,10 @@ impl Plan {
         let wide = b.context().vector(self.lanes, ty);
         if op.kind() == OpKind::MemrefLoad {
             return match mask {
-                None => b.value("vector.load", &found, wide, &[]),
-                Some((mask, zeros)) => b.value("vector.maskedload", &[&found[..], &[mask, zeros]].concat(), wide, &[]),
+                None => b.value(OpKind::VectorLoad.name(), &found, wide, &[]),
+                Some((mask, zeros)) => {
+                    b.value(OpKind::VectorMaskedload.name(), &[&found[..], &[mask, zeros]].concat(), wide, &[])
+                }
             };
         }
         let operands: Vec<Value> = op
@@ -263,7 +265,7 @@ impl Plan {
             .zip(found)
             .map(|(old, v)| match v.ty().is_vector() {
                 true => v,
-                false => b.value("vector.broadcast", &[v], b.context().vector(self.lanes, old.ty()), &[]),
+                false => b.value(OpKind::VectorBroadcast.name(), &[v], b.context().vector(self.lanes, old.ty()), &[]),
             })
             .collect();
         b.value(op.name(), &operands, wide, &attributes)

@@ -49,7 +49,7 @@ use std::collections::HashSet;
 pub const PASS: Pass = Pass {
     name: "dual-arrays",
     description: "Reverse-mode differentiation: requests become primal code and a linear map to transpose",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run: |module, options| {
@@ -198,7 +198,7 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
         _ => {
             let one = b.unary(Kind::DualOne, &[], outputs[0]);
             let gradient = transpose(b, &[one]);
-            if request.op.name() == "dual.grad" { gradient } else { primals.chain(gradient).collect() }
+            if request.op.kind() == Kind::DualGrad { gradient } else { primals.chain(gradient).collect() }
         }
     })
 }

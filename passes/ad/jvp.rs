@@ -41,7 +41,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "jvp",
     description: "Forward-mode differentiation: replace dual.jvp, dual.grad and dual.jacobian by code",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "func", "math", "scf"],
     run: |module, _| {

@@ -35,7 +35,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "mark-pure",
     description: "Mark pure functions and their calls, for egg-optimize",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["array"],
     run,

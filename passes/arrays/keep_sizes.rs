@@ -29,7 +29,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "keep-sizes",
     description: "Keep canonicalize from folding integer arrays of open sizes to constants, which have no size",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["array"],
     run: |module, _| run(module),

@@ -6,11 +6,12 @@ use crate::arrays::bulk_operations::normal;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 pub const PASS: Pass = Pass {
     name: "verify-bulk",
     description: "Report every array.build, and every array.get that reads what could be read element by element",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &[],
     run: |function, _| run(function),

@@ -36,7 +36,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "vmap",
     description: "Replace array.vmap by an array.build of calls",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &["array", "func"],
     run: |function, _| {

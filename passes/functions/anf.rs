@@ -253,7 +253,7 @@ impl Program {
     pub fn write_stmts(&self, stmts: &[Stmt], scope: &mut HashMap<Var, Value>, b: Builder) {
         for stmt in stmts {
             let b = b.at(stmt.location);
-            if stmt.is("lambda.letrec") {
+            if stmt.is(Kind::LambdaLetrec.name()) {
                 self.write_group(stmt, scope, b);
                 continue;
             }
@@ -334,7 +334,7 @@ impl Program {
 
     pub fn copy_stmt(&mut self, stmt: &Stmt, names: &mut HashMap<Var, Var>) -> Stmt {
         let operands = stmt.operands.iter().map(|v| *names.get(v).unwrap_or(v)).collect();
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             stmt.codes[0].body.stmts.iter().for_each(|m| {
                 self.renamed(m.result(), names);
             });
@@ -434,7 +434,7 @@ impl Free {
 
     fn stmt(&mut self, stmt: &Stmt) {
         stmt.operands.iter().for_each(|v| self.uses(*v));
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             self.made.extend(stmt.codes[0].body.stmts.iter().map(Stmt::result));
         }
         stmt.codes.iter().for_each(|c| self.code(c));

@@ -74,13 +74,13 @@ pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> 
     let mut names = std::collections::HashMap::new();
     for (param, x) in f.params.iter().zip(&xs) {
         let element = w.program.ty(*x).scalar();
-        let read = w.push(&mut stmts, "array.get", &[&[*x], params.as_slice()].concat(), element);
+        let read = w.push(&mut stmts, OpKind::ArrayGet.name(), &[&[*x], params.as_slice()].concat(), element);
         names.insert(*param, read);
     }
     let body = w.program.copy_body(&f.body, &mut names);
     stmts.extend(body.stmts);
-    let code = Code { params, body: Body { stmts, results: body.results }, end: "array.yield".into() };
-    let new = w.stmt("array.build", stmt.results.clone(), extents, vec![code]);
+    let code = Code { params, body: Body { stmts, results: body.results }, end: OpKind::ArrayYield.name().into() };
+    let new = w.stmt(OpKind::ArrayBuild.name(), stmt.results.clone(), extents, vec![code]);
     out.push(new);
     Some(out)
 }
@@ -103,11 +103,18 @@ impl Writer<'_> {
 
     fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var]) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
-        self.push(out, "lambda.apply", &[&[f], x].concat(), ty)
+        self.push(out, OpKind::LambdaApply.name(), &[&[f], x].concat(), ty)
     }
 
     fn integer(&mut self, out: &mut Vec<Stmt>, ty: Type, n: i64) -> Var {
-        self.program.push_with(out, "arith.constant", &[], &[("value", Attribute::integer(ty, n))], ty, self.at)
+        self.program.push_with(
+            out,
+            OpKind::ArithConstant.name(),
+            &[],
+            &[("value", Attribute::integer(ty, n))],
+            ty,
+            self.at,
+        )
     }
 
     fn bool_type(&self) -> Type {
@@ -138,25 +145,26 @@ impl Writer<'_> {
         let params = self.fresh_like(&inits);
         let mut stmts = Vec::new();
         let bool = self.bool_type();
-        let end = self.push(&mut stmts, "lambda.is_empty", &[params[1]], bool);
+        let end = self.push(&mut stmts, OpKind::LambdaIsEmpty.name(), &[params[1]], bool);
         let yes = self.integer(&mut stmts, bool, 1);
-        let more = self.push(&mut stmts, "arith.xori", &[end, yes], bool);
-        let condition = Code { params, body: Body { stmts, results: vec![more] }, end: "lambda.yield".into() };
+        let more = self.push(&mut stmts, OpKind::ArithXori.name(), &[end, yes], bool);
+        let condition =
+            Code { params, body: Body { stmts, results: vec![more] }, end: OpKind::LambdaYield.name().into() };
         let params = self.fresh_like(&inits);
         let mut stmts = Vec::new();
         let (mut heads, mut tails) = (Vec::new(), Vec::new());
         for list in &params[1..] {
             let ty = self.program.ty(*list);
-            heads.push(self.push(&mut stmts, "lambda.head", &[*list], ty.parts()[0]));
-            tails.push(self.push(&mut stmts, "lambda.tail", &[*list], ty));
+            heads.push(self.push(&mut stmts, OpKind::LambdaHead.name(), &[*list], ty.parts()[0]));
+            tails.push(self.push(&mut stmts, OpKind::LambdaTail.name(), &[*list], ty));
         }
         let next = body(self, &mut stmts, &heads, params[0]);
         let results = [&[next], tails.as_slice()].concat();
-        let code = Code { params, body: Body { stmts, results }, end: "lambda.yield".into() };
+        let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() };
         let mut results = self.fresh_like(&inits);
         results[0] = result.unwrap_or(results[0]);
         let given = results[0];
-        let new = self.stmt("lambda.while", results, inits, vec![condition, code]);
+        let new = self.stmt(OpKind::LambdaWhile.name(), results, inits, vec![condition, code]);
         out.push(new);
         given
     }
@@ -165,7 +173,7 @@ impl Writer<'_> {
     fn reversed_onto(&mut self, out: &mut Vec<Stmt>, list: Var, rest: Var, result: Option<Var>) -> Var {
         let ty = self.program.ty(rest);
         self.over_lists(out, &[list], rest, result, |w, out, heads, sofar| {
-            w.push(out, "lambda.cons", &[heads[0], sofar], ty)
+            w.push(out, OpKind::LambdaCons.name(), &[heads[0], sofar], ty)
         })
     }
 
@@ -182,12 +190,12 @@ impl Writer<'_> {
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
     ) {
         let ty = self.program.ty(result);
-        let nil = self.push(out, "lambda.nil", &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
         let backwards = self.over_lists(out, lists, nil, None, |w, out, heads, sofar| {
             let y = body(w, out, heads);
-            w.push(out, "lambda.cons", &[y, sofar], ty)
+            w.push(out, OpKind::LambdaCons.name(), &[y, sofar], ty)
         });
-        let nil = self.push(out, "lambda.nil", &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
         self.reversed_onto(out, backwards, nil, Some(result));
     }
 
@@ -200,23 +208,23 @@ impl Writer<'_> {
     /// The list of what a fold goes through is carried with it, in a tuple.
     fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
-        let nil = self.push(out, "lambda.nil", &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
         let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, "lambda.tuple", &[init, nil], pair);
+        let start = self.push(out, OpKind::LambdaTuple.name(), &[init, nil], pair);
         let both = self.over_lists(out, &stmt.operands[2..], start, None, |w, out, heads, sofar| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let next = w.apply(out, f, &[last, heads[0]]);
-            let all = w.push(out, "lambda.cons", &[next, all], ty);
-            w.push(out, "lambda.tuple", &[next, all], pair)
+            let all = w.push(out, OpKind::LambdaCons.name(), &[next, all], ty);
+            w.push(out, OpKind::LambdaTuple.name(), &[next, all], pair)
         });
         let backwards = self.get(out, both, 1);
-        let nil = self.push(out, "lambda.nil", &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
         self.reversed_onto(out, backwards, nil, Some(stmt.result()));
     }
 
     fn concat(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let ty = self.program.ty(stmt.result());
-        let nil = self.push(out, "lambda.nil", &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
         let backwards = self.reversed_onto(out, stmt.operands[0], nil, None);
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
@@ -224,7 +232,7 @@ impl Writer<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize) -> Var {
         let ty = self.program.ty(tuple).parts()[k];
         let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, self.at)
+        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, self.at)
     }
 
     //===-- arrays ----------------------------------------------------------------------------------------------===//
@@ -236,7 +244,7 @@ impl Writer<'_> {
             Some(n) => self.integer(out, index, n as i64),
             None => {
                 let axis = Attribute::integer(self.program.context.scalar(Element::I64), axis as i64);
-                self.program.push_with(out, "array.length", &[array], &[("axis", axis)], index, self.at)
+                self.program.push_with(out, OpKind::ArrayLength.name(), &[array], &[("axis", axis)], index, self.at)
             }
         }
     }
@@ -259,10 +267,13 @@ impl Writer<'_> {
         let mut stmts = Vec::new();
         let next = self.over_axes(&mut stmts, (array, rest), sofar, None, indices, body);
         indices.pop();
-        let code =
-            Code { params: vec![i, sofar], body: Body { stmts, results: vec![next] }, end: "lambda.yield".into() };
+        let code = Code {
+            params: vec![i, sofar],
+            body: Body { stmts, results: vec![next] },
+            end: OpKind::LambdaYield.name().into(),
+        };
         let given = result.unwrap_or_else(|| self.program.like(init, self.program.ty(init)));
-        let new = self.stmt("lambda.for", vec![given], vec![n, init], vec![code]);
+        let new = self.stmt(OpKind::LambdaFor.name(), vec![given], vec![n, init], vec![code]);
         out.push(new);
         given
     }
@@ -277,14 +288,15 @@ impl Writer<'_> {
         if ty.shape().iter().all(Option::is_some) {
             return self.program.push_with(
                 out,
-                "arith.constant",
+                OpKind::ArithConstant.name(),
                 &[],
                 &[("value", Attribute::splat(ty, zero))],
                 ty,
                 self.at,
             );
         }
-        let mut filled = self.program.push_with(out, "arith.constant", &[], &[("value", zero)], ty.scalar(), self.at);
+        let mut filled =
+            self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", zero)], ty.scalar(), self.at);
         let shape = ty.shape();
         for k in (0..shape.len()).rev() {
             let row = self.program.ty(filled);
@@ -293,7 +305,7 @@ impl Writer<'_> {
             if shape[k].is_none() {
                 operands.push(self.extent(out, array, axes[k]));
             }
-            filled = self.push(out, "array.replicate", &operands, next);
+            filled = self.push(out, OpKind::ArrayReplicate.name(), &operands, next);
         }
         filled
     }
@@ -301,12 +313,12 @@ impl Writer<'_> {
     fn aget(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var]) -> Var {
         let ty = self.program.ty(array);
         let element = Type::array(&ty.shape()[indices.len()..], ty.scalar());
-        self.push(out, "lambda.aget", &[&[array], indices].concat(), element)
+        self.push(out, OpKind::LambdaAget.name(), &[&[array], indices].concat(), element)
     }
 
     fn aset(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var], value: Var) -> Var {
         let ty = self.program.ty(array);
-        self.push(out, "lambda.aset", &[&[array], indices, &[value]].concat(), ty)
+        self.push(out, OpKind::LambdaAset.name(), &[&[array], indices, &[value]].concat(), ty)
     }
 
     fn map_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
@@ -337,18 +349,18 @@ impl Writer<'_> {
         let ty = self.program.ty(stmt.result());
         let blank = self.blank(out, ty, xs, &[0]);
         let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, "lambda.tuple", &[init, blank], pair);
+        let start = self.push(out, OpKind::LambdaTuple.name(), &[init, blank], pair);
         let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let row = w.aget(out, xs, &[at[0].1]);
             let next = w.apply(out, f, &[last, row]);
             let all = w.aset(out, all, &[at[0].1], next);
-            w.push(out, "lambda.tuple", &[next, all], pair)
+            w.push(out, OpKind::LambdaTuple.name(), &[next, all], pair)
         };
         let both = self.over_axes(out, (xs, &[0]), start, None, &mut Vec::new(), &mut body);
         let index = Attribute::integer(self.program.context.scalar(Element::I64), 1);
         let attributes = Rc::new([("index".to_string(), index)]);
-        let new = Stmt { attributes, ..self.stmt("lambda.get", stmt.results.clone(), vec![both], vec![]) };
+        let new = Stmt { attributes, ..self.stmt(OpKind::LambdaGet.name(), stmt.results.clone(), vec![both], vec![]) };
         out.push(new);
     }
 

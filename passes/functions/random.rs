@@ -166,7 +166,8 @@ impl Words {
         let log = self.b.unary(Kind::MathLog, &[self.op(Kind::ArithSubf.name(), number(1.0), u)], ty);
         let radius = self.b.unary(Kind::MathSqrt, &[self.op(Kind::ArithMulf.name(), number(-2.0), log)], ty);
         let turn = self.op(Kind::ArithMulf.name(), number(std::f64::consts::TAU), v);
-        ["math.cos", "math.sin"].map(|f| self.op(Kind::ArithMulf.name(), radius, self.b.unary(f, &[turn], ty)))
+        [Kind::MathCos.name(), Kind::MathSin.name()]
+            .map(|f| self.op(Kind::ArithMulf.name(), radius, self.b.unary(f, &[turn], ty)))
     }
 
     /// What one block gives: two numbers of `f64` or four of `f32`.

@@ -12,7 +12,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "verify-first-order",
     description: "Check that no function is a value, and no environment is left",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &[],
     run: |module, _: &Options| check(module),

@@ -26,12 +26,13 @@ use crate::optimise::phases::{Accept, Phases};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 /// `--contract-sums`.
 pub const PASS: Pass = Pass {
     name: "contract-sums",
     description: "Choose the order of sums of products by their cost",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: options::OF_RULES,
     dialects: options::DIALECTS,
     run,

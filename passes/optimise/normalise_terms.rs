@@ -33,12 +33,13 @@ use crate::optimise::phases::{Accept, Phases};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 /// `--normalise-terms`.
 pub const PASS: Pass = Pass {
     name: "normalise-terms",
     description: "Rewrite pure array code to its normal form by the directed rules",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: options::OF_RULES,
     dialects: options::DIALECTS,
     run,

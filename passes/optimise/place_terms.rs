@@ -34,12 +34,13 @@ use crate::optimise::phases::{Accept, Phases};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 /// `--place-terms`.
 pub const PASS: Pass = Pass {
     name: "place-terms",
     description: "Move invariants out of loops, compute once what is needed twice, and fuse loops",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: options::OF_PLACEMENT,
     dialects: options::DIALECTS,
     run,

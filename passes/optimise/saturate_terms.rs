@@ -23,12 +23,13 @@ use crate::optimise::phases::{Accept, Phases};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 /// `--saturate-terms`.
 pub const PASS: Pass = Pass {
     name: "saturate-terms",
     description: "Take the cheapest of the equal forms that equality saturation finds",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: options::OF_SATURATION,
     dialects: options::DIALECTS,
     run,

@@ -34,7 +34,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "set-fastmath",
     description: "Add fastmath flags to every operation that has them",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "flags",
         kind: OptionKind::Text,

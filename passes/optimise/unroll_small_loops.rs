@@ -32,12 +32,13 @@ use crate::optimise::phases::{Accept, Phases};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 /// `--unroll-small-loops`.
 pub const PASS: Pass = Pass {
     name: "unroll-small-loops",
     description: "Write out small loops that compare their index with a constant",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: options::OF_RULES,
     dialects: options::DIALECTS,
     run,

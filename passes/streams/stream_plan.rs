@@ -37,7 +37,7 @@ use std::collections::HashSet;
 pub const PASS: Pass = Pass {
     name: "stream-plan",
     description: "Infer clocks and the plan of reactive nodes",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "report",
         kind: OptionKind::Bool,

@@ -21,14 +21,14 @@ type Dependences = BTreeMap<Module, BTreeSet<Module>>;
 /// The longest line that is allowed, in columns.
 const COLUMNS: usize = 120;
 
-/// One number that `layout.txt` bounds.
+/// One number that a table bounds.
 #[derive(Debug, PartialEq)]
-struct Count {
-    /// As in `layout.txt`: `cycles passes`.
-    name: String,
-    found: usize,
+pub struct Count {
+    /// As in the table: `cycles passes`.
+    pub name: String,
+    pub found: usize,
     /// What was counted, for people.
-    examples: String,
+    pub examples: String,
 }
 
 impl fmt::Display for Count {
@@ -51,20 +51,20 @@ pub fn check() -> Result<(), String> {
 }
 
 /// What is wrong with counts, by bounds; a count without a bound must be 0.
-fn above(counts: &[Count], bounds: &BTreeMap<String, usize>) -> Vec<String> {
+pub fn above(counts: &[Count], bounds: &BTreeMap<String, usize>) -> Vec<String> {
     let bound = |count: &Count| bounds.get(&count.name).copied().unwrap_or(0);
     let wrong = counts.iter().filter(|count| count.found > bound(count));
     wrong.map(|count| format!("expected at most {}, found {count}", bound(count))).collect()
 }
 
 /// `NAME NUMBER` in each line that is neither empty nor a comment.
-fn bounds(text: &str) -> Result<BTreeMap<String, usize>, String> {
+pub fn bounds(text: &str) -> Result<BTreeMap<String, usize>, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let bound = |line: &str| {
         let (name, number) = line.rsplit_once(' ')?;
         Some((name.trim().to_string(), number.parse().ok()?))
     };
-    lines.map(|line| bound(line).ok_or_else(|| format!("layout.txt: expected `NAME NUMBER`, found `{line}`"))).collect()
+    lines.map(|line| bound(line).ok_or_else(|| format!("expected `NAME NUMBER`, found `{line}`"))).collect()
 }
 
 fn counts() -> Result<Vec<Count>, String> {
@@ -97,12 +97,12 @@ fn counts() -> Result<Vec<Count>, String> {
     Ok(counts)
 }
 
-fn read(path: &Path) -> Result<String, String> {
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// The folders of the crates of the workspace.
-fn members() -> Result<Vec<String>, String> {
+pub fn members() -> Result<Vec<String>, String> {
     let manifest = read(&root().join("Cargo.toml"))?;
     let list = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
     let (list, _) = list.ok_or("Cargo.toml: expected `members = [`")?;
@@ -159,7 +159,7 @@ fn module(file: &Path) -> Option<Module> {
     Some(names)
 }
 
-fn trees(tokens: TokenStream) -> Vec<TokenTree> {
+pub fn trees(tokens: TokenStream) -> Vec<TokenTree> {
     tokens.into_iter().collect()
 }
 
@@ -186,14 +186,14 @@ fn group(tree: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> {
 }
 
 /// Whether `#[cfg(test)]` stands here.
-fn is_test(code: &[TokenTree], at: usize) -> bool {
+pub fn is_test(code: &[TokenTree], at: usize) -> bool {
     is_punct(code.get(at), '#')
         && group(code.get(at + 1), Delimiter::Bracket)
             .is_some_and(|g| g.stream().to_string().replace(' ', "") == "cfg(test)")
 }
 
 /// Where the item ends whose attributes begin at `at`.
-fn end_of_item(code: &[TokenTree], mut at: usize) -> usize {
+pub fn end_of_item(code: &[TokenTree], mut at: usize) -> usize {
     while is_punct(code.get(at), '#') {
         at += 2;
     }

@@ -8,6 +8,7 @@ mod faults;
 mod fuzz;
 mod layout;
 mod new_pass;
+mod op_names;
 #[cfg(test)]
 mod readme;
 mod rivals;
@@ -21,6 +22,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
   check          formatting, lints and every test, as continuous integration runs them
   check layout   counts the folders of each crate that depend on each other in cycles, and long lines
+  check ops      counts the names of ops that are string literals
   bless          rewrites the expectations of tests and tools/bench/counts.txt; read the difference before you commit it
   bless counts [--reason TEXT]
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["check"] => check(),
         ["check", "layout"] => layout::check(),
+        ["check", "ops"] => op_names::check(),
         ["bless"] => program("mlopt", &["test", "--bless"]).and_then(|()| bless_counts(&[])),
         ["bless", "counts"] => bless_counts(&[]),
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
@@ -68,6 +71,7 @@ fn check() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     docs::check()?;
     layout::check()?;
+    op_names::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
 }

@@ -18,28 +18,28 @@ use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
 /// Ops that move elements without computing.
-const MOVES: &[&str] = &[
-    "arith.select",
-    "array.get",
-    "array.replicate",
-    "array.transpose",
-    "array.reshape",
-    "array.stack",
-    "array.append",
-    "array.slice",
-    "array.reverse",
-    "array.one_hot",
-    "tensor.extract",
-    "tensor.insert",
-    "tensor.from_elements",
-    "tensor.splat",
-    "tensor.cast",
-    "tensor.collapse_shape",
-    "tensor.expand_shape",
-    "tensor.reshape",
-    "tensor.extract_slice",
-    "tensor.insert_slice",
-    "tensor.concat",
+const MOVES: &[OpKind] = &[
+    OpKind::ArithSelect,
+    OpKind::ArrayGet,
+    OpKind::ArrayReplicate,
+    OpKind::ArrayTranspose,
+    OpKind::ArrayReshape,
+    OpKind::ArrayStack,
+    OpKind::ArrayAppend,
+    OpKind::ArraySlice,
+    OpKind::ArrayReverse,
+    OpKind::ArrayOneHot,
+    OpKind::TensorExtract,
+    OpKind::TensorInsert,
+    OpKind::TensorFromElements,
+    OpKind::TensorSplat,
+    OpKind::TensorCast,
+    OpKind::TensorCollapseShape,
+    OpKind::TensorExpandShape,
+    OpKind::TensorReshape,
+    OpKind::TensorExtractSlice,
+    OpKind::TensorInsertSlice,
+    OpKind::TensorConcat,
 ];
 
 /// Returns the result of an op without a region, of another dialect.
@@ -60,13 +60,13 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
     let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
     let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
-    if name == "tensor.cast" && varies {
+    if name == OpKind::TensorCast.name() && varies {
         let declared = Structure::of_type(op.operand(0).ty());
         if !declared.is_general() && Structure::of_type(op.result(0).ty()).is_general() {
             return projected(declared, &x[0]);
         }
     }
-    if MOVES.contains(&name) && is_float && (varies || is_zero) {
+    if MOVES.contains(&OpKind::by_name(name)) && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // The result of a linear op on a strong zero is a strong zero.
@@ -89,7 +89,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         OpKind::DualStopGradient => plain(),
         OpKind::MathCopysign => {
             let one = super::primitive::constant(&x[0], 1.0);
-            let sign = |v: &Value| named("math.copysign", &[&one, &stopped(v)]);
+            let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
         _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),

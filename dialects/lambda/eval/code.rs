@@ -63,14 +63,14 @@ pub enum Source {
 }
 
 const ENDS: &[&str] = &[
-    "func.return",
-    "lambda.return",
-    "lambda.yield",
-    "array.yield",
-    "scf.yield",
-    "scf.condition",
-    "tensor.yield",
-    "linalg.yield",
+    Kind::FuncReturn.name(),
+    Kind::LambdaReturn.name(),
+    Kind::LambdaYield.name(),
+    Kind::ArrayYield.name(),
+    Kind::ScfYield.name(),
+    Kind::ScfCondition.name(),
+    Kind::TensorYield.name(),
+    Kind::LinalgYield.name(),
 ];
 
 /// Ops whose regions the evaluator of arrays runs.

@@ -46,7 +46,7 @@ impl Evaluator {
         x: Vec<Value>,
         environment: &Environment,
     ) -> Result<Action, Fault> {
-        if step.name == "lambda.while" {
+        if step.name == Kind::LambdaWhile.name() {
             let [condition, body] = [0, 1].map(|k| step.regions[k].clone());
             return repeated(condition, body, environment.clone(), x);
         }

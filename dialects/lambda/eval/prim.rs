@@ -25,13 +25,13 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "floor" => steps(name, x, f64::floor),
         "powi" => powi(x),
         "<" | "<=" | ">" | ">=" | "=" => compare(name, x),
-        "i+" => integers("arith.addi", x),
-        "i-" => integers("arith.subi", x),
-        "i*" => integers("arith.muli", x),
-        "imod" => integers("array.mod", x),
+        "i+" => integers(OpKind::ArithAddi.name(), x),
+        "i-" => integers(OpKind::ArithSubi.name(), x),
+        "i*" => integers(OpKind::ArithMuli.name(), x),
+        "imod" => integers(OpKind::ArrayMod.name(), x),
         "i<" => related(x, |a, b| a < b),
         "i=" => related(x, |a, b| a == b),
-        "idiv2" => integers("array.div", &[x[0].clone(), integer_like(&x[0], 2)]),
+        "idiv2" => integers(OpKind::ArrayDiv.name(), &[x[0].clone(), integer_like(&x[0], 2)]),
         "itof" => {
             let base = int(&x[0])?;
             Ok(Value::array(Array::new(base.shape().to_vec(), Data::F64(base.to_f64()))))
@@ -72,24 +72,24 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
 
 fn smooth(name: &str) -> Option<&'static str> {
     Some(match name {
-        "+" => "arith.addf",
-        "-" => "arith.subf",
-        "*" => "arith.mulf",
-        "/" => "arith.divf",
-        "neg" => "arith.negf",
-        "exp" => "math.exp",
-        "log" => "math.log",
-        "sin" => "math.sin",
-        "cos" => "math.cos",
-        "tan" => "math.tan",
-        "tanh" => "math.tanh",
-        "sqrt" => "math.sqrt",
-        "abs" => "math.absf",
+        "+" => OpKind::ArithAddf.name(),
+        "-" => OpKind::ArithSubf.name(),
+        "*" => OpKind::ArithMulf.name(),
+        "/" => OpKind::ArithDivf.name(),
+        "neg" => OpKind::ArithNegf.name(),
+        "exp" => OpKind::MathExp.name(),
+        "log" => OpKind::MathLog.name(),
+        "sin" => OpKind::MathSin.name(),
+        "cos" => OpKind::MathCos.name(),
+        "tan" => OpKind::MathTan.name(),
+        "tanh" => OpKind::MathTanh.name(),
+        "sqrt" => OpKind::MathSqrt.name(),
+        "abs" => OpKind::MathAbsf.name(),
         "sigmoid" => "sigmoid",
         "relu" => "relu",
-        "pow" => "math.powf",
-        "max" => "arith.maximumf",
-        "min" => "arith.minimumf",
+        "pow" => OpKind::MathPowf.name(),
+        "max" => OpKind::ArithMaximumf.name(),
+        "min" => OpKind::ArithMinimumf.name(),
         _ => return None,
     })
 }
@@ -117,7 +117,7 @@ fn powi(x: &[Value]) -> Result<Value, Fault> {
     if !x[0].is_float() {
         return Err(mismatch("powi", "a float and an integer", x));
     }
-    named("math.fpowi", &[&x[0], &x[1]])
+    named(OpKind::MathFpowi.name(), &[&x[0], &x[1]])
 }
 
 fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {

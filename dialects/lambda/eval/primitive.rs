@@ -9,6 +9,7 @@ use super::value::Value;
 use crate::array::eval as arrays;
 use crate::eval::scalar;
 use crate::limits::allocatable;
+use crate::ops::Kind;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -93,11 +94,14 @@ impl Primitive {
     fn absorbed(&self, x: &[Value]) -> Option<Result<Value, Fault>> {
         let zero = |k: usize| matches!(x[k], Value::Zero(_));
         match self {
-            Primitive::Elementwise("arith.addf") if zero(0) => Some(Ok(x[1].clone())),
-            Primitive::Elementwise("arith.addf" | "arith.subf") if zero(1) => Some(Ok(x[0].clone())),
-            Primitive::Elementwise("arith.subf") if zero(0) => Some(neg(&x[1])),
-            Primitive::Elementwise("arith.mulf") if zero(1) => Some(Ok(x[1].clone())),
-            Primitive::Elementwise("arith.mulf" | "arith.divf" | "arith.negf") if zero(0) => Some(Ok(x[0].clone())),
+            Primitive::Elementwise(name) => match Kind::by_name(name) {
+                Kind::ArithAddf if zero(0) => Some(Ok(x[1].clone())),
+                Kind::ArithAddf | Kind::ArithSubf if zero(1) => Some(Ok(x[0].clone())),
+                Kind::ArithSubf if zero(0) => Some(neg(&x[1])),
+                Kind::ArithMulf if zero(1) => Some(Ok(x[1].clone())),
+                Kind::ArithMulf | Kind::ArithDivf | Kind::ArithNegf if zero(0) => Some(Ok(x[0].clone())),
+                _ => None,
+            },
             Primitive::Pick(_) | Primitive::Scatter(_) | Primitive::Cast(_) if (0..x.len()).all(zero) => {
                 let bases: Vec<Rc<Array>> = x.iter().filter_map(Value::as_array).collect();
                 Some(self.evaluate(&bases).map(|z| Value::Zero(Rc::new(z))))
@@ -159,7 +163,7 @@ fn same_shapes(name: &str, x: &[Value]) -> Result<(), Fault> {
         let text = format!("operands have shapes {:?} and {:?}", bases[0].shape(), odd.shape());
         return Err(Fault::new("shape-mismatch", text));
     }
-    let is_same = |y: &Rc<Array>| y.element() == bases[0].element() || name == "math.fpowi";
+    let is_same = |y: &Rc<Array>| y.element() == bases[0].element() || name == Kind::MathFpowi.name();
     match bases.iter().find(|y| !is_same(y)) {
         Some(odd) => {
             let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
@@ -193,23 +197,23 @@ pub fn named(name: &'static str, x: &[&Value]) -> Result<Value, Fault> {
 }
 
 pub fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
-    named("arith.addf", &[a, b])
+    named(Kind::ArithAddf.name(), &[a, b])
 }
 
 pub fn sub(a: &Value, b: &Value) -> Result<Value, Fault> {
-    named("arith.subf", &[a, b])
+    named(Kind::ArithSubf.name(), &[a, b])
 }
 
 pub fn mul(a: &Value, b: &Value) -> Result<Value, Fault> {
-    named("arith.mulf", &[a, b])
+    named(Kind::ArithMulf.name(), &[a, b])
 }
 
 pub fn div(a: &Value, b: &Value) -> Result<Value, Fault> {
-    named("arith.divf", &[a, b])
+    named(Kind::ArithDivf.name(), &[a, b])
 }
 
 pub fn neg(a: &Value) -> Result<Value, Fault> {
-    named("arith.negf", &[a])
+    named(Kind::ArithNegf.name(), &[a])
 }
 
 pub fn cast(element: Element, a: &Value) -> Result<Value, Fault> {

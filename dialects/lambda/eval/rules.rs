@@ -5,112 +5,124 @@ use super::Fault;
 use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};
 use super::value::Value;
 use crate::eval::scalar;
+use crate::ops::Kind;
 use std::f64::consts::{LN_2, LN_10, PI};
 
 /// Differentiable functions of one or two floats.
 pub const SMOOTH: &[&str] = &[
-    "arith.addf",
-    "arith.subf",
-    "arith.mulf",
-    "arith.divf",
-    "arith.negf",
-    "arith.remf",
-    "arith.maximumf",
-    "arith.minimumf",
-    "arith.maxnumf",
-    "arith.minnumf",
-    "math.absf",
-    "math.exp",
-    "math.exp2",
-    "math.expm1",
-    "math.log",
-    "math.log2",
-    "math.log10",
-    "math.log1p",
-    "math.sqrt",
-    "math.rsqrt",
-    "math.cbrt",
-    "math.sin",
-    "math.cos",
-    "math.tan",
-    "math.asin",
-    "math.acos",
-    "math.atan",
-    "math.sinh",
-    "math.cosh",
-    "math.tanh",
-    "math.asinh",
-    "math.acosh",
-    "math.atanh",
-    "math.erf",
-    "math.powf",
-    "math.fpowi",
-    "math.atan2",
+    Kind::ArithAddf.name(),
+    Kind::ArithSubf.name(),
+    Kind::ArithMulf.name(),
+    Kind::ArithDivf.name(),
+    Kind::ArithNegf.name(),
+    Kind::ArithRemf.name(),
+    Kind::ArithMaximumf.name(),
+    Kind::ArithMinimumf.name(),
+    Kind::ArithMaxnumf.name(),
+    Kind::ArithMinnumf.name(),
+    Kind::MathAbsf.name(),
+    Kind::MathExp.name(),
+    Kind::MathExp2.name(),
+    Kind::MathExpm1.name(),
+    Kind::MathLog.name(),
+    Kind::MathLog2.name(),
+    Kind::MathLog10.name(),
+    Kind::MathLog1p.name(),
+    Kind::MathSqrt.name(),
+    Kind::MathRsqrt.name(),
+    Kind::MathCbrt.name(),
+    Kind::MathSin.name(),
+    Kind::MathCos.name(),
+    Kind::MathTan.name(),
+    Kind::MathAsin.name(),
+    Kind::MathAcos.name(),
+    Kind::MathAtan.name(),
+    Kind::MathSinh.name(),
+    Kind::MathCosh.name(),
+    Kind::MathTanh.name(),
+    Kind::MathAsinh.name(),
+    Kind::MathAcosh.name(),
+    Kind::MathAtanh.name(),
+    Kind::MathErf.name(),
+    Kind::MathPowf.name(),
+    Kind::MathFpowi.name(),
+    Kind::MathAtan2.name(),
     "sigmoid",
     "relu",
 ];
 
 /// Piecewise constant functions: their derivative is zero.
-pub const STEPS: &[&str] = &["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven", "sign"];
+pub const STEPS: &[&str] = &[
+    Kind::MathFloor.name(),
+    Kind::MathCeil.name(),
+    Kind::MathTrunc.name(),
+    Kind::MathRound.name(),
+    Kind::MathRoundeven.name(),
+    "sign",
+];
 
 /// Returns the sensitivity of operand `k` of y = f(x…), given `d`, the sensitivity of y.
 pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Result<Value, Fault> {
     let a = &x[0];
-    match (name, k) {
-        ("arith.addf", _) | ("arith.subf", 0) => Ok(d.clone()),
-        ("arith.subf", _) | ("arith.negf", _) => neg(d),
-        ("arith.mulf", _) => mul(d, &x[1 - k]),
-        ("arith.divf", 0) => div(d, &x[1]),
-        ("arith.divf", _) => neg(&div(&mul(d, y)?, &x[1])?),
-        ("arith.remf", 0) => Ok(d.clone()),
-        ("arith.remf", _) => neg(&mul(d, &quotients(a, &x[1])?)?),
+    if name == "sigmoid" {
+        return mul(&mul(d, y)?, &sub(&constant(y, 1.0), y)?);
+    }
+    if name == "relu" {
+        return keep(&each(a, |x| x > 0.0), d);
+    }
+    match (Kind::by_name(name), k) {
+        (Kind::ArithAddf, _) | (Kind::ArithSubf, 0) => Ok(d.clone()),
+        (Kind::ArithSubf, _) | (Kind::ArithNegf, _) => neg(d),
+        (Kind::ArithMulf, _) => mul(d, &x[1 - k]),
+        (Kind::ArithDivf, 0) => div(d, &x[1]),
+        (Kind::ArithDivf, _) => neg(&div(&mul(d, y)?, &x[1])?),
+        (Kind::ArithRemf, 0) => Ok(d.clone()),
+        (Kind::ArithRemf, _) => neg(&mul(d, &quotients(a, &x[1])?)?),
         // In a tie the left operand gets the sensitivity.
-        ("arith.maximumf" | "arith.maxnumf", _) => keep(&compared(a, &x[1], move |a, b| (a >= b) == (k == 0)), d),
-        ("arith.minimumf" | "arith.minnumf", _) => keep(&compared(a, &x[1], move |a, b| (a <= b) == (k == 0)), d),
-        ("math.absf", _) => select(&each(a, |x| x >= 0.0), d, &neg(d)?),
-        ("relu", _) => keep(&each(a, |x| x > 0.0), d),
-        ("math.exp", _) => mul(d, y),
-        ("math.exp2", _) => mul(d, &times(y, LN_2)?),
-        ("math.expm1", _) => mul(d, &plus(y, 1.0)?),
-        ("math.log", _) => div(d, a),
-        ("math.log2", _) => div(d, &times(a, LN_2)?),
-        ("math.log10", _) => div(d, &times(a, LN_10)?),
-        ("math.log1p", _) => div(d, &plus(a, 1.0)?),
-        ("math.sqrt", _) => div(d, &times(y, 2.0)?),
-        ("math.rsqrt", _) => mul(d, &times(&div(y, a)?, -0.5)?),
-        ("math.cbrt", _) => div(d, &times(&mul(y, y)?, 3.0)?),
-        ("math.sin", _) => mul(d, &named("math.cos", &[a])?),
-        ("math.cos", _) => neg(&mul(d, &named("math.sin", &[a])?)?),
-        ("math.tan", _) => mul(d, &plus(&mul(y, y)?, 1.0)?),
-        ("math.asin", _) => div(d, &named("math.sqrt", &[&one_minus_square(a)?])?),
-        ("math.acos", _) => neg(&div(d, &named("math.sqrt", &[&one_minus_square(a)?])?)?),
-        ("math.atan", _) => div(d, &plus(&mul(a, a)?, 1.0)?),
-        ("math.sinh", _) => mul(d, &named("math.cosh", &[a])?),
-        ("math.cosh", _) => mul(d, &named("math.sinh", &[a])?),
-        ("math.tanh", _) => mul(d, &one_minus_square(y)?),
-        ("math.asinh", _) => div(d, &named("math.sqrt", &[&plus(&mul(a, a)?, 1.0)?])?),
-        ("math.acosh", _) => div(d, &named("math.sqrt", &[&plus(&mul(a, a)?, -1.0)?])?),
-        ("math.atanh", _) => div(d, &one_minus_square(a)?),
-        ("math.erf", _) => mul(d, &times(&named("math.exp", &[&neg(&mul(a, a)?)?])?, 2.0 / PI.sqrt())?),
-        ("sigmoid", _) => mul(&mul(d, y)?, &sub(&constant(y, 1.0), y)?),
-        ("math.powf", 0) => {
+        (Kind::ArithMaximumf | Kind::ArithMaxnumf, _) => keep(&compared(a, &x[1], move |a, b| (a >= b) == (k == 0)), d),
+        (Kind::ArithMinimumf | Kind::ArithMinnumf, _) => keep(&compared(a, &x[1], move |a, b| (a <= b) == (k == 0)), d),
+        (Kind::MathAbsf, _) => select(&each(a, |x| x >= 0.0), d, &neg(d)?),
+        (Kind::MathExp, _) => mul(d, y),
+        (Kind::MathExp2, _) => mul(d, &times(y, LN_2)?),
+        (Kind::MathExpm1, _) => mul(d, &plus(y, 1.0)?),
+        (Kind::MathLog, _) => div(d, a),
+        (Kind::MathLog2, _) => div(d, &times(a, LN_2)?),
+        (Kind::MathLog10, _) => div(d, &times(a, LN_10)?),
+        (Kind::MathLog1p, _) => div(d, &plus(a, 1.0)?),
+        (Kind::MathSqrt, _) => div(d, &times(y, 2.0)?),
+        (Kind::MathRsqrt, _) => mul(d, &times(&div(y, a)?, -0.5)?),
+        (Kind::MathCbrt, _) => div(d, &times(&mul(y, y)?, 3.0)?),
+        (Kind::MathSin, _) => mul(d, &named(Kind::MathCos.name(), &[a])?),
+        (Kind::MathCos, _) => neg(&mul(d, &named(Kind::MathSin.name(), &[a])?)?),
+        (Kind::MathTan, _) => mul(d, &plus(&mul(y, y)?, 1.0)?),
+        (Kind::MathAsin, _) => div(d, &named(Kind::MathSqrt.name(), &[&one_minus_square(a)?])?),
+        (Kind::MathAcos, _) => neg(&div(d, &named(Kind::MathSqrt.name(), &[&one_minus_square(a)?])?)?),
+        (Kind::MathAtan, _) => div(d, &plus(&mul(a, a)?, 1.0)?),
+        (Kind::MathSinh, _) => mul(d, &named(Kind::MathCosh.name(), &[a])?),
+        (Kind::MathCosh, _) => mul(d, &named(Kind::MathSinh.name(), &[a])?),
+        (Kind::MathTanh, _) => mul(d, &one_minus_square(y)?),
+        (Kind::MathAsinh, _) => div(d, &named(Kind::MathSqrt.name(), &[&plus(&mul(a, a)?, 1.0)?])?),
+        (Kind::MathAcosh, _) => div(d, &named(Kind::MathSqrt.name(), &[&plus(&mul(a, a)?, -1.0)?])?),
+        (Kind::MathAtanh, _) => div(d, &one_minus_square(a)?),
+        (Kind::MathErf, _) => mul(d, &times(&named(Kind::MathExp.name(), &[&neg(&mul(a, a)?)?])?, 2.0 / PI.sqrt())?),
+        (Kind::MathPowf, 0) => {
             let moving = compared(&x[1], &x[1], |p, _| p != 0.0);
-            keep(&moving, &mul(d, &mul(&x[1], &named("math.powf", &[a, &plus(&x[1], -1.0)?])?)?)?)
+            keep(&moving, &mul(d, &mul(&x[1], &named(Kind::MathPowf.name(), &[a, &plus(&x[1], -1.0)?])?)?)?)
         }
         // At x = 0 and p ≥ 0 the power does not depend on p; its logarithm must not be evaluated.
-        ("math.powf", _) => {
+        (Kind::MathPowf, _) => {
             let flat = compared(a, &x[1], |x, p| x == 0.0 && p >= 0.0);
-            let log = named("math.log", &[&select(&flat, &constant(a, 1.0), a)?])?;
+            let log = named(Kind::MathLog.name(), &[&select(&flat, &constant(a, 1.0), a)?])?;
             let moving: Vec<bool> = flat.iter().map(|f| !f).collect();
             keep(&moving, &mul(&mul(d, y)?, &log)?)
         }
-        ("math.fpowi", 0) => {
+        (Kind::MathFpowi, 0) => {
             let n = x[1].as_array().map_or(Vec::new(), |n| n.to_f64());
-            let less = named("math.fpowi", &[a, &exponents(&x[1], &n, -1.0)])?;
+            let less = named(Kind::MathFpowi.name(), &[a, &exponents(&x[1], &n, -1.0)])?;
             let factor = mul(&exponents(a, &n, 0.0), &less)?;
             keep(&n.iter().map(|n| *n != 0.0).collect::<Vec<_>>(), &mul(d, &factor)?)
         }
-        ("math.atan2", _) => {
+        (Kind::MathAtan2, _) => {
             let square = add(&mul(a, a)?, &mul(&x[1], &x[1])?)?;
             let part = div(&mul(d, &x[1 - k])?, &square)?;
             if k == 0 { Ok(part) } else { neg(&part) }

@@ -64,7 +64,7 @@ impl Builder {
         inits: &[Value],
         body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        self.rows("array.fold", arrays, inits, body)
+        self.rows(Kind::ArrayFold, arrays, inits, body)
     }
 
     /// `array.map_accum`; `body` gets one row of each array and the carried values, and returns the next ones followed
@@ -75,7 +75,7 @@ impl Builder {
         inits: &[Value],
         body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        self.rows("array.map_accum", arrays, inits, body)
+        self.rows(Kind::ArrayMapAccum, arrays, inits, body)
     }
 
     fn rows(
@@ -106,7 +106,8 @@ impl Builder {
         self.insert(op.build()).results()
     }
 
-    /// `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` names the mapped axis of
+    /// `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` names the mapped axis
+    /// of
     /// each input.
     pub fn vmap(self, callee: &str, inputs: &[Value], in_axes: &[Option<usize>], results: &[Type]) -> Vec<Value> {
         let mapped = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis]));

@@ -1,7 +1,7 @@
 //! The types of attributes, and enums.
 
 use crate::Config;
-use crate::op::camel;
+use crate::names::camel;
 use crate::records::{Record, Records};
 use std::collections::BTreeMap;
 use std::fmt::Write;

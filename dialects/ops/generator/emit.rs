@@ -2,7 +2,8 @@
 
 use crate::attribute::Presence;
 use crate::family::Family;
-use crate::op::{AttributeDef, Blocks, Count, OpDef, Sizes, Slot, camel};
+use crate::names::{camel, snake};
+use crate::op::{AttributeDef, Blocks, Count, OpDef, Sizes, Slot};
 use crate::records::Records;
 use std::fmt::Write;
 
@@ -37,8 +38,8 @@ pub fn own_attributes(records: &Records, dialect: &str) -> String {
             continue;
         }
         let rust = |(cpp, name): (&str, &str)| match cpp {
-            "int64_t" => Some(format!("{}: i64", crate::op::snake(name))),
-            "bool" => Some(format!("{}: bool", crate::op::snake(name))),
+            "int64_t" => Some(format!("{}: i64", snake(name))),
+            "bool" => Some(format!("{}: bool", snake(name))),
             _ => None,
         };
         let fields: Option<Vec<String>> =

@@ -1,6 +1,7 @@
 //! Families: ops that derive from one class of TableGen share its operands and attributes, and with them accessors.
 
-use crate::op::{OpDef, camel};
+use crate::names::camel;
+use crate::op::OpDef;
 use std::collections::BTreeMap;
 
 /// The ops of a dialect that derive from one class: `ReductionOp` for `Array_ReductionOp`.
@@ -12,7 +13,8 @@ pub struct Family {
 
 /// The families of a dialect: a class counts if at least two ops derive from it, but not all of the dialect.
 ///
-/// In dialects of MLIR only classes called `…Op` count, since others are technicalities; in ours (`has_own_classes`) all do.
+/// In dialects of MLIR only classes called `…Op` count, since others are technicalities; in ours (`has_own_classes`)
+/// all do.
 pub fn families(dialect: &str, ops: &[OpDef], has_own_classes: bool) -> Vec<Family> {
     let mut classes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (k, op) in ops.iter().enumerate() {

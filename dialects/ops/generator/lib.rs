@@ -1,6 +1,7 @@
 //! Rust types for operations, generated from TableGen.
 //!
-//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect; this crate reads the records ([`records`]), decides
+//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect; this crate reads the records ([`records`]),
+//! decides
 //! what each op looks like in Rust ([`op`], [`attribute`], [`family`]) and writes it ([`emit`]). The text refers to the
 //! traits and macros of `mlopt-ops`, whose build script is the only caller. Nothing here knows an op by name.
 //!
@@ -11,6 +12,7 @@ mod attribute;
 mod emit;
 mod family;
 pub mod inputs;
+mod names;
 mod op;
 mod records;
 

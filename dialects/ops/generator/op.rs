@@ -1,6 +1,7 @@
 //! What an op consists of.
 
 use crate::attribute::{AttributeType, Enums, attribute_type};
+use crate::names::{camel, snake};
 use crate::records::{Record, Records};
 use std::collections::BTreeSet;
 
@@ -206,22 +207,6 @@ fn accessor(name: Option<&str>, default: impl FnOnce() -> String) -> String {
         | "return" | "static" | "use" | "where" | "while" | "yield" => format!("{name}_"),
         _ => name,
     }
-}
-
-pub fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !out.is_empty() && !out.ends_with(|p: char| p == '_' || p.is_uppercase()) {
-            out.push('_');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
-}
-
-pub fn camel(name: &str) -> String {
-    let words = name.split(['_', '.', '-']).filter(|word| !word.is_empty());
-    words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
 #[cfg(test)]

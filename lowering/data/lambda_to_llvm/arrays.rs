@@ -6,13 +6,14 @@ use super::llvm_number;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::Kind;
 
 impl Emitter<'_, '_> {
     /// Returns the size of an axis, a word.
     pub fn size(&self, object: Value, ty: Type, axis: usize, b: Builder) -> Value {
         match ty.shape()[axis] {
             Some(n) => llvm_number(b, self.ctx.int(64), n as i64),
-            None => b.value("llvm.load", &[element(b, object, axis)], self.ctx.int(64), &[]),
+            None => b.value(Kind::LlvmLoad.name(), &[element(b, object, axis)], self.ctx.int(64), &[]),
         }
     }
 
@@ -29,7 +30,7 @@ impl Emitter<'_, '_> {
             ("elem_type", self.ctx.type_attr(in_memory(item))),
         ];
         let start = self.elements(object, ty, b);
-        b.value("llvm.getelementptr", &[start, at], self.ctx.ptr(), &ints)
+        b.value(Kind::LlvmGetelementptr.name(), &[start, at], self.ctx.ptr(), &ints)
     }
 
     /// Allocates an uninitialised array, of the given sizes for each `?`, or for all axes.
@@ -47,15 +48,15 @@ impl Emitter<'_, '_> {
         let bytes = ty.element().expect("an array").bytes() as i64;
         let mut length = llvm_number(b, word, bytes);
         for n in &extents {
-            length = b.same("llvm.mul", &[length, *n]);
+            length = b.same(Kind::LlvmMul.name(), &[length, *n]);
         }
         // The sizes, and a whole number of words; an array without elements has one that is not used.
         let more = llvm_number(b, word, 8 * ty.rank() as i64 + 15);
-        let length = b.same("llvm.add", &[length, more]);
-        let length = b.same("llvm.and", &[length, llvm_number(b, word, -8)]);
+        let length = b.same(Kind::LlvmAdd.name(), &[length, more]);
+        let length = b.same(Kind::LlvmAnd.name(), &[length, llvm_number(b, word, -8)]);
         let object = self.allocate(length, b);
         for (k, n) in extents.iter().enumerate() {
-            b.make("llvm.store", &[*n, element(b, object, k)], &[], &[]);
+            b.make(Kind::LlvmStore.name(), &[*n, element(b, object, k)], &[], &[]);
         }
         object
     }
@@ -72,15 +73,15 @@ impl Emitter<'_, '_> {
             let message = format!("index-out-of-bounds: index {{}} on axis {axis} of extent {{}}");
             self.stop_unless(fine, &message, &[i, n], op);
             let b = self.b(op);
-            at = b.same("llvm.mul", &[at, n]);
-            at = b.same("llvm.add", &[at, i]);
+            at = b.same(Kind::LlvmMul.name(), &[at, n]);
+            at = b.same(Kind::LlvmAdd.name(), &[at, i]);
         }
         let b = self.b(op);
         let mut behind = llvm_number(b, word, 1);
         for axis in indices.len()..ty.rank() {
             let n = self.size(object, ty, axis, b);
-            at = b.same("llvm.mul", &[at, n]);
-            behind = b.same("llvm.mul", &[behind, n]);
+            at = b.same(Kind::LlvmMul.name(), &[at, n]);
+            behind = b.same(Kind::LlvmMul.name(), &[behind, n]);
         }
         (at, behind)
     }
@@ -88,9 +89,9 @@ impl Emitter<'_, '_> {
     fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
         let word = self.ctx.int(64);
         let bytes = llvm_number(b, word, ty.element().expect("an array").bytes() as i64);
-        let length = b.same("llvm.mul", &[elements, bytes]);
+        let length = b.same(Kind::LlvmMul.name(), &[elements, bytes]);
         let plain = [("isVolatile", self.ctx.bool_attr(false))];
-        b.make("llvm.intr.memcpy", &[to, from, length], &[], &plain);
+        b.make(Kind::LlvmIntrMemcpy.name(), &[to, from, length], &[], &plain);
     }
 
     pub fn aget(&mut self, op: Op) -> Result<(), Reported> {
@@ -101,7 +102,7 @@ impl Emitter<'_, '_> {
         let place = self.place(object, array.ty(), at, b);
         if !ty.is_tensor() {
             let part = Leaf::Number(ty);
-            let v = b.value("llvm.load", &[place], part.wire(self.ctx), &[]);
+            let v = b.value(Kind::LlvmLoad.name(), &[place], part.wire(self.ctx), &[]);
             let v = self.unwire(v, &part, b);
             self.set(op.result(0), vec![v]);
             return Ok(());
@@ -127,7 +128,7 @@ impl Emitter<'_, '_> {
         if value.ty().is_tensor() {
             self.copy([place, self.elements(part, value.ty(), b)], behind, ty, b);
         } else {
-            b.make("llvm.store", &[self.wire(part, b), place], &[], &[]);
+            b.make(Kind::LlvmStore.name(), &[self.wire(part, b), place], &[], &[]);
         }
         self.set(op.result(0), vec![new]);
         Ok(())
@@ -137,7 +138,8 @@ impl Emitter<'_, '_> {
     pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
         let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
         let new = self.new_array(ty, &sizes, b);
-        let length = sizes.iter().copied().reduce(|m, n| b.same("llvm.mul", &[m, n])).expect("an array has axes");
+        let length =
+            sizes.iter().copied().reduce(|m, n| b.same(Kind::LlvmMul.name(), &[m, n])).expect("an array has axes");
         self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
         new
     }
@@ -146,13 +148,13 @@ impl Emitter<'_, '_> {
     pub fn scratch(&self, bytes: Value, b: Builder) -> Value {
         let word = self.ctx.int(64);
         let line = llvm_number(b, word, 127);
-        let padded = b.same("llvm.add", &[bytes, line]);
-        let padded = b.same("llvm.and", &[padded, llvm_number(b, word, -8)]);
+        let padded = b.same(Kind::LlvmAdd.name(), &[bytes, line]);
+        let padded = b.same(Kind::LlvmAnd.name(), &[padded, llvm_number(b, word, -8)]);
         let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
-        let start = b.value("llvm.ptrtoint", &[memory], word, &[]);
-        let up = b.same("llvm.add", &[start, llvm_number(b, word, 63)]);
-        let aligned = b.same("llvm.and", &[up, llvm_number(b, word, -64)]);
-        b.value("llvm.inttoptr", &[aligned], self.ctx.ptr(), &[])
+        let start = b.value(Kind::LlvmPtrtoint.name(), &[memory], word, &[]);
+        let up = b.same(Kind::LlvmAdd.name(), &[start, llvm_number(b, word, 63)]);
+        let aligned = b.same(Kind::LlvmAnd.name(), &[up, llvm_number(b, word, -64)]);
+        b.value(Kind::LlvmInttoptr.name(), &[aligned], self.ctx.ptr(), &[])
     }
 }
 

@@ -22,7 +22,7 @@ impl Emitter<'_, '_> {
             }
             (name, Ok(state)) => {
                 let ty = op.result(0).ty().parts()[0].with_encoding(None);
-                let numbers = self.numbers(op, ty, state, name == "lambda.rng.normal")?;
+                let numbers = self.numbers(op, ty, state, name == Kind::LambdaRngNormal.name())?;
                 [vec![numbers], random::after(self.b(op), ty, state).to_vec()].concat()
             }
             _ => random::seed(b, given[0]).to_vec(),
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         let block = Block::new(&[(word, loc); 3]);
         let b = Builder::at_end(block, loc);
         let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
-        b.make("func.return", &[numbers], &[], &[]);
+        b.make(Kind::FuncReturn.name(), &[numbers], &[], &[]);
         let function = OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&[word; 3], &[ty])))

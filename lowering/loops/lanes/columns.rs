@@ -137,7 +137,7 @@ impl Emitter<'_> {
                 next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
             }
         }
-        inner.make("scf.yield", &next, &[], &[]);
+        inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));
     }
 
@@ -145,6 +145,11 @@ impl Emitter<'_> {
     pub(super) fn store_in_order(&mut self, op: Op) {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
-        self.b.at(op.location()).make("vector.store", &[&[value, op.operand(1)], at.as_slice()].concat(), &[], &[]);
+        self.b.at(op.location()).make(
+            OpKind::VectorStore.name(),
+            &[&[value, op.operand(1)], at.as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 }

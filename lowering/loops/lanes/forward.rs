@@ -81,7 +81,7 @@ impl Kept {
                     }
                     let end = Builder::at_end(new[k], old.location());
                     let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
-                    end.make("scf.yield", &[whole], &[], &[]);
+                    end.make(Kind::ScfYield.name(), &[whole], &[], &[]);
                 }
                 old.erase();
                 made.result(0)
@@ -92,9 +92,12 @@ impl Kept {
             let b = Builder::before(read);
             let part = match ty.is_vector() {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
-                false => {
-                    b.value("vector.extract", &[all], ty, &[("static_position", b.context().i64_array_attr(&[from]))])
-                }
+                false => b.value(
+                    Kind::VectorExtract.name(),
+                    &[all],
+                    ty,
+                    &[("static_position", b.context().i64_array_attr(&[from]))],
+                ),
             };
             read.result(0).replace_all_uses_with(part);
             read.erase();
@@ -107,7 +110,7 @@ impl Kept {
 fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
     let start = b.index(0);
     let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
-    b.value("vector.load", &operands, ty, &[])
+    b.value(Kind::VectorLoad.name(), &operands, ty, &[])
 }
 
 /// Returns the uses of the array and of its views with another shape.

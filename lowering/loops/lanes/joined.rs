@@ -49,7 +49,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     }
     // The last read is after all ops that compute the positions.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
-    Some(Builder::before(latest).value("vector.load", &first.operands(), op.result(0).ty(), &[]))
+    Some(Builder::before(latest).value(Kind::VectorLoad.name(), &first.operands(), op.result(0).ty(), &[]))
 }
 
 fn order(block: Block) -> Order {

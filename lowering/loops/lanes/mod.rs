@@ -113,11 +113,11 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let left = b.same("arith.subi", &[n, first]);
-        let rest = b.same("arith.remsi", &[left, b.index(self.lanes as i64)]);
-        let end = b.same("arith.subi", &[n, rest]);
+        let left = b.same(Kind::ArithSubi.name(), &[n, first]);
+        let rest = b.same(Kind::ArithRemsi.name(), &[left, b.index(self.lanes as i64)]);
+        let end = b.same(Kind::ArithSubi.name(), &[n, rest]);
         self.write_loop(nest, [first, end], b);
-        b.same("arith.maxsi", &[end, first])
+        b.same(Kind::ArithMaxsi.name(), &[end, first])
     }
 
     fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
@@ -126,7 +126,7 @@ impl Plan {
         b.insert(b.op(Kind::ScfFor).operands(&operands).region(Region::with_block(block)).build());
         let inner = Builder::at_end(block, nest.location());
         self.write_once(nest, block.argument(0), inner);
-        inner.make("scf.yield", &[], &[], &[]);
+        inner.make(Kind::ScfYield.name(), &[], &[], &[]);
     }
 
     /// Emits all lanes from the index `at` on.
@@ -220,10 +220,10 @@ impl Emitter<'_> {
         if let Some(v) = self.wide.get(&value) {
             return *v;
         }
-        let splat = self.b.value("vector.broadcast", &[value], self.vector(value.ty()), &[]);
+        let splat = self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[]);
         let all = if varies {
             let ramp = self.ramp(1);
-            self.b.same("arith.addi", &[splat, ramp])
+            self.b.same(Kind::ArithAddi.name(), &[splat, ramp])
         } else {
             splat
         };
@@ -263,8 +263,8 @@ impl Emitter<'_> {
         let truth = condition.ty();
         let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
         let ones = self.b.constant(ones, truth);
-        let negated = self.b.same("arith.xori", &[condition, ones]);
-        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same("arith.andi", &[m, c]));
+        let negated = self.b.same(Kind::ArithXori.name(), &[condition, ones]);
+        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same(Kind::ArithAndi.name(), &[m, c]));
         let mut sides = Vec::new();
         for (region, c) in op.regions().into_iter().zip([condition, negated]) {
             let block = region.first_block().expect("both sides");

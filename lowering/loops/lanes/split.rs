@@ -98,7 +98,7 @@ impl Chain {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
                 let offset = b.index((part * width) as i64);
-                operands.push(b.same("arith.addi", &[last, offset]));
+                operands.push(b.same(Kind::ArithAddi.name(), &[last, offset]));
             }
             Kind::VectorBroadcast => {}
             _ => {

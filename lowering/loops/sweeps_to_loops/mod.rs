@@ -44,7 +44,7 @@ use std::collections::HashSet;
 pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "scalar",
         kind: OptionKind::Bool,
@@ -63,22 +63,22 @@ pub fn run(root: Op) -> Result<(), Reported> {
 /// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
 pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
-    if let Some(op) = named("sweep.require").first() {
+    if let Some(op) = named(OpKind::SweepRequire.name()).first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
-    let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
+    let contractions: Vec<Op> = named(OpKind::SweepNest.name()).into_iter().filter(marked).collect();
     if scalar {
         // Scratch memory for tiles, of which there are none.
-        named("sweep.scratch").into_iter().for_each(Op::erase);
+        named(OpKind::SweepScratch.name()).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
-    for op in named("sweep.nest") {
+    for op in named(OpKind::SweepNest.name()) {
         if gone.contains(&op) {
             continue;
         }
@@ -91,18 +91,18 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
             Vectorised::UpTo(first) => nest(op, first)?,
         }
     }
-    for op in named("sweep.add") {
+    for op in named(OpKind::SweepAdd.name()) {
         add(op)?;
     }
-    for op in named("sweep.private") {
+    for op in named(OpKind::SweepPrivate.name()) {
         alone(op);
     }
-    for op in named("arith.mulf") {
+    for op in named(OpKind::ArithMulf.name()) {
         contract(op);
     }
     if !scalar {
-        lanes::join_reads(&named("vector.from_elements"));
-        lanes::forward_stores(&named("vector.store"));
+        lanes::join_reads(&named(OpKind::VectorFromElements.name()));
+        lanes::forward_stores(&named(OpKind::VectorStore.name()));
         lanes::split_wide(root, registers);
     }
     Ok(())
@@ -164,7 +164,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
         let make = at.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block));
         let new = at.insert(make.build());
         if outer.is_some() {
-            at.make("scf.yield", &new.results(), &[], &[]);
+            at.make(OpKind::ScfYield.name(), &new.results(), &[], &[]);
         }
         outer = outer.or(Some(new));
         loops.push(new);
@@ -182,7 +182,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     }
     let end = body.terminator().expect("verified");
     // The innermost block needs an op before which the others are inserted.
-    let last = at.make("scf.yield", &[], &[], &[]);
+    let last = at.make(OpKind::ScfYield.name(), &[], &[], &[]);
     for inner in body.ops() {
         if inner != end {
             inner.move_before(around.get(&inner).map_or(last, |k| loops[*k]));
@@ -217,9 +217,9 @@ fn add(op: Op) -> Result<(), Reported> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let before = b.value("memref.load", place, value.ty(), &[]);
+    let before = b.value(OpKind::MemrefLoad.name(), place, value.ty(), &[]);
     let sum = combine(b, Kind::Sum, before, value, None, false);
-    b.make("memref.store", &[&[sum], place].concat(), &[], &[]);
+    b.make(OpKind::MemrefStore.name(), &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
 }
@@ -227,7 +227,7 @@ fn add(op: Op) -> Result<(), Reported> {
 /// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    let view = Builder::before(op).value("memref.view", &operands, op.result(0).ty(), &[]);
+    let view = Builder::before(op).value(OpKind::MemrefView.name(), &operands, op.result(0).ty(), &[]);
     op.result(0).replace_all_uses_with(view);
     op.erase();
 }

@@ -21,15 +21,25 @@ impl Place {
 
     pub fn load(&self, b: Builder, indices: &[Value]) -> Value {
         let operands = [&[self.buffer], self.position(b, indices).as_slice()].concat();
-        b.value("memref.load", &operands, self.buffer.ty().scalar(), &[])
+        b.value(Kind::MemrefLoad.name(), &operands, self.buffer.ty().scalar(), &[])
     }
 
     pub fn store(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make("memref.store", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+        b.make(
+            Kind::MemrefStore.name(),
+            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 
     pub fn add(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make("sweep.add", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+        b.make(
+            Kind::SweepAdd.name(),
+            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
+            &[],
+            &[],
+        );
     }
 
     /// Returns the subarray at these indices.
@@ -43,7 +53,7 @@ impl Place {
     /// Returns the rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
-            Some(first) => b.same("arith.addi", &[first, row]),
+            Some(first) => b.same(Kind::ArithAddi.name(), &[first, row]),
             None => row,
         };
         Place { first: Some(first), ..self.clone() }
@@ -60,7 +70,7 @@ impl Place {
         let mut position = self.leading.clone();
         position.extend(indices);
         if let (Some(first), Some(i)) = (self.first, position.get_mut(self.leading.len())) {
-            *i = b.same("arith.addi", &[first, *i]);
+            *i = b.same(Kind::ArithAddi.name(), &[first, *i]);
         }
         position
     }
@@ -142,7 +152,7 @@ impl Plan<'_> {
         let (dead, kept) = self.allocated.drain(..).partition(dead);
         self.allocated = kept;
         for (_, buffer) in dead {
-            b.make("memref.dealloc", &[buffer], &[], &[]);
+            b.make(Kind::MemrefDealloc.name(), &[buffer], &[], &[]);
         }
     }
 
@@ -189,7 +199,7 @@ impl Plan<'_> {
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
-            row = b.same("arith.addi", &[row, rows]);
+            row = b.same(Kind::ArithAddi.name(), &[row, rows]);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
@@ -220,7 +230,7 @@ impl Plan<'_> {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
             let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(at.same("arith.muli", &[value, sizes[k]]))));
+            strides.push((next, Some(at.same(Kind::ArithMuli.name(), &[value, sizes[k]]))));
         }
         strides.truncate(shape.len());
         strides.reverse();
@@ -265,14 +275,14 @@ impl Plan<'_> {
                 None => {
                     let axis = entry.index(k as i64);
                     let b = if place.buffer.block() == Some(self.entry) { entry } else { b };
-                    b.value("memref.dim", &[place.buffer, axis], self.ctx.index(), &[])
+                    b.value(Kind::MemrefDim.name(), &[place.buffer, axis], self.ctx.index(), &[])
                 }
             };
             let start = if k == place.leading.len() { place.first } else { None };
             let index = place.leading.get(k).copied().or(start);
-            offset = b.same("arith.muli", &[offset, n]);
+            offset = b.same(Kind::ArithMuli.name(), &[offset, n]);
             if let Some(index) = index {
-                offset = b.same("arith.addi", &[offset, index]);
+                offset = b.same(Kind::ArithAddi.name(), &[offset, index]);
             }
         }
         offset

@@ -243,7 +243,7 @@ impl Plan<'_> {
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
         let b = Builder::at_end(self.entry, self.old.location());
         let axis = b.index(axis as i64);
-        b.value("memref.dim", &[self.entry.argument(argument), axis], self.ctx.index(), &[])
+        b.value(OpKind::MemrefDim.name(), &[self.entry.argument(argument), axis], self.ctx.index(), &[])
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.
@@ -253,7 +253,7 @@ impl Plan<'_> {
         // A bound may be negative where a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
         let zero = b.index(0);
-        Ok(Some(b.same("arith.maxsi", &[high, zero])))
+        Ok(Some(b.same(OpKind::ArithMaxsi.name(), &[high, zero])))
     }
 
     /// Returns the interval of an old `index` at the entry.
@@ -284,7 +284,7 @@ impl Plan<'_> {
             };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
-            let last = extent.high.map(|n| b.same("arith.subi", &[n, one]));
+            let last = extent.high.map(|n| b.same(OpKind::ArithSubi.name(), &[n, one]));
             return Ok(Interval { low: Some(zero), high: last });
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
@@ -323,32 +323,47 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     match op.kind() {
         OpKind::ArithAddi => {
             let (x, y) = two();
-            Interval { low: both("arith.addi", x.low, y.low), high: both("arith.addi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithAddi.name(), x.low, y.low),
+                high: both(OpKind::ArithAddi.name(), x.high, y.high),
+            }
         }
         OpKind::ArithSubi => {
             let (x, y) = two();
-            Interval { low: both("arith.subi", x.low, y.high), high: both("arith.subi", x.high, y.low) }
+            Interval {
+                low: both(OpKind::ArithSubi.name(), x.low, y.high),
+                high: both(OpKind::ArithSubi.name(), x.high, y.low),
+            }
         }
         OpKind::ArithMuli => {
             let (x, y) = two();
             let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
                 .into_iter()
-                .map(|(m, n)| both("arith.muli", m, n))
+                .map(|(m, n)| both(OpKind::ArithMuli.name(), m, n))
                 .collect();
             let end = |name: &str| corners.clone()?.into_iter().reduce(|m, n| b.same(name, &[m, n]));
-            Interval { low: end("arith.minsi"), high: end("arith.maxsi") }
+            Interval { low: end(OpKind::ArithMinsi.name()), high: end(OpKind::ArithMaxsi.name()) }
         }
         OpKind::ArithMaxsi => {
             let (x, y) = two();
-            Interval { low: either("arith.maxsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+            Interval {
+                low: either(OpKind::ArithMaxsi.name(), x.low, y.low),
+                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
+            }
         }
         OpKind::ArithMinsi => {
             let (x, y) = two();
-            Interval { low: both("arith.minsi", x.low, y.low), high: either("arith.minsi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
+                high: either(OpKind::ArithMinsi.name(), x.high, y.high),
+            }
         }
         OpKind::ArithSelect => {
             let (x, y) = (operands[1], operands[2]);
-            Interval { low: both("arith.minsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+            Interval {
+                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
+                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
+            }
         }
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
@@ -365,7 +380,7 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
         }
         OpKind::ArithIndexCast => {
             let [x] = operands[..] else { return Interval::default() };
-            let cast = |v: Option<Value>| Some(b.value("arith.index_cast", &[v?], op.result(0).ty(), &[]));
+            let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast.name(), &[v?], op.result(0).ty(), &[]));
             Interval { low: cast(x.low), high: cast(x.high) }
         }
         _ => Interval::default(),
@@ -375,8 +390,8 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
 fn around_zero(x: Interval, b: Builder) -> Interval {
     let (Some(low), Some(high)) = (x.low, x.high) else { return Interval::default() };
     let zero = b.number(low.ty(), 0);
-    let most = b.same("arith.maxsi", &[b.same("arith.subi", &[zero, low]), high]);
-    Interval { low: Some(b.same("arith.subi", &[zero, most])), high: Some(most) }
+    let most = b.same(OpKind::ArithMaxsi.name(), &[b.same(OpKind::ArithSubi.name(), &[zero, low]), high]);
+    Interval { low: Some(b.same(OpKind::ArithSubi.name(), &[zero, most])), high: Some(most) }
 }
 
 fn repeated(op: Op, operands: &[Value], b: Builder) -> Value {

@@ -39,18 +39,18 @@ impl Lower<'_> {
         let counter = from.ty();
         let (zero, one) = (self.zero(counter), self.integer(counter, 1));
         // A step that is not positive has no meaning, but it must not trap.
-        let step = self.arith("arith.maxsi", step, one, b);
-        let distance = self.arith("arith.subi", to, from, b);
-        let distance = self.arith("arith.maxsi", distance, zero, b);
+        let step = self.arith(OpKind::ArithMaxsi.name(), step, one, b);
+        let distance = self.arith(OpKind::ArithSubi.name(), to, from, b);
+        let distance = self.arith(OpKind::ArithMaxsi.name(), distance, zero, b);
         let count = match self.facts.constant(step) {
             Some(1) => distance,
-            _ => b.same("arith.ceildivsi", &[distance, step]),
+            _ => b.same(OpKind::ArithCeildivsi.name(), &[distance, step]),
         };
         let cast = |lower: &mut Self, b: Builder, v: Value, ty: Type| {
             if v.ty() == ty {
                 return v;
             }
-            let cast = b.value("arith.index_cast", &[v], ty, &[]);
+            let cast = b.value(OpKind::ArithIndexCast.name(), &[v], ty, &[]);
             lower.note(cast);
             cast
         };
@@ -60,8 +60,8 @@ impl Lower<'_> {
         let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             let i = cast(lower, b, i, counter);
-            let scaled = lower.arith("arith.muli", i, step, b);
-            Ok(vec![Val::Scalar(lower.arith("arith.addi", from, scaled, b))])
+            let scaled = lower.arith(OpKind::ArithMuli.name(), i, step, b);
+            Ok(vec![Val::Scalar(lower.arith(OpKind::ArithAddi.name(), from, scaled, b))])
         })
     }
 
@@ -210,7 +210,7 @@ impl Lower<'_> {
                 };
                 handed_sizes.push(sizes);
             }
-            inner.make("scf.condition", &operands, &[], &[]);
+            inner.make(OpKind::ScfCondition.name(), &operands, &[], &[]);
             Ok(())
         })?;
 
@@ -223,7 +223,7 @@ impl Lower<'_> {
             for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
                 next.push(lower.carried(op, val, *ty, sizes, None, inner)?);
             }
-            inner.make("scf.yield", &next, &[], &[]);
+            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
             Ok(())
         })?;
 

@@ -70,7 +70,7 @@ use std::rc::Rc;
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "block",
         kind: OptionKind::Integer,
@@ -176,7 +176,7 @@ impl<'f> Lower<'f> {
         for (val, ty) in values.iter().zip(&results) {
             returned.push(lower.exactly(val, *ty, None, b)?);
         }
-        b.make("func.return", &returned, &[], &[]);
+        b.make(OpKind::FuncReturn.name(), &returned, &[], &[]);
         let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
@@ -227,7 +227,7 @@ impl<'f> Lower<'f> {
         }
         let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
         let k = self.index(axis as i64);
-        let d = b.value("tensor.dim", &[value, k], b.context().index(), &[]);
+        let d = b.value(OpKind::TensorDim.name(), &[value, k], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
@@ -316,7 +316,7 @@ impl<'f> Lower<'f> {
             self.facts.leave();
         }
         let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
-        inner.make("sweep.yield", &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield.name(), &yielded, &[], &[]);
         let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
         let types: Vec<Type> = results.iter().map(|r| r.2).collect();
         let mut nest = b

@@ -16,7 +16,7 @@ impl Lower<'_> {
         let name = op.name();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
-        if idle && name != "func.call" && !checks::has_checks(op) {
+        if idle && name != OpKind::FuncCall.name() && !checks::has_checks(op) {
             return Ok(());
         }
         let operand = |k: usize| scope.get(op.operand(k));
@@ -43,7 +43,7 @@ impl Lower<'_> {
             }
             OpKind::ArithConstant => self.constant_op(op)?,
             OpKind::DualZero | OpKind::DualOne => {
-                let number = if name == "dual.one" { 1.0 } else { 0.0 };
+                let number = if name == OpKind::DualOne.name() { 1.0 } else { 0.0 };
                 splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
             }
             // Differentiation has already been done.
@@ -252,7 +252,7 @@ impl Lower<'_> {
 
     fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
-            b.value("sweep.put", &[&[element, z], at].concat(), z.ty(), &[])
+            b.value(OpKind::SweepPut.name(), &[&[element, z], at].concat(), z.ty(), &[])
         };
         match value {
             Val::Scalar(element) => Ok(put(b, old, *element, at)),

@@ -4,8 +4,8 @@
 //! at unaligned addresses. With `t[k, i] = a[i, k]` neighbouring sums are neighbouring lanes (`lanes/columns.rs`):
 //!
 //! ```text
-//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] } }   →   t = map (k < c, i < r) { a[i, k] }
-//!                                                                 fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] } }
+//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] }} → t = map (k < c, i < r) { a[i, k] }
+//!                                                            fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] }}
 //! ```
 //! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
 //! iterations.
@@ -89,7 +89,7 @@ impl Product {
             None => {
                 let fewest = before.index(FEWEST_ITERATIONS);
                 let predicate = [("predicate", Attribute::integer(before.context().int(64), Compare::Sge as i64))];
-                Some(before.value("arith.cmpi", &[iterations, fewest], before.context().int(1), &predicate))
+                Some(before.value(OpKind::ArithCmpi.name(), &[iterations, fewest], before.context().int(1), &predicate))
             }
         };
         let nest = match many {
@@ -122,7 +122,7 @@ impl Product {
         let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
         let ends = [copy, self.nest].map(|op| (op, op.results()));
         for (block, (op, results)) in branches.into_iter().zip(ends) {
-            let end = Builder::at_end(block, b.location).make("scf.yield", &results, &[], &[]);
+            let end = Builder::at_end(block, b.location).make(OpKind::ScfYield.name(), &results, &[], &[]);
             if op == self.nest {
                 op.move_before(end);
             }
@@ -166,8 +166,8 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = Block::new(&[(ctx.index(), b.location), (ctx.index(), b.location)]);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.value("tensor.extract", &[matrix, block.argument(1), block.argument(0)], element, &[]);
-    inner.make("sweep.yield", &[read], &[], &[]);
+    let read = inner.value(OpKind::TensorExtract.name(), &[matrix, block.argument(1), block.argument(0)], element, &[]);
+    inner.make(OpKind::SweepYield.name(), &[read], &[], &[]);
     let make = b
         .op(OpKind::SweepNest)
         .operand_segments(&[&[extent, rows], &[]])

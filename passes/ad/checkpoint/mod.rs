@@ -13,6 +13,7 @@ mod rows;
 
 use crate::ad::forward::KEEPS;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// More levels of segments than this are never worth their work.
@@ -124,13 +125,13 @@ impl Segments {
         let index = context.index();
         let cast = |name: &str, x: Value, ty: Type| b.unary(name, &[x], ty);
         let two = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], index);
-        let count = two("arith.maxsi", n.value, b.index(0));
-        let wide = cast("arith.sitofp", cast("arith.index_cast", count, i64_type), f64_type);
-        let root = cast("arith.fptosi", cast("math.sqrt", wide, f64_type), i64_type);
-        let length = two("arith.maxsi", cast("arith.index_cast", root, index), b.index(1));
-        let number = two("arith.divsi", count, length);
-        let whole = two("arith.muli", number, length);
-        let rest = two("arith.subi", count, whole);
+        let count = two(Kind::ArithMaxsi.name(), n.value, b.index(0));
+        let wide = cast(Kind::ArithSitofp.name(), cast(Kind::ArithIndexCast.name(), count, i64_type), f64_type);
+        let root = cast(Kind::ArithFptosi.name(), cast(Kind::MathSqrt.name(), wide, f64_type), i64_type);
+        let length = two(Kind::ArithMaxsi.name(), cast(Kind::ArithIndexCast.name(), root, index), b.index(1));
+        let number = two(Kind::ArithDivsi.name(), count, length);
+        let whole = two(Kind::ArithMuli.name(), number, length);
+        let rest = two(Kind::ArithSubi.name(), count, whole);
         let unknown = |value: Value| Count { value, known: None };
         Segments { length: unknown(length), number: unknown(number), whole: unknown(whole), rest: unknown(rest) }
     }

@@ -73,19 +73,19 @@ impl Point<'_> {
     }
 
     fn add(&self, a: Value, b: Value) -> Value {
-        self.apply("arith.addf", &[a, b])
+        self.apply(Kind::ArithAddf.name(), &[a, b])
     }
 
     fn sub(&self, a: Value, b: Value) -> Value {
-        self.apply("arith.subf", &[a, b])
+        self.apply(Kind::ArithSubf.name(), &[a, b])
     }
 
     fn mul(&self, a: Value, b: Value) -> Value {
-        self.apply("arith.mulf", &[a, b])
+        self.apply(Kind::ArithMulf.name(), &[a, b])
     }
 
     fn neg(&self, a: Value) -> Value {
-        self.apply("arith.negf", &[a])
+        self.apply(Kind::ArithNegf.name(), &[a])
     }
 
     /// 1 − a² and its like.
@@ -129,39 +129,39 @@ impl Point<'_> {
 /// The table. Each row: the ops, and how they are differentiated.
 const TABLE: &[(&[&str], Rule)] = &[
     // z = a + b.   ∂z/∂a = 1, ∂z/∂b = 1.
-    (&["arith.addf"], Elementwise(|_, _| One)),
+    (&[Kind::ArithAddf.name()], Elementwise(|_, _| One)),
     // z = a − b.   ∂z/∂a = 1, ∂z/∂b = −1.
-    (&["arith.subf"], Elementwise(|_, k| [One, MinusOne][k])),
+    (&[Kind::ArithSubf.name()], Elementwise(|_, k| [One, MinusOne][k])),
     // z = a · b.   ∂z/∂a = b, ∂z/∂b = a.
-    (&["arith.mulf"], Elementwise(|p, k| Times(p.x[1 - k]))),
+    (&[Kind::ArithMulf.name()], Elementwise(|p, k| Times(p.x[1 - k]))),
     // z = a / b.   ∂z/∂a = 1/b, ∂z/∂b = −z/b.
     (
-        &["arith.divf"],
+        &[Kind::ArithDivf.name()],
         Elementwise(|p, k| match k {
             0 => Over(p.x[1]),
-            _ => Times(p.neg(p.apply("arith.divf", &[p.z, p.x[1]]))),
+            _ => Times(p.neg(p.apply(Kind::ArithDivf.name(), &[p.z, p.x[1]]))),
         }),
     ),
     // z = −a.   ∂z/∂a = −1.
-    (&["arith.negf"], Elementwise(|_, _| MinusOne)),
+    (&[Kind::ArithNegf.name()], Elementwise(|_, _| MinusOne)),
     // z = a − b·trunc(a/b).   ∂z/∂a = 1, ∂z/∂b = −trunc(a/b), where trunc is constant.
     (
-        &["arith.remf"],
+        &[Kind::ArithRemf.name()],
         Elementwise(|p, k| match k {
             0 => One,
-            _ => Times(p.neg(p.apply("math.trunc", &[p.apply("arith.divf", &[p.x[0], p.x[1]])]))),
+            _ => Times(p.neg(p.apply(Kind::MathTrunc.name(), &[p.apply(Kind::ArithDivf.name(), &[p.x[0], p.x[1]])]))),
         }),
     ),
     // z = max(a, b).   The derivative belongs to the operand that was returned; to a on ties (A.4).
-    (&["arith.maximumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMaximumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
     // The same, but the operand that is a number was returned where the other one is NaN.
-    (&["arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMaxnumf.name()], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
-    (&["arith.minimumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
-    (&["arith.minnumf"], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMinimumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&[Kind::ArithMinnumf.name()], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
     // z = c ? a : b.   The derivative belongs to the operand that was chosen; c does not vary.
     (
-        &["arith.select"],
+        &[Kind::ArithSelect.name()],
         Elementwise(|p, k| match k {
             0 => Zero,
             1 => Where(p.x[0]),
@@ -170,7 +170,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = a·b + c.
     (
-        &["math.fma"],
+        &[Kind::MathFma.name()],
         Elementwise(|p, k| match k {
             2 => One,
             _ => Times(p.x[1 - k]),
@@ -178,7 +178,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = |a|.   ∂z/∂a = 1 where a ≥ 0, else −1 (A.4).
     (
-        &["math.absf"],
+        &[Kind::MathAbsf.name()],
         Elementwise(|p, _| {
             let mask = p.at_least(p.x[0], p.constant(0.0));
             Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
@@ -186,50 +186,56 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = |a|·sgn b.   ∂z/∂a = sgn a · sgn b, with the sign of zero as it is stored; b matters by its sign only.
     (
-        &["math.copysign"],
+        &[Kind::MathCopysign.name()],
         Elementwise(|p, k| match k {
             0 => {
-                let sign = |x: Value| p.apply("math.copysign", &[p.constant(1.0), x]);
+                let sign = |x: Value| p.apply(Kind::MathCopysign.name(), &[p.constant(1.0), x]);
                 Times(p.mul(sign(p.x[0]), sign(p.x[1])))
             }
             _ => Zero,
         }),
     ),
     // z = eᵃ.   ∂z/∂a = z.
-    (&["math.exp"], Elementwise(|p, _| Times(p.z))),
+    (&[Kind::MathExp.name()], Elementwise(|p, _| Times(p.z))),
     // z = 2ᵃ.   ∂z/∂a = z·ln 2.
-    (&["math.exp2"], Elementwise(|p, _| Times(p.mul(p.z, p.constant(std::f64::consts::LN_2))))),
+    (&[Kind::MathExp2.name()], Elementwise(|p, _| Times(p.mul(p.z, p.constant(std::f64::consts::LN_2))))),
     // z = eᵃ − 1.   ∂z/∂a = z + 1.
-    (&["math.expm1"], Elementwise(|p, _| Times(p.add(p.z, p.constant(1.0))))),
+    (&[Kind::MathExpm1.name()], Elementwise(|p, _| Times(p.add(p.z, p.constant(1.0))))),
     // z = ln a.   ∂z/∂a = 1/a.
-    (&["math.log"], Elementwise(|p, _| Over(p.x[0]))),
+    (&[Kind::MathLog.name()], Elementwise(|p, _| Over(p.x[0]))),
     // z = ln(1 + a).   ∂z/∂a = 1/(1 + a).
-    (&["math.log1p"], Elementwise(|p, _| Over(p.add(p.x[0], p.constant(1.0))))),
+    (&[Kind::MathLog1p.name()], Elementwise(|p, _| Over(p.add(p.x[0], p.constant(1.0))))),
     // z = log₂ a.   ∂z/∂a = 1/(a·ln 2).
-    (&["math.log2"], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_2))))),
+    (&[Kind::MathLog2.name()], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_2))))),
     // z = log₁₀ a.   ∂z/∂a = 1/(a·ln 10).
-    (&["math.log10"], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_10))))),
+    (&[Kind::MathLog10.name()], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_10))))),
     // z = √a.   ∂z/∂a = 1/(2z).
-    (&["math.sqrt"], Elementwise(|p, _| Over(p.add(p.z, p.z)))),
+    (&[Kind::MathSqrt.name()], Elementwise(|p, _| Over(p.add(p.z, p.z)))),
     // z = a^(−1/2).   ∂z/∂a = −z/(2a).
-    (&["math.rsqrt"], Elementwise(|p, _| Times(p.neg(p.apply("arith.divf", &[p.z, p.add(p.x[0], p.x[0])]))))),
+    (
+        &[Kind::MathRsqrt.name()],
+        Elementwise(|p, _| Times(p.neg(p.apply(Kind::ArithDivf.name(), &[p.z, p.add(p.x[0], p.x[0])])))),
+    ),
     // z = a^(1/3).   ∂z/∂a = 1/(3z²).
-    (&["math.cbrt"], Elementwise(|p, _| Over(p.mul(p.constant(3.0), p.mul(p.z, p.z))))),
+    (&[Kind::MathCbrt.name()], Elementwise(|p, _| Over(p.mul(p.constant(3.0), p.mul(p.z, p.z))))),
     // z = sin a.   ∂z/∂a = cos a.
-    (&["math.sin"], Elementwise(|p, _| Times(p.apply("math.cos", &[p.x[0]])))),
+    (&[Kind::MathSin.name()], Elementwise(|p, _| Times(p.apply(Kind::MathCos.name(), &[p.x[0]])))),
     // z = cos a.   ∂z/∂a = −sin a.
-    (&["math.cos"], Elementwise(|p, _| Times(p.neg(p.apply("math.sin", &[p.x[0]]))))),
+    (&[Kind::MathCos.name()], Elementwise(|p, _| Times(p.neg(p.apply(Kind::MathSin.name(), &[p.x[0]]))))),
     // z = tan a.   ∂z/∂a = 1 + z².
-    (&["math.tan"], Elementwise(|p, _| Times(p.one_plus_square(p.z)))),
+    (&[Kind::MathTan.name()], Elementwise(|p, _| Times(p.one_plus_square(p.z)))),
     // z = arcsin a.   ∂z/∂a = 1/√(1 − a²).
-    (&["math.asin"], Elementwise(|p, _| Over(p.apply("math.sqrt", &[p.one_minus_square(p.x[0])])))),
+    (&[Kind::MathAsin.name()], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.one_minus_square(p.x[0])])))),
     // z = arccos a.   ∂z/∂a = −1/√(1 − a²).
-    (&["math.acos"], Elementwise(|p, _| Over(p.neg(p.apply("math.sqrt", &[p.one_minus_square(p.x[0])]))))),
+    (
+        &[Kind::MathAcos.name()],
+        Elementwise(|p, _| Over(p.neg(p.apply(Kind::MathSqrt.name(), &[p.one_minus_square(p.x[0])])))),
+    ),
     // z = arctan a.   ∂z/∂a = 1/(1 + a²).
-    (&["math.atan"], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
+    (&[Kind::MathAtan.name()], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
     // z = atan2(a, b).   ∂z/∂a = b/(a² + b²), ∂z/∂b = −a/(a² + b²); both 0 at the origin.
     (
-        &["math.atan2"],
+        &[Kind::MathAtan2.name()],
         Elementwise(|p, k| {
             let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(1, x, p.constant(0.0)));
             let origin = p.builder.unary(Kind::ArithAndi, &[a, b], a.ty());
@@ -238,71 +244,187 @@ const TABLE: &[(&[&str], Rule)] = &[
             // All of the quotient is constant there, so that higher derivatives are 0 too.
             let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
             let numerator = p.builder.select(origin, p.constant(0.0), numerator);
-            Times(p.apply("arith.divf", &[numerator, norm]))
+            Times(p.apply(Kind::ArithDivf.name(), &[numerator, norm]))
         }),
     ),
     // z = sinh a.   ∂z/∂a = cosh a.
-    (&["math.sinh"], Elementwise(|p, _| Times(p.apply("math.cosh", &[p.x[0]])))),
+    (&[Kind::MathSinh.name()], Elementwise(|p, _| Times(p.apply(Kind::MathCosh.name(), &[p.x[0]])))),
     // z = cosh a.   ∂z/∂a = sinh a.
-    (&["math.cosh"], Elementwise(|p, _| Times(p.apply("math.sinh", &[p.x[0]])))),
+    (&[Kind::MathCosh.name()], Elementwise(|p, _| Times(p.apply(Kind::MathSinh.name(), &[p.x[0]])))),
     // z = arsinh a.   ∂z/∂a = 1/√(1 + a²).
-    (&["math.asinh"], Elementwise(|p, _| Over(p.apply("math.sqrt", &[p.one_plus_square(p.x[0])])))),
+    (&[Kind::MathAsinh.name()], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.one_plus_square(p.x[0])])))),
     // z = arcosh a.   ∂z/∂a = 1/√(a² − 1).
-    (&["math.acosh"], Elementwise(|p, _| Over(p.apply("math.sqrt", &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))])))),
+    (
+        &[Kind::MathAcosh.name()],
+        Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))]))),
+    ),
     // z = artanh a.   ∂z/∂a = 1/(1 − a²).
-    (&["math.atanh"], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
+    (&[Kind::MathAtanh.name()], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
     // z = tanh a.   ∂z/∂a = 1 − z².
-    (&["math.tanh"], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
+    (&[Kind::MathTanh.name()], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
     // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4), and 0 where a
     // is 0 and b ≥ 0.
     (
-        &["math.powf"],
+        &[Kind::MathPowf.name()],
         Elementwise(|p, k| match k {
-            0 => Times(p.mul(p.x[1], p.apply("math.powf", &[p.x[0], powers::lowered(p)]))),
-            _ => Times(p.mul(p.z, p.apply("math.log", &[powers::logarithm_of(p)]))),
+            0 => Times(p.mul(p.x[1], p.apply(Kind::MathPowf.name(), &[p.x[0], powers::lowered(p)]))),
+            _ => Times(p.mul(p.z, p.apply(Kind::MathLog.name(), &[powers::logarithm_of(p)]))),
         }),
     ),
     // z = aⁿ, n an integer.   ∂z/∂a = n·a^(n−1).
     (
-        &["math.fpowi"],
+        &[Kind::MathFpowi.name()],
         Elementwise(|p, k| match k {
-            0 => Times(p.mul(powers::as_float(p), p.apply("math.fpowi", &[p.x[0], powers::lowered(p)]))),
+            0 => Times(p.mul(powers::as_float(p), p.apply(Kind::MathFpowi.name(), &[p.x[0], powers::lowered(p)]))),
             _ => Zero,
         }),
     ),
     // z = erf a.   ∂z/∂a = 2/√π · e^(−a²).
     (
-        &["math.erf"],
+        &[Kind::MathErf.name()],
         Elementwise(|p, _| {
-            let gauss = p.apply("math.exp", &[p.neg(p.mul(p.x[0], p.x[0]))]);
+            let gauss = p.apply(Kind::MathExp.name(), &[p.neg(p.mul(p.x[0], p.x[0]))]);
             Times(p.mul(p.constant(std::f64::consts::FRAC_2_SQRT_PI), gauss))
         }),
     ),
     // z = Π_r x_r.   ż = Σ_r (Π_{q≠r} x_q)·ẋ_r, without a division: zeros are common (C.3).
-    (&["array.prod"], Array(reductions::prod)),
+    (&[Kind::ArrayProd.name()], Array(reductions::prod)),
     // z = max_r x_r.   The derivative belongs to the first maximum (A.4).
-    (&["array.max"], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
+    (&[Kind::ArrayMax.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
     // z = min_r x_r.   Likewise.
-    (&["array.min"], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
+    (&[Kind::ArrayMin.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
     // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents as they are.
     (
-        &["arith.extf", "arith.truncf", "tensor.cast", "array.get", "array.gather", "array.scatter", "array.one_hot"],
+        &[
+            Kind::ArithExtf.name(),
+            Kind::ArithTruncf.name(),
+            Kind::TensorCast.name(),
+            Kind::ArrayGet.name(),
+            Kind::ArrayGather.name(),
+            Kind::ArrayScatter.name(),
+            Kind::ArrayOneHot.name(),
+        ],
         Linear,
     ),
-    (&["array.sum", "array.replicate", "array.transpose", "array.reshape", "array.stack", "array.append"], Linear),
-    (&["array.slice", "array.reverse"], Linear),
-    (&["array.build", "array.ifold", "array.fold", "array.map_accum", "array.yield"], Structured),
-    (&["func.call", "func.return", "scf.if", "scf.for", "scf.while", "scf.condition", "scf.yield"], Structured),
+    (
+        &[
+            Kind::ArraySum.name(),
+            Kind::ArrayReplicate.name(),
+            Kind::ArrayTranspose.name(),
+            Kind::ArrayReshape.name(),
+            Kind::ArrayStack.name(),
+            Kind::ArrayAppend.name(),
+        ],
+        Linear,
+    ),
+    (&[Kind::ArraySlice.name(), Kind::ArrayReverse.name()], Linear),
+    (
+        &[
+            Kind::ArrayBuild.name(),
+            Kind::ArrayIfold.name(),
+            Kind::ArrayFold.name(),
+            Kind::ArrayMapAccum.name(),
+            Kind::ArrayYield.name(),
+        ],
+        Structured,
+    ),
+    (
+        &[
+            Kind::FuncCall.name(),
+            Kind::FuncReturn.name(),
+            Kind::ScfIf.name(),
+            Kind::ScfFor.name(),
+            Kind::ScfWhile.name(),
+            Kind::ScfCondition.name(),
+            Kind::ScfYield.name(),
+        ],
+        Structured,
+    ),
     // Piecewise constant, or not a float (A.4).
-    (&["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"], Constant),
-    (&["dual.zero", "dual.one", "dual.stop_gradient", "array.length", "arith.constant"], Constant),
-    (&["array.argmax", "array.argmin", "array.iota", "array.div", "array.mod", "array.floor"], Constant),
-    (&["arith.cmpf", "arith.cmpi", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"], Constant),
-    (&["arith.index_cast", "arith.index_castui", "arith.addi", "arith.subi", "arith.muli"], Constant),
-    (&["arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi"], Constant),
-    (&["arith.ceildivsi", "arith.ceildivui", "arith.andi", "arith.ori", "arith.xori"], Constant),
-    (&["arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui", "arith.shli", "arith.shrsi"], Constant),
-    (&["arith.shrui", "arith.extsi", "arith.extui", "arith.trunci"], Constant),
+    (
+        &[
+            Kind::MathFloor.name(),
+            Kind::MathCeil.name(),
+            Kind::MathTrunc.name(),
+            Kind::MathRound.name(),
+            Kind::MathRoundeven.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::DualZero.name(),
+            Kind::DualOne.name(),
+            Kind::DualStopGradient.name(),
+            Kind::ArrayLength.name(),
+            Kind::ArithConstant.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArrayArgmax.name(),
+            Kind::ArrayArgmin.name(),
+            Kind::ArrayIota.name(),
+            Kind::ArrayDiv.name(),
+            Kind::ArrayMod.name(),
+            Kind::ArrayFloor.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArithCmpf.name(),
+            Kind::ArithCmpi.name(),
+            Kind::ArithSitofp.name(),
+            Kind::ArithUitofp.name(),
+            Kind::ArithFptosi.name(),
+            Kind::ArithFptoui.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArithIndexCast.name(),
+            Kind::ArithIndexCastui.name(),
+            Kind::ArithAddi.name(),
+            Kind::ArithSubi.name(),
+            Kind::ArithMuli.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArithDivsi.name(),
+            Kind::ArithDivui.name(),
+            Kind::ArithRemsi.name(),
+            Kind::ArithRemui.name(),
+            Kind::ArithFloordivsi.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArithCeildivsi.name(),
+            Kind::ArithCeildivui.name(),
+            Kind::ArithAndi.name(),
+            Kind::ArithOri.name(),
+            Kind::ArithXori.name(),
+        ],
+        Constant,
+    ),
+    (
+        &[
+            Kind::ArithMaxsi.name(),
+            Kind::ArithMaxui.name(),
+            Kind::ArithMinsi.name(),
+            Kind::ArithMinui.name(),
+            Kind::ArithShli.name(),
+            Kind::ArithShrsi.name(),
+        ],
+        Constant,
+    ),
+    (&[Kind::ArithShrui.name(), Kind::ArithExtsi.name(), Kind::ArithExtui.name(), Kind::ArithTrunci.name()], Constant),
 ];
 
 /// The rule of the op called `name`; `None` when it cannot be differentiated.
@@ -375,7 +497,7 @@ fn scaled(point: &Point, partial: Partial, t: Value) -> Value {
         Partial::One => t,
         Partial::MinusOne => point.neg(t),
         Partial::Times(w) => point.mul(w, t),
-        Partial::Over(w) => point.apply("arith.divf", &[t, w]),
+        Partial::Over(w) => point.apply(Kind::ArithDivf.name(), &[t, w]),
         Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(point.z)),
         Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(point.z), t),
     }

@@ -12,12 +12,12 @@ pub fn lowered(p: &Point) -> Value {
     let op =
         |name: &str, x: Value, y: Value| if float { p.apply(name, &[x, y]) } else { b.unary(name, &[x, y], n.ty()) };
     let one = like(p, n, 1);
-    let less = op(if float { "arith.subf" } else { "arith.subi" }, n, one);
+    let less = op(if float { Kind::ArithSubf.name() } else { Kind::ArithSubi.name() }, n, one);
     if is_nonzero_constant(n) {
         return less;
     }
     // Predicates `oeq` of floats and `eq` of integers.
-    let (compare, predicate) = if float { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };
+    let (compare, predicate) = if float { (Kind::ArithCmpf.name(), 1) } else { (Kind::ArithCmpi.name(), 0) };
     let predicate = Attribute::integer(b.context().scalar(Element::I64), predicate);
     let mask = match n.ty().is_tensor() {
         true => Type::tensor(&n.ty().shape(), b.context().scalar(Element::I1)),

@@ -40,12 +40,13 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{COTANGENT_RULE, Request, TANGENT_RULE};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "differentiate",
     description: "Replace every request for a derivative by code, in the mode that it asks for",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: dual_arrays::OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run: |module, options| {

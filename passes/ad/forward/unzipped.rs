@@ -285,9 +285,9 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
     let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
     let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], ty);
-    let distance = op("arith.maxsi", op("arith.subi", end, start), zero);
-    let step = op("arith.maxsi", step, one);
-    as_type(b, op("arith.ceildivsi", distance, step), context.index())
+    let distance = op(Kind::ArithMaxsi.name(), op(Kind::ArithSubi.name(), end, start), zero);
+    let step = op(Kind::ArithMaxsi.name(), step, one);
+    as_type(b, op(Kind::ArithCeildivsi.name(), distance, step), context.index())
 }
 
 /// The extents of a build, known ones as constants.

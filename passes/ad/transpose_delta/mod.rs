@@ -38,7 +38,7 @@ use std::collections::{HashMap, HashSet};
 pub const PASS: Pass = Pass {
     name: "transpose-delta",
     description: "Reverse-mode differentiation: linear maps are transposed at compile time",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
     run: |module, _| {

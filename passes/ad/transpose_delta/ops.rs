@@ -31,19 +31,19 @@ impl Transposition {
             Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    let minus = flagged(b, op, "arith.negf", &[c]);
+                    let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
                     self.add(b, op.operand(1), minus);
                 }
             }
             Kind::ArithNegf => {
-                let minus = flagged(b, op, "arith.negf", &[c]);
+                let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
                 self.add(b, x, minus);
             }
             // z = w·x.   x̄ += w·z̄.
             Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
-                let product = flagged(b, op, "arith.mulf", &[w, c]);
+                let product = flagged(b, op, Kind::ArithMulf.name(), &[w, c]);
                 let tame = self.masked.contains(&z) && self.is_tame(w);
                 let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
@@ -51,7 +51,7 @@ impl Transposition {
             // z = x / w.   x̄ += z̄ / w.
             Kind::ArithDivf => {
                 let w = self.primal(op.operand(1));
-                let quotient = flagged(b, op, "arith.divf", &[c, w]);
+                let quotient = flagged(b, op, Kind::ArithDivf.name(), &[c, w]);
                 let quotient = self.absorbed(b, z, c, quotient);
                 self.add(b, x, quotient);
             }
@@ -67,7 +67,7 @@ impl Transposition {
                 }
             }
             Kind::ArithExtf | Kind::ArithTruncf => {
-                let back = if op.kind() == Kind::ArithExtf { "arith.truncf" } else { "arith.extf" };
+                let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf.name() } else { Kind::ArithExtf.name() };
                 let back = b.unary(back, &[c], x.ty());
                 self.add(b, x, back);
             }

@@ -58,7 +58,7 @@ pub const PASS: Pass = Pass {
     name: "bulk-operations",
     description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
     // Calls are looked up, which a pass on functions may not do while others change them.
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
     run: |module, _| {

@@ -97,7 +97,7 @@ pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
     let known = name.starts_with("arith.") || name.starts_with("math.");
     let total = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
-    (known || total) && name != "arith.constant" && op.num_operands() > 0 && op.num_results() > 0
+    (known || total) && name != Kind::ArithConstant.name() && op.num_operands() > 0 && op.num_results() > 0
 }
 
 /// Whether an op, and all in it, may be executed where it was not: it has no effects, no undefined behaviour, and ends.
@@ -131,8 +131,8 @@ impl Splat {
     pub fn of(v: Value) -> Option<Splat> {
         let (op, _) = v.defining_op()?;
         match op.kind() {
-            Kind::DualZero => Some(Splat::Dual("dual.zero")),
-            Kind::DualOne => Some(Splat::Dual("dual.one")),
+            Kind::DualZero => Some(Splat::Dual(Kind::DualZero.name())),
+            Kind::DualOne => Some(Splat::Dual(Kind::DualOne.name())),
             Kind::ArithConstant => {
                 let value = op.attribute("value")?;
                 if v.ty().is_tensor() { value.splat_value() } else { Some(value) }.map(Splat::Arith)

@@ -191,7 +191,11 @@ fn scatter(s: &Access) -> Option<Form> {
         }
         if last == 0 {
             let float = x.ty().is_differentiable();
-            return Some(Form::Other(s.b.binary(if float { "arith.addf" } else { "arith.addi" }, s.array, x)));
+            return Some(Form::Other(s.b.binary(
+                if float { Kind::ArithAddf.name() } else { Kind::ArithAddi.name() },
+                s.array,
+                x,
+            )));
         }
     }
     None

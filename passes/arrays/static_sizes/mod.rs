@@ -34,12 +34,13 @@ pub use mlopt_dialects::array::SIZES;
 use mlopt_dialects::array::sizes;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Dim, Op, Symbols, Type, Value};
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "static-sizes",
     description: "Make functions for the sizes of arguments that their attribute `array.sizes` lists",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "tensor"],
     run: |module, _| run(module),

@@ -53,9 +53,9 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
         turned(b, spread, &with_axis_first, &all)
     };
     let ty = x.ty();
-    let shifted = b.unary(Kind::ArithSubf, &[x, along_axis("array.max", x)], ty);
+    let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax.name(), x)], ty);
     let exponential = b.unary(Kind::MathExp, &[shifted], ty);
-    let z = b.unary(Kind::ArithDivf, &[exponential, along_axis("array.sum", exponential)], ty);
+    let z = b.unary(Kind::ArithDivf, &[exponential, along_axis(Kind::ArraySum.name(), exponential)], ty);
     let sizes = rewriter.sizes(b, x);
     Ok(vec![rewriter.sized(z, &sizes)])
 }

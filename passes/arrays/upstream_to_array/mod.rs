@@ -67,7 +67,7 @@ use rewriter::Rewriter;
 pub const PASS: Pass = Pass {
     name: "upstream-to-array",
     description: "Replace tensor and linalg ops on tensors by ops of the array language",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &["arith", "array", "math"],
     run: |function, _| run(function),

@@ -21,10 +21,10 @@ pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
     let yielded = body.terminator()?.operand(k);
     let (combine, _) = yielded.defining_op()?;
     let name = match combine.kind() {
-        Kind::ArithAddf | Kind::ArithAddi => "array.sum",
-        Kind::ArithMulf | Kind::ArithMuli => "array.prod",
-        Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMaxsi => "array.max",
-        Kind::ArithMinimumf | Kind::ArithMinnumf | Kind::ArithMinsi => "array.min",
+        Kind::ArithAddf | Kind::ArithAddi => Kind::ArraySum.name(),
+        Kind::ArithMulf | Kind::ArithMuli => Kind::ArrayProd.name(),
+        Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMaxsi => Kind::ArrayMax.name(),
+        Kind::ArithMinimumf | Kind::ArithMinnumf | Kind::ArithMinsi => Kind::ArrayMin.name(),
         _ => return None,
     };
     let numeric = yielded.ty().element().is_some_and(|e| e != Element::I1);

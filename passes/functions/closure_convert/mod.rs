@@ -72,7 +72,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Turn functions that are values into data and direct calls",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "report",
         kind: OptionKind::Bool,
@@ -170,7 +170,7 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
         let (inputs, results) = op.function_type().unwrap_or_default();
         let mut values = |types: Vec<_>| types.into_iter().map(|ty| program.fresh(ty, None)).collect::<Vec<_>>();
         let (params, results) = (values(inputs), values(results));
-        let code = Code { params, body: Body { stmts: vec![], results }, end: "func.return".into() };
+        let code = Code { params, body: Body { stmts: vec![], results }, end: Kind::FuncReturn.name().into() };
         let symbol = op.symbol().unwrap_or_default();
         all.push(Function { symbol, attributes: vec![], code, location: op.location() });
     }

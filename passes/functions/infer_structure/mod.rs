@@ -43,7 +43,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "infer-structure",
     description: "Find out which matrices are banded or symmetric, and leave out work on their zeros",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "report",
@@ -218,15 +218,15 @@ impl Range {
     /// Where row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` on, before `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
         let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], x.ty());
-        let low = lower.map(|l| op("arith.subi", i, b.index(l - 1)));
+        let low = lower.map(|l| op(Kind::ArithSubi.name(), i, b.index(l - 1)));
         let low = match (self.low, low) {
-            (Some(x), Some(y)) => Some(op("arith.maxsi", x, y)),
-            (None, Some(y)) => Some(op("arith.maxsi", b.index(0), y)),
+            (Some(x), Some(y)) => Some(op(Kind::ArithMaxsi.name(), x, y)),
+            (None, Some(y)) => Some(op(Kind::ArithMaxsi.name(), b.index(0), y)),
             (x, None) => x,
         };
         let high = upper.map_or(self.high, |u| {
-            let end = op("arith.addi", i, b.index(u));
-            op("arith.minsi", self.high, end)
+            let end = op(Kind::ArithAddi.name(), i, b.index(u));
+            op(Kind::ArithMinsi.name(), self.high, end)
         });
         Range { low, high }
     }

@@ -30,7 +30,7 @@ use std::rc::Rc;
 pub const PASS: Pass = Pass {
     name: "j-transform",
     description: "Expand derivatives of functions that are values, in reverse mode, innermost first",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "scf", "tensor"],
     run,
@@ -210,7 +210,7 @@ impl Expand<'_> {
 
     fn remember(&mut self, stmt: &Stmt) {
         let stmt = Rc::new(stmt.clone());
-        if stmt.is("lambda.letrec") {
+        if stmt.is(OpKind::LambdaLetrec.name()) {
             for member in stmt.codes[0].body.stmts.iter() {
                 self.made.insert(member.result(), stmt.clone());
             }
@@ -282,12 +282,12 @@ impl Expand<'_> {
                         after calls of the functions around it are written out";
             return Err(error(near.location, text));
         };
-        if made.is("lambda.ref") {
+        if made.is(OpKind::LambdaRef.name()) {
             return self.image_of_symbol(&made, images, out);
         }
         let mut around = made.operands.clone();
         around.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
-        if made.is("lambda.letrec") {
+        if made.is(OpKind::LambdaLetrec.name()) {
             let members: Vec<Var> = made.codes[0].body.stmts.iter().map(Stmt::result).collect();
             around.retain(|v| !members.contains(v));
         }
@@ -297,7 +297,7 @@ impl Expand<'_> {
         let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
         self.calls_of_values(&mut made);
         for stmt in made.stmts {
-            if stmt.is("lambda.ref") {
+            if stmt.is(OpKind::LambdaRef.name()) {
                 self.image_of_symbol(&stmt, images, out)?;
                 continue;
             }
@@ -342,7 +342,8 @@ impl Expand<'_> {
         }
         let ty = types::transformed(self.program.ty(made.result()));
         let callee = self.program.context.symbol_attr(&symbol);
-        let image = self.program.push_with(out, "lambda.ref", &[], &[("callee", callee)], ty, made.location);
+        let image =
+            self.program.push_with(out, OpKind::LambdaRef.name(), &[], &[("callee", callee)], ty, made.location);
         images.insert(made.result(), image);
         Ok(())
     }
@@ -355,13 +356,21 @@ impl Expand<'_> {
             if stmt.op.starts_with("lambda.") {
                 stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
             }
-            let callee = stmt.attribute("callee").filter(|_| stmt.is("func.call") && stmt.results.len() == 1);
+            let callee =
+                stmt.attribute("callee").filter(|_| stmt.is(OpKind::FuncCall.name()) && stmt.results.len() == 1);
             if let Some(callee) = callee {
                 let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
                 let ty = types::function(&inputs, self.program.ty(stmt.result()));
-                let f = self.program.push_with(&mut out, "lambda.ref", &[], &[("callee", callee)], ty, stmt.location);
+                let f = self.program.push_with(
+                    &mut out,
+                    OpKind::LambdaRef.name(),
+                    &[],
+                    &[("callee", callee)],
+                    ty,
+                    stmt.location,
+                );
                 stmt.operands.insert(0, f);
-                stmt = Stmt { op: "lambda.apply".into(), attributes: Rc::new([]), ..stmt };
+                stmt = Stmt { op: OpKind::LambdaApply.name().into(), attributes: Rc::new([]), ..stmt };
             }
             out.push(stmt);
         }
@@ -380,12 +389,12 @@ impl Expand<'_> {
             _ => {
                 let mut images = Images::new();
                 self.known_image(f, &mut images, out, stmt)?;
-                let of = if stmt.is("lambda.grad") { Expand::grad } else { Expand::vjp };
+                let of = if stmt.is(OpKind::LambdaGrad.name()) { Expand::grad } else { Expand::vjp };
                 of(self, stmt, images[&f], &inputs, result)?
             }
         };
         let new = Stmt {
-            op: "lambda.lambda".into(),
+            op: OpKind::LambdaLambda.name().into(),
             operands: vec![],
             attributes: Rc::new([]),
             codes: vec![code],
@@ -409,7 +418,7 @@ impl Expand<'_> {
                 format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
             return Err(error(stmt.location, text));
         }
-        let t = self.program.push(out, "lambda.apply", &[&[image], params].concat(), pair, stmt.location);
+        let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[image], params].concat(), pair, stmt.location);
         let y = self.get(out, t, 0, stmt);
         let b = self.get(out, t, 1, stmt);
         Ok((y, b))
@@ -418,7 +427,7 @@ impl Expand<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, stmt: &Stmt) -> Var {
         let ty = self.program.ty(tuple).parts()[k];
         let index = Attribute::integer(self.program.context.scalar(mlopt_dialects::value::Element::I64), k as i64);
-        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, stmt.location)
+        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, stmt.location)
     }
 
     /// The sensitivities of the arguments in `wrt`, of all that the way back gives.
@@ -430,12 +439,12 @@ impl Expand<'_> {
     fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], stmt: &Stmt) -> Var {
         let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
         let ty = self.program.context.tuple(&types);
-        self.program.push(out, "lambda.tuple", parts, ty, stmt.location)
+        self.program.push(out, OpKind::LambdaTuple.name(), parts, ty, stmt.location)
     }
 
     fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, stmt: &Stmt) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        self.program.push(out, "lambda.apply", &[f, x], ty, stmt.location)
+        self.program.push(out, OpKind::LambdaApply.name(), &[f, x], ty, stmt.location)
     }
 
     fn wrt(stmt: &Stmt, default: Vec<usize>) -> Vec<usize> {
@@ -448,13 +457,20 @@ impl Expand<'_> {
         let (params, mut stmts) = (self.params(inputs), Vec::new());
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
         let one = Attribute::float(result, 1.0);
-        let seed = self.program.push_with(&mut stmts, "arith.constant", &[], &[("value", one)], result, stmt.location);
+        let seed = self.program.push_with(
+            &mut stmts,
+            OpKind::ArithConstant.name(),
+            &[],
+            &[("value", one)],
+            result,
+            stmt.location,
+        );
         let all = self.apply(&mut stmts, b, seed, stmt);
         let mut given = self.chosen(stmt, all, &Self::wrt(stmt, vec![0]), &mut stmts);
         if stmt.attribute("value").is_some() {
             given = self.tuple(&mut stmts, &[y, given], stmt);
         }
-        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: "lambda.return".into() })
+        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: OpKind::LambdaReturn.name().into() })
     }
 
     /// The result, and the way back to the arguments in `wrt`.
@@ -465,11 +481,14 @@ impl Expand<'_> {
         let mut back = Vec::new();
         let all = self.apply(&mut back, b, d, stmt);
         let given = self.chosen(stmt, all, &Self::wrt(stmt, (0..inputs.len()).collect()), &mut back);
-        let code =
-            Code { params: vec![d], body: Body { stmts: back, results: vec![given] }, end: "lambda.return".into() };
+        let code = Code {
+            params: vec![d],
+            body: Body { stmts: back, results: vec![given] },
+            end: OpKind::LambdaReturn.name().into(),
+        };
         let ty = types::function(&[types::tangent(result)], self.program.ty(given));
         let back = self.program.fresh(ty, None);
-        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
         stmts.push(Stmt {
             op,
             results: vec![back],
@@ -479,7 +498,7 @@ impl Expand<'_> {
             location: stmt.location,
         });
         let pair = self.tuple(&mut stmts, &[y, back], stmt);
-        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: "lambda.return".into() })
+        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: OpKind::LambdaReturn.name().into() })
     }
 
     /// A derivative along a direction, from the way back: that is linear, so the way back through it is the way there.
@@ -491,12 +510,12 @@ impl Expand<'_> {
         let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
         let back_type = types::function(&[types::tangent(result)], packed);
         let there = types::function(inputs, self.program.context.tuple(&[result, back_type]));
-        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[stmt.operands[0]], there, at);
+        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp.name(), &[stmt.operands[0]], there, at);
         let (y, back) = self.pair(&mut stmts, vjp, &x, stmt);
-        let zero = self.program.push(&mut stmts, "lambda.zeros_like", &[y], types::tangent(result), at);
+        let zero = self.program.push(&mut stmts, OpKind::LambdaZerosLike.name(), &[y], types::tangent(result), at);
         let again = types::function(&[packed], types::tangent(result));
         let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
-        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[back], linear, at);
+        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp.name(), &[back], linear, at);
         let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
         let direction = if let [one] = t[..] { one } else { self.tuple(&mut stmts, &t, stmt) };
         let y_t = self.apply(&mut stmts, along, direction, stmt);
@@ -515,15 +534,16 @@ impl Expand<'_> {
         let mut inner = Vec::new();
         let wrt = self.program.context.i64_array_attr(&[k as i64]);
         let ty = types::function(inputs, tangent);
-        let grad = self.program.push_with(&mut inner, "lambda.grad", &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
+        let grad =
+            self.program.push_with(&mut inner, OpKind::LambdaGrad.name(), &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
         let mut arguments = vec![grad];
         arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
-        let gradient = self.program.push(&mut inner, "lambda.apply", &arguments, tangent, at);
+        let gradient = self.program.push(&mut inner, OpKind::LambdaApply.name(), &arguments, tangent, at);
         let body = Body { stmts: inner, results: vec![gradient] };
         let mut stmts = Vec::new();
         let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
-        let code = Code { params: vec![own], body, end: "lambda.return".into() };
-        let op = "lambda.lambda".into();
+        let code = Code { params: vec![own], body, end: OpKind::LambdaReturn.name().into() };
+        let op = OpKind::LambdaLambda.name().into();
         stmts.push(Stmt {
             op,
             results: vec![f],
@@ -534,7 +554,7 @@ impl Expand<'_> {
         });
         let pair = self.program.context.tuple(&[tangent, tangent]);
         let along = types::function(&[inputs[k], tangent], pair);
-        let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], along, at);
+        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp.name(), &[f], along, at);
         let (_, given) = self.pair(&mut stmts, jvp, &[x[k], v], stmt);
         self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
     }
@@ -542,7 +562,7 @@ impl Expand<'_> {
     /// A call of a function that gives two values.
     fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        let t = self.program.push(out, "lambda.apply", &[&[f], x].concat(), ty, stmt.location);
+        let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[f], x].concat(), ty, stmt.location);
         (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
     }
 
@@ -550,6 +570,6 @@ impl Expand<'_> {
     fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
         let mut body = Body { stmts, results: vec![given] };
         self.body(&mut body)?;
-        Ok(Code { params, body, end: "lambda.return".into() })
+        Ok(Code { params, body, end: OpKind::LambdaReturn.name().into() })
     }
 }

@@ -361,7 +361,7 @@ impl Uses {
 
 /// Returns the number of operands and parameters of a loop that stand before those that it carries.
 fn counter(stmt: &Stmt) -> usize {
-    stmt.is("lambda.for") as usize
+    stmt.is(OpKind::LambdaFor.name()) as usize
 }
 
 struct Change<'a> {
@@ -423,7 +423,7 @@ impl Change<'_> {
 
     /// Passes the images of arguments as arguments too.
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
-        let first = stmt.is("lambda.apply") as usize;
+        let first = stmt.is(OpKind::LambdaApply.name()) as usize;
         let target = match first {
             0 => stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol),
             _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
@@ -444,7 +444,7 @@ impl Change<'_> {
     /// Asks for the image of a value.
     fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
         let ty = types::transformed(self.program.ty(var));
-        self.program.push(out, "lambda.J", &[var], ty, at)
+        self.program.push(out, OpKind::LambdaJ.name(), &[var], ty, at)
     }
 
     /// Makes a loop carry the images of what it carries.

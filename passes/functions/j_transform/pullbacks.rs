@@ -80,32 +80,32 @@ impl Lower<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
         let ty = self.ty(tuple).parts()[k];
         let index = Attribute::integer(self.context().scalar(Element::I64), k as i64);
-        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, at)
+        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, at)
     }
 
     /// A function, as the value `result`.
     fn function(&mut self, out: &mut Vec<Stmt>, result: Var, code: Code, at: Location) {
-        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
         out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
     }
 
     /// The value of a function of one argument at `x`, and the way back from there.
     fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
         let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
-        code.end = "lambda.return".into();
+        code.end = OpKind::LambdaReturn.name().into();
         let f = self.program.fresh(types::function(&[input], result), None);
         self.function(out, f, code, at);
         let back = types::function(&[types::tangent(result)], types::tangent(input));
         let pair = self.context().tuple(&[result, back]);
         let ty = types::function(&[input], pair);
-        let vjp = self.program.push(out, "lambda.vjp", &[f], ty, at);
-        let t = self.program.push(out, "lambda.apply", &[vjp, x], pair, at);
+        let vjp = self.program.push(out, OpKind::LambdaVjp.name(), &[f], ty, at);
+        let t = self.program.push(out, OpKind::LambdaApply.name(), &[vjp, x], pair, at);
         (self.get(out, t, 0, at), self.get(out, t, 1, at))
     }
 
     fn call(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, at: Location) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
-        self.program.push(out, "lambda.apply", &[f, x], ty, at)
+        self.program.push(out, OpKind::LambdaApply.name(), &[f, x], ty, at)
     }
 
     fn pullback(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
@@ -117,7 +117,7 @@ impl Lower<'_> {
         let w = self.call(&mut stmts, stmt.operands[0], y, at);
         let result = self.call(&mut stmts, back, w, at);
         let body = Body { stmts, results: vec![result] };
-        let code = Code { params: vec![x], body, end: "lambda.return".into() };
+        let code = Code { params: vec![x], body, end: OpKind::LambdaReturn.name().into() };
         self.function(out, stmt.result(), code, at);
     }
 
@@ -127,7 +127,13 @@ impl Lower<'_> {
         let zero = self.zero(out, self.ty(code.params[0]), at)?;
         let (_, back) = self.there_and_back(out, code, zero, at);
         let operands = vec![back, stmt.operands[0]];
-        out.push(Stmt { op: "lambda.apply".into(), operands, attributes: Rc::new([]), codes: vec![], ..stmt });
+        out.push(Stmt {
+            op: OpKind::LambdaApply.name().into(),
+            operands,
+            attributes: Rc::new([]),
+            codes: vec![],
+            ..stmt
+        });
         Ok(())
     }
 
@@ -145,13 +151,14 @@ impl Lower<'_> {
         let mut stmts = Vec::new();
         let callee = stmt.attribute("callee").expect("verified");
         let ty = types::function(&[input], result);
-        let f = self.program.push_with(&mut stmts, "lambda.ref", &[], &[("callee", callee)], ty, at);
+        let f = self.program.push_with(&mut stmts, OpKind::LambdaRef.name(), &[], &[("callee", callee)], ty, at);
         let pair = self.context().tuple(&[result, result]);
         let ty = types::function(&[input, input], pair);
-        let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], ty, at);
-        let t = self.program.push(&mut stmts, "lambda.apply", &[jvp, x, stmt.operands[0]], pair, at);
+        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp.name(), &[f], ty, at);
+        let t = self.program.push(&mut stmts, OpKind::LambdaApply.name(), &[jvp, x, stmt.operands[0]], pair, at);
         let y = self.get(&mut stmts, t, 1, at);
-        let code = Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: "lambda.return".into() };
+        let code =
+            Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: OpKind::LambdaReturn.name().into() };
         self.function(out, stmt.result(), code, at);
         Ok(())
     }
@@ -161,10 +168,16 @@ impl Lower<'_> {
         let vector = self.as_tangent(out, stmt.operands[0], at)?;
         // A statement for the result itself, so that those who use it need not be told.
         let ty = self.ty(vector);
-        let tuple = self.program.push(out, "lambda.tuple", &[vector], self.context().tuple(&[ty]), at);
+        let tuple = self.program.push(out, OpKind::LambdaTuple.name(), &[vector], self.context().tuple(&[ty]), at);
         let index = Attribute::integer(self.context().scalar(Element::I64), 0);
         let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt { op: "lambda.get".into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        out.push(Stmt {
+            op: OpKind::LambdaGet.name().into(),
+            operands: vec![tuple],
+            attributes,
+            codes: vec![],
+            ..stmt
+        });
         Ok(())
     }
 
@@ -176,14 +189,16 @@ impl Lower<'_> {
             return Ok(v);
         }
         match Kind::of(ty) {
-            Kind::Array(element) if !element.is_float() => Ok(self.program.push(out, "lambda.unit", &[], tangent, at)),
+            Kind::Array(element) if !element.is_float() => {
+                Ok(self.program.push(out, OpKind::LambdaUnit.name(), &[], tangent, at))
+            }
             Kind::Tuple(parts) => {
                 let parts = (0..parts.len()).map(|k| {
                     let part = self.get(out, v, k, at);
                     self.as_tangent(out, part, at)
                 });
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, "lambda.tuple", &parts, tangent, at))
+                Ok(self.program.push(out, OpKind::LambdaTuple.name(), &parts, tangent, at))
             }
             _ => Err(error(at, format!("not supported: the functional of a vector of type {ty}"))),
         }
@@ -196,12 +211,18 @@ impl Lower<'_> {
         let zero = Attribute::float(float, 0.0);
         let sum = match sum {
             Some(sum) => sum,
-            None => self.program.push_with(out, "arith.constant", &[], &[("value", zero)], float, at),
+            None => self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", zero)], float, at),
         };
-        let tuple = self.program.push(out, "lambda.tuple", &[sum], self.context().tuple(&[float]), at);
+        let tuple = self.program.push(out, OpKind::LambdaTuple.name(), &[sum], self.context().tuple(&[float]), at);
         let index = Attribute::integer(self.context().scalar(Element::I64), 0);
         let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt { op: "lambda.get".into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        out.push(Stmt {
+            op: OpKind::LambdaGet.name().into(),
+            operands: vec![tuple],
+            attributes,
+            codes: vec![],
+            ..stmt
+        });
         Ok(())
     }
 
@@ -211,13 +232,13 @@ impl Lower<'_> {
         let float = self.context().scalar(Element::F64);
         match Kind::of(ty) {
             Kind::Array(element) if element.is_float() => {
-                let mut product = self.program.push(out, "arith.mulf", &[w, v], types::tangent(ty), at);
+                let mut product = self.program.push(out, OpKind::ArithMulf.name(), &[w, v], types::tangent(ty), at);
                 for _ in 0..ty.rank() {
                     let rest = Type::array(&self.ty(product).shape()[1..], ty.scalar());
-                    product = self.program.push(out, "array.sum", &[product], rest, at);
+                    product = self.program.push(out, OpKind::ArraySum.name(), &[product], rest, at);
                 }
                 if element != Element::F64 {
-                    product = self.program.push(out, "arith.extf", &[product], float, at);
+                    product = self.program.push(out, OpKind::ArithExtf.name(), &[product], float, at);
                 }
                 Ok(Some(product))
             }
@@ -228,7 +249,9 @@ impl Lower<'_> {
                     let (w, v) = (self.get(out, w, k, at), self.get(out, v, k, at));
                     let part = self.dot(out, w, v, at)?;
                     sum = match (sum, part) {
-                        (Some(a), Some(b)) => Some(self.program.push(out, "arith.addf", &[a, b], float, at)),
+                        (Some(a), Some(b)) => {
+                            Some(self.program.push(out, OpKind::ArithAddf.name(), &[a, b], float, at))
+                        }
                         (a, b) => a.or(b),
                     };
                 }
@@ -242,12 +265,12 @@ impl Lower<'_> {
     fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Result<Var, Reported> {
         match Kind::of(ty) {
             Kind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {
-                Ok(self.program.push(out, "dual.zero", &[], ty, at))
+                Ok(self.program.push(out, OpKind::DualZero.name(), &[], ty, at))
             }
-            Kind::Unit => Ok(self.program.push(out, "lambda.unit", &[], ty, at)),
+            Kind::Unit => Ok(self.program.push(out, OpKind::LambdaUnit.name(), &[], ty, at)),
             Kind::Tuple(parts) => {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, "lambda.tuple", &parts, ty, at))
+                Ok(self.program.push(out, OpKind::LambdaTuple.name(), &parts, ty, at))
             }
             _ => Err(error(
                 at,

@@ -37,11 +37,12 @@ use crate::functions::lambda_simplify::simplify::{Limits, simplify_all};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 
 pub const PASS: Pass = Pass {
     name: "lambda-simplify",
     description: "Write out calls of known functions, and remove data and functions that nobody reads",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "small",

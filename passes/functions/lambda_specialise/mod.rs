@@ -48,7 +48,7 @@ use std::collections::{HashMap, HashSet};
 pub const PASS: Pass = Pass {
     name: "lambda-specialise",
     description: "Infer types that are open, and make each function once for each way in which it is called",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "most",
@@ -459,7 +459,7 @@ impl<'i> Export<'i> {
                 let mut leaves = Vec::new();
                 for k in 0..parts.len() {
                     let index = Attribute::integer(b.context().scalar(mlopt_dialects::value::Element::I64), k as i64);
-                    let of = |x: &Value| part("lambda.get", *x, "index", index, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaGet.name(), *x, "index", index, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
@@ -470,7 +470,7 @@ impl<'i> Export<'i> {
                 let mut leaves = Vec::new();
                 for (k, (field, _)) in fields.iter().enumerate() {
                     let field = b.context().string_attr(field);
-                    let of = |x: &Value| part("lambda.field", *x, "field", field, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaField.name(), *x, "field", field, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }

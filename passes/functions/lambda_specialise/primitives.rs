@@ -12,17 +12,17 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     let ty = x[0].ty();
     let same = |op: &str| b.unary(op, x, ty);
     match name {
-        "+" => same("arith.addf"),
-        "-" => same("arith.subf"),
-        "*" => same("arith.mulf"),
-        "/" => same("arith.divf"),
-        "neg" => same("arith.negf"),
+        "+" => same(Kind::ArithAddf.name()),
+        "-" => same(Kind::ArithSubf.name()),
+        "*" => same(Kind::ArithMulf.name()),
+        "/" => same(Kind::ArithDivf.name()),
+        "neg" => same(Kind::ArithNegf.name()),
         "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "floor" => same(&format!("math.{name}")),
-        "abs" => same("math.absf"),
-        "pow" => same("math.powf"),
+        "abs" => same(Kind::MathAbsf.name()),
+        "pow" => same(Kind::MathPowf.name()),
         "powi" => b.unary(Kind::MathFpowi, x, ty),
-        "max" => same("arith.maximumf"),
-        "min" => same("arith.minimumf"),
+        "max" => same(Kind::ArithMaximumf.name()),
+        "min" => same(Kind::ArithMinimumf.name()),
         "relu" => b.unary(Kind::ArithMaximumf, &[b.float_like(x[0], 0.0), x[0]], ty),
         "sign" => sign(b, x[0]),
         "sigmoid" => sigmoid(b, x[0]),
@@ -31,17 +31,17 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ">" => compare(b, OGT, x[0], x[1]),
         ">=" => compare(b, OGE, x[0], x[1]),
         "=" => compare(b, OEQ, x[0], x[1]),
-        "i+" => same("arith.addi"),
-        "i-" => same("arith.subi"),
-        "i*" => same("arith.muli"),
+        "i+" => same(Kind::ArithAddi.name()),
+        "i-" => same(Kind::ArithSubi.name()),
+        "i*" => same(Kind::ArithMuli.name()),
         "i<" => compare_integers(b, SLT, x[0], x[1]),
         "i=" => compare_integers(b, EQ, x[0], x[1]),
         // Total: x mod 0 = x (spec/arrays.md A.3.4).
-        "imod" => same("array.mod"),
+        "imod" => same(Kind::ArrayMod.name()),
         "idiv2" => b.unary(Kind::ArrayDiv, &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
         "itof" => to_float(b, x[0]),
-        "and" => same("arith.andi"),
-        "or" => same("arith.ori"),
+        "and" => same(Kind::ArithAndi.name()),
+        "or" => same(Kind::ArithOri.name()),
         "not" => b.unary(Kind::ArithXori, &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
         "sum" => sum(b, x[0]),
         "transpose" => b.transpose(x[0], &[1, 0]),
@@ -90,11 +90,11 @@ fn compare_by(b: Builder, name: &str, predicate: i64, x: Value, y: Value) -> Val
 }
 
 fn compare(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, "arith.cmpf", predicate, x, y)
+    compare_by(b, Kind::ArithCmpf.name(), predicate, x, y)
 }
 
 fn compare_integers(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, "arith.cmpi", predicate, x, y)
+    compare_by(b, Kind::ArithCmpi.name(), predicate, x, y)
 }
 
 fn to_float(b: Builder, x: Value) -> Value {

@@ -198,7 +198,7 @@ impl Writer {
                     let rows = self.rows(b, row, known, extra);
                     arrays.push(b.append(*array, rows));
                 }
-                let room = self.early(b, "arith.addi", &[stack.room, extra], self.context.index());
+                let room = self.early(b, OpKind::ArithAddi.name(), &[stack.room, extra], self.context.index());
                 Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
             }
             List::Known(values) => {
@@ -212,7 +212,7 @@ impl Writer {
                     None => {
                         let extra = self.times(b, count, more);
                         let beside = self.early_index(b, values.len() as i64);
-                        self.early(b, "arith.addi", &[extra, beside], self.context.index())
+                        self.early(b, OpKind::ArithAddi.name(), &[extra, beside], self.context.index())
                     }
                 };
                 let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
@@ -236,7 +236,7 @@ impl Writer {
             return count;
         }
         let more = self.early_index(b, more);
-        self.early(b, "arith.muli", &[count, more], self.context.index())
+        self.early(b, OpKind::ArithMuli.name(), &[count, more], self.context.index())
     }
 
     /// The rows of the arrays of a list of such values; `None` when their sizes are not known here.
@@ -313,7 +313,7 @@ impl Writer {
             arrays.push(self.put(b, value, *array, &[stack.length]));
         }
         let one = self.index(b, 1);
-        let length = self.arith(b, "arith.addi", &[stack.length, one], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi.name(), &[stack.length, one], self.context.index());
         Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
     }
 
@@ -324,7 +324,7 @@ impl Writer {
             self.check(b, ok, "empty-list", what, &[]);
         }
         let one = self.index(b, 1);
-        self.arith(b, "arith.subi", &[stack.length, one], self.context.index())
+        self.arith(b, OpKind::ArithSubi.name(), &[stack.length, one], self.context.index())
     }
 
     //===-- ops -------------------------------------------------------------------------------------------------===//
@@ -378,7 +378,7 @@ impl Writer {
             "is_empty" | "length" => {
                 let n = self.length_of(b, &list);
                 if own == "length" {
-                    return Ok(Tree::One(self.arith(b, "arith.index_cast", &[n], ty)));
+                    return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast.name(), &[n], ty)));
                 }
                 let zero = self.index(b, 0);
                 Ok(Tree::One(self.equal(b, n, zero)))
@@ -472,15 +472,15 @@ impl Writer {
         let [Some(top), Some(bottom)] = stacks else {
             return Err(op.not_supported("a list of values that have no fixed size"));
         };
-        let length = self.arith(b, "arith.addi", &[bottom.length, top.length], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi.name(), &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
             return Err(op.not_supported("lists of lists, one after the other"));
         }
-        let room = self.early(b, "arith.addi", &[bottom.room, top.room], self.context.index());
+        let room = self.early(b, OpKind::ArithAddi.name(), &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
         for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
-            let all = self.arith(b, "arith.addi", &rows, self.context.index());
+            let all = self.arith(b, OpKind::ArithAddi.name(), &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
                 let first = self.compare(b, ULT, i[0], bottom.length);
@@ -520,7 +520,7 @@ impl Writer {
             List::Probe(_) => unreachable!("the caller asked"),
             List::Stack(stack) => {
                 let one = b.index(1);
-                let last = self.arith(b, "arith.subi", &[n, one], n.ty());
+                let last = self.arith(b, OpKind::ArithSubi.name(), &[n, one], n.ty());
                 let leading = ty.shape()[0];
                 let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
                 b.build(&[leading], &extents, |b, i| {

@@ -52,7 +52,7 @@ pub use tree::leaves;
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "rest",
         kind: OptionKind::Bool,
@@ -262,7 +262,7 @@ impl Writer {
     /// An integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
-        if x.ty() == index { x } else { self.early(b, "arith.index_cast", &[x], index) }
+        if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast.name(), &[x], index) }
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {

@@ -39,7 +39,7 @@ use mlopt_dialects::ops::Kind;
 pub const PASS: Pass = Pass {
     name: "pullback-reduce",
     description: "Reduce programs with pullbacks to their values, step by step",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "function",

@@ -55,13 +55,14 @@ use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use mlopt_dialects::ops::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
 pub const PASS: Pass = Pass {
     name: "egg-optimize",
     description: "Rewrite pure array code to the cheapest equal code, by normalisation and equality saturation",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[
         PassOption {
             name: "driver",

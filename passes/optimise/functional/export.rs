@@ -78,7 +78,11 @@ impl<'i> Exporter<'i> {
             Operator::Cond => {
                 let condition = self.emit(b, node.children[0], b.context().scalar(Element::I1))?;
                 let arms = [self.emit(b, node.children[1], ty)?, self.emit(b, node.children[2], ty)?];
-                let name = if matches!(Kind::of(ty), Kind::Array(_)) { "arith.select" } else { "lambda.switch" };
+                let name = if matches!(Kind::of(ty), Kind::Array(_)) {
+                    OpKind::ArithSelect.name()
+                } else {
+                    OpKind::LambdaSwitch.name()
+                };
                 self.insert(b, b.op(name).operands(&[condition, arms[0], arms[1]]).results(&[ty]))
             }
             // What is left is numbers.
@@ -149,33 +153,43 @@ impl<'i> Exporter<'i> {
         };
         let is_record = |whole: Type| matches!(Kind::of(whole), Kind::Record(..));
         let (name, types, attribute): (&str, Vec<Type>, Option<(&str, Attribute)>) = match form {
-            Form::Unit => ("lambda.unit", vec![], None),
-            Form::Tuple => (if is_record(ty) { "lambda.record" } else { "lambda.tuple" }, ty.parts(), None),
+            Form::Unit => (OpKind::LambdaUnit.name(), vec![], None),
+            Form::Tuple => {
+                (if is_record(ty) { OpKind::LambdaRecord.name() } else { OpKind::LambdaTuple.name() }, ty.parts(), None)
+            }
             Form::Part(k) => {
                 let whole = of(0)?;
                 let (at, attribute, _) = place(whole, k);
-                (if is_record(whole) { "lambda.field" } else { "lambda.get" }, vec![whole], Some((at, attribute)))
+                (
+                    if is_record(whole) { OpKind::LambdaField.name() } else { OpKind::LambdaGet.name() },
+                    vec![whole],
+                    Some((at, attribute)),
+                )
             }
             Form::Update(k) => {
                 let (at, attribute, part) = place(ty, k);
-                (if is_record(ty) { "lambda.with" } else { "lambda.tset" }, vec![ty, part], Some((at, attribute)))
+                (
+                    if is_record(ty) { OpKind::LambdaWith.name() } else { OpKind::LambdaTset.name() },
+                    vec![ty, part],
+                    Some((at, attribute)),
+                )
             }
-            Form::Nil => ("lambda.nil", vec![], None),
-            Form::Cons => ("lambda.cons", vec![ty.parts()[0], ty], None),
-            Form::Head => ("lambda.head", vec![of(0)?], None),
-            Form::Tail => ("lambda.tail", vec![ty], None),
-            Form::IsEmpty => ("lambda.is_empty", vec![of(0)?], None),
-            Form::Sum => ("lambda.gadd", vec![ty, ty], None),
-            Form::Zeros(of) => ("lambda.zeros_like", vec![ir(of)], None),
-            Form::EmptyEnv => ("lambda.env.empty", vec![], None),
-            Form::Lookup(k) => ("lambda.env.get", vec![of(0)?, ty], Some(("key", key(k).0))),
-            Form::Insert(k) => ("lambda.env.set", vec![ty, key(k).1], Some(("key", key(k).0))),
-            Form::EnvSum => ("lambda.env.add", vec![ty, ty], None),
-            Form::Transform => ("lambda.J", vec![of(0).unwrap_or(ty)], None),
-            Form::Inverse => ("lambda.Jinv", vec![of(0).unwrap_or(ty)], None),
-            Form::StopGradient => ("lambda.stop_gradient", vec![ty], None),
-            Form::Read(of) => ("lambda.aget", [vec![ir(of)], indices(1..n)].concat(), None),
-            Form::Write(of) => ("lambda.aset", [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
+            Form::Nil => (OpKind::LambdaNil.name(), vec![], None),
+            Form::Cons => (OpKind::LambdaCons.name(), vec![ty.parts()[0], ty], None),
+            Form::Head => (OpKind::LambdaHead.name(), vec![of(0)?], None),
+            Form::Tail => (OpKind::LambdaTail.name(), vec![ty], None),
+            Form::IsEmpty => (OpKind::LambdaIsEmpty.name(), vec![of(0)?], None),
+            Form::Sum => (OpKind::LambdaGadd.name(), vec![ty, ty], None),
+            Form::Zeros(of) => (OpKind::LambdaZerosLike.name(), vec![ir(of)], None),
+            Form::EmptyEnv => (OpKind::LambdaEnvEmpty.name(), vec![], None),
+            Form::Lookup(k) => (OpKind::LambdaEnvGet.name(), vec![of(0)?, ty], Some(("key", key(k).0))),
+            Form::Insert(k) => (OpKind::LambdaEnvSet.name(), vec![ty, key(k).1], Some(("key", key(k).0))),
+            Form::EnvSum => (OpKind::LambdaEnvAdd.name(), vec![ty, ty], None),
+            Form::Transform => (OpKind::LambdaJ.name(), vec![of(0).unwrap_or(ty)], None),
+            Form::Inverse => (OpKind::LambdaJinv.name(), vec![of(0).unwrap_or(ty)], None),
+            Form::StopGradient => (OpKind::LambdaStopGradient.name(), vec![ty], None),
+            Form::Read(of) => (OpKind::LambdaAget.name(), [vec![ir(of)], indices(1..n)].concat(), None),
+            Form::Write(of) => (OpKind::LambdaAset.name(), [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
             Form::Linear(k) | Form::Other(k) => return Some(self.stored(b, k, node)?.result(0)),
             Form::Result(k) => return Some(self.several(b, node.children[0])?.result(k as usize)),
         };

@@ -52,13 +52,14 @@ use crate::optimise::translation::read::Reader;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ops::Kind;
 use rustc_hash::FxHashSet;
 
 /// `--recognise-idioms`.
 pub const PASS: Pass = Pass {
     name: "recognise-idioms",
     description: "Say which operations are matrix products, convolutions, softmax and the like",
-    anchor: "func.func",
+    anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: crate::optimise::egg_optimize::options::DIALECTS,
     run,

@@ -3,6 +3,7 @@
 use super::data;
 use super::prim::Prim;
 use egg::{Id, Language};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use smallvec::SmallVec;
 
@@ -60,12 +61,12 @@ impl Reduction {
     /// The operation's name in MLIR.
     pub fn name(self) -> &'static str {
         match self {
-            Reduction::Sum => "array.sum",
-            Reduction::Prod => "array.prod",
-            Reduction::Max => "array.max",
-            Reduction::Min => "array.min",
-            Reduction::ArgMax => "array.argmax",
-            Reduction::ArgMin => "array.argmin",
+            Reduction::Sum => Kind::ArraySum.name(),
+            Reduction::Prod => Kind::ArrayProd.name(),
+            Reduction::Max => Kind::ArrayMax.name(),
+            Reduction::Min => Kind::ArrayMin.name(),
+            Reduction::ArgMax => Kind::ArrayArgmax.name(),
+            Reduction::ArgMin => Kind::ArrayArgmin.name(),
         }
     }
 

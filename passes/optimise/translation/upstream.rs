@@ -81,7 +81,7 @@ impl Importer {
                 debug_assert!(op.name().ends_with("_shape"), "is_known knows what is known");
                 let length = |(axis, n): (usize, &Option<u64>)| match n {
                     Some(n) => self.index(*n as usize),
-                    None if op.name() == "tensor.expand_shape" => self.value(op.operand(1)),
+                    None if op.kind() == Kind::TensorExpandShape => self.value(op.operand(1)),
                     None => self.collapsed_length(op, array, axis),
                 };
                 let sizes = ty.shape.iter().enumerate().map(length).collect();

@@ -53,7 +53,7 @@ use std::collections::{HashMap, HashSet};
 pub const PASS: Pass = Pass {
     name: "stream-grad",
     description: "Add to reactive nodes others with their adjoints",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[
         PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
         PassOption {
@@ -398,24 +398,24 @@ impl Adjoints<'_> {
                     let bool_type = ty.context().parse_type("i1").expect("a type");
                     let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
                     let first = b.unary(OpKind::StreamFby, &[yes, no], bool_type);
-                    self.add(arg(0), op("stream.select", &[first, d, zero]));
+                    self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));
                 }
                 if flows(self, 1) {
                     // Said where nothing ends it.
                     let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
                     let part = match self.cut_of(v)? {
-                        Some(cut) => op("stream.select", &[cut, zero, post]),
+                        Some(cut) => op(OpKind::StreamSelect.name(), &[cut, zero, post]),
                         None => post,
                     };
                     self.add(arg(1), part);
                 }
             }
-            Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),
+            Kind::Post => self.add(arg(0), op(OpKind::StreamFby.name(), &[zero, d])),
             Kind::When(holds) => {
                 let c = graph.value(arg(1));
                 let operands = if holds { [c, d, zero] } else { [c, zero, d] };
-                self.add(arg(0), op("stream.merge", &operands));
+                self.add(arg(0), op(OpKind::StreamMerge.name(), &operands));
             }
             Kind::Merge => {
                 for (k, holds) in [(1, true), (2, false)] {
@@ -427,7 +427,7 @@ impl Adjoints<'_> {
             Kind::Select => {
                 for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
                     if flows(self, k) {
-                        self.add(arg(k), op("stream.select", &operands));
+                        self.add(arg(k), op(OpKind::StreamSelect.name(), &operands));
                     }
                 }
             }

@@ -52,7 +52,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "stream-simplify",
     description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "named",

@@ -69,7 +69,7 @@ use values::{still, zero};
 pub const PASS: Pass = Pass {
     name: "stream-to-loops",
     description: "Make functions of reactive nodes: loops over cycles that carry the state",
-    anchor: "builtin.module",
+    anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "func", "scf"],
     run,
@@ -240,7 +240,7 @@ impl<'a> Parts<'a> {
         flags.dedup();
         let named = |name: &'static str| all(&|v| graph.op(v).name() == name);
         let posts = all(&|v| graph.kind(v) == Kind::Post);
-        let (initials, divisions) = (named("stream.initial"), named("stream.div"));
+        let (initials, divisions) = (named(OpKind::StreamInitial.name()), named(OpKind::StreamDiv.name()));
         Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
     }
 

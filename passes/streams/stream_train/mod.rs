@@ -68,7 +68,7 @@ use std::collections::HashSet;
 pub const PASS: Pass = Pass {
     name: "stream-train",
     description: "Add to reactive nodes with adjoints others that train their parameters",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
         PassOption {

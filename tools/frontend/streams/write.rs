@@ -7,6 +7,7 @@ use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
 use super::functions::Function;
 use super::syntax::{Error, Pointwise, Span};
 use super::types::{Kind, Shape, Type};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -275,8 +276,8 @@ impl<'a> Writer<'a> {
     /// A literal; or a constant with a name, which the notation has on one clock.
     fn constant(&mut self, value: &Value, ty: &Type, at: &Span, result: Option<(&str, &str)>) -> String {
         let (ssa, name, op) = match result {
-            Some((ssa, name)) => (ssa.to_string(), Some(name), "stream.constant"),
-            None => (self.number(), None, "arith.constant"),
+            Some((ssa, name)) => (ssa.to_string(), Some(name), OpKind::StreamConstant.name()),
+            None => (self.number(), None, OpKind::ArithConstant.name()),
         };
         let number = match value {
             Value::Bool(b) => b.to_string(),
@@ -471,7 +472,7 @@ impl<'a> Writer<'a> {
     /// The type of an element, and the op that multiplies two.
     fn scalar_product(&self, ty: &Type) -> (String, &'static str) {
         let scalar = self.type_text(&Type { kind: ty.kind, shape: vec![] });
-        (scalar, if ty.kind == Kind::Float { "arith.mulf" } else { "arith.muli" })
+        (scalar, if ty.kind == Kind::Float { OpKind::ArithMulf.name() } else { OpKind::ArithMuli.name() })
     }
 
     fn matmul(&mut self, types: &[Type], x: &[String], ty: &Type, at: &Span) -> String {

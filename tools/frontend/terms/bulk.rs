@@ -4,6 +4,7 @@ use super::common::elements_of;
 use super::import::Import;
 use super::text::list;
 use super::value::{Leaf, Type, Typed, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Term, TermError};
 
@@ -331,7 +332,7 @@ impl Import {
     }
 
     fn product(&mut self, x: &Typed, y: &Typed) -> Typed {
-        let name = if x.ty.element.is_float() { "arith.mulf" } else { "arith.muli" };
+        let name = if x.ty.element.is_float() { Kind::ArithMulf.name() } else { Kind::ArithMuli.name() };
         let id = self.text().op(format_args!("{name} {}, {} : {}", x.id, y.id, x.ty));
         Typed { id, ty: x.ty.clone() }
     }

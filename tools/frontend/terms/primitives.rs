@@ -7,6 +7,7 @@
 use super::common::is_integer;
 use super::import::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Term, TermError};
 
@@ -33,38 +34,38 @@ use Primitive::*;
 
 /// Name, number of operands, meaning.
 const TABLE: &[(&str, usize, Primitive)] = &[
-    ("+", 2, Number("arith.addf", "arith.addi")),
-    ("-", 2, Number("arith.subf", "arith.subi")),
-    ("*", 2, Number("arith.mulf", "arith.muli")),
+    ("+", 2, Number(Kind::ArithAddf.name(), Kind::ArithAddi.name())),
+    ("-", 2, Number(Kind::ArithSubf.name(), Kind::ArithSubi.name())),
+    ("*", 2, Number(Kind::ArithMulf.name(), Kind::ArithMuli.name())),
     // a if a ≥ b, else b: numbers that are equal have equal values, but for the sign of zero.
-    ("max", 2, Number("arith.maximumf", "arith.maxsi")),
-    ("min", 2, Number("arith.minimumf", "arith.minsi")),
-    ("/", 2, Float("arith.divf")),
-    ("pow", 2, Float("math.powf")),
-    ("sqrt", 1, Float("math.sqrt")),
-    ("abs", 1, Float("math.absf")),
-    ("exp", 1, Float("math.exp")),
-    ("log", 1, Float("math.log")),
-    ("sin", 1, Float("math.sin")),
-    ("cos", 1, Float("math.cos")),
-    ("tan", 1, Float("math.tan")),
-    ("tanh", 1, Float("math.tanh")),
+    ("max", 2, Number(Kind::ArithMaximumf.name(), Kind::ArithMaxsi.name())),
+    ("min", 2, Number(Kind::ArithMinimumf.name(), Kind::ArithMinsi.name())),
+    ("/", 2, Float(Kind::ArithDivf.name())),
+    ("pow", 2, Float(Kind::MathPowf.name())),
+    ("sqrt", 1, Float(Kind::MathSqrt.name())),
+    ("abs", 1, Float(Kind::MathAbsf.name())),
+    ("exp", 1, Float(Kind::MathExp.name())),
+    ("log", 1, Float(Kind::MathLog.name())),
+    ("sin", 1, Float(Kind::MathSin.name())),
+    ("cos", 1, Float(Kind::MathCos.name())),
+    ("tan", 1, Float(Kind::MathTan.name())),
+    ("tanh", 1, Float(Kind::MathTanh.name())),
     ("recip", 1, Floats(recip)),
-    ("sq", 1, Floats(|import, x| import.float2("arith.mulf", x.id, x.id, &x.ty))),
+    ("sq", 1, Floats(|import, x| import.float2(Kind::ArithMulf.name(), x.id, x.id, &x.ty))),
     ("sign", 1, Floats(sign)),
     ("sigmoid", 1, Floats(sigmoid)),
     ("relu", 1, Floats(relu)),
     ("neg", 1, Neg),
-    ("div", 2, Integer("array.div")),
-    ("mod", 2, Integer("array.mod")),
+    ("div", 2, Integer(Kind::ArrayDiv.name())),
+    ("mod", 2, Integer(Kind::ArrayMod.name())),
     ("<", 2, Compare("olt", "slt")),
     ("<=", 2, Compare("ole", "sle")),
     (">", 2, Compare("ogt", "sgt")),
     (">=", 2, Compare("oge", "sge")),
     ("==", 2, Compare("oeq", "eq")),
     ("!=", 2, Compare("une", "ne")),
-    ("and", 2, Bool("arith.andi")),
-    ("or", 2, Bool("arith.ori")),
+    ("and", 2, Bool(Kind::ArithAndi.name())),
+    ("or", 2, Bool(Kind::ArithOri.name())),
     ("not", 1, Not),
     ("i2f", 1, IntToFloat),
     ("floor", 1, Floor),
@@ -121,7 +122,7 @@ impl Import {
                 let (name, predicate) = if is_float { ("cmpf", float) } else { ("cmpi", integer) };
                 self.op(format!("arith.{name} {predicate}, {id}, {} : {ty}", x[1].id), mask)
             }
-            Neg if is_float => self.same("arith.negf", x),
+            Neg if is_float => self.same(Kind::ArithNegf.name(), x),
             Neg => {
                 let zero = self.literal(&Leaf::Int(0), &ty).id;
                 self.op(format!("arith.subi {zero}, {id} : {ty}"), ty)
@@ -244,7 +245,7 @@ fn floor_div(a: i64, b: i64) -> i64 {
 /// 1/x.
 fn recip(import: &mut Import, x: &Typed) -> Id {
     let one = import.filled("1.0", &x.ty);
-    import.float2("arith.divf", one, x.id, &x.ty)
+    import.float2(Kind::ArithDivf.name(), one, x.id, &x.ty)
 }
 
 /// 1, 0 or -1: choices between constants, so that the derivative is zero.
@@ -266,12 +267,12 @@ fn sigmoid(import: &mut Import, x: &Typed) -> Id {
     let e = import.text().op(format_args!("math.exp {negated} : {ty}"));
     let positive = import.compare("oge", x.id, zero, ty);
     let numerator = import.choose(positive, one, e, ty);
-    let denominator = import.float2("arith.addf", e, one, ty);
-    import.float2("arith.divf", numerator, denominator, ty)
+    let denominator = import.float2(Kind::ArithAddf.name(), e, one, ty);
+    import.float2(Kind::ArithDivf.name(), numerator, denominator, ty)
 }
 
 /// max(0, x): the derivative at 0 belongs to the constant (A.4).
 fn relu(import: &mut Import, x: &Typed) -> Id {
     let zero = import.filled("0.0", &x.ty);
-    import.float2("arith.maximumf", zero, x.id, &x.ty)
+    import.float2(Kind::ArithMaximumf.name(), zero, x.id, &x.ty)
 }

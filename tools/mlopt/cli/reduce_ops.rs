@@ -5,6 +5,7 @@
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::Kind;
 use mlopt_passes::analysis::shrink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,7 +13,7 @@ use std::process::{Command, Stdio};
 pub const PASS: Pass = Pass {
     name: "reduce-ops",
     description: "Remove ops while the test script calls the module interesting (for `mlopt reduce`)",
-    anchor: "builtin.module",
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "test",
         kind: OptionKind::Text,

@@ -167,7 +167,13 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     let function = module.lookup("f").expect("the function");
     let ops = function.nested_ops();
     let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
-    let calls = ["lambda.apply", "lambda.lambda", "lambda.letrec", "lambda.ref", "func.call"];
+    let calls = [
+        OpKind::LambdaApply.name(),
+        OpKind::LambdaLambda.name(),
+        OpKind::LambdaLetrec.name(),
+        OpKind::LambdaRef.name(),
+        OpKind::FuncCall.name(),
+    ];
     let has = |names: &[&str]| ops.iter().any(|op| names.contains(&op.name()));
     if structure.no_loop && loops > 0 {
         return Err(format!("expected no loop, found {loops}"));
@@ -178,7 +184,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     if structure.no_call && has(&calls) {
         return Err("expected no call and no function, found one".into());
     }
-    if structure.stack_free && has(&["lambda.cons", "lambda.head"]) {
+    if structure.stack_free && has(&[OpKind::LambdaCons.name(), OpKind::LambdaHead.name()]) {
         return Err("expected that nothing is kept, found a list".into());
     }
     if let Some(wanted) = structure.returns_constant {

@@ -57,7 +57,7 @@ pub struct Fusion {
 /// Checks whether an op works element by element.
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
-    ((name.starts_with("arith.") || name.starts_with("math.")) && name != "arith.constant")
+    ((name.starts_with("arith.") || name.starts_with("math.")) && name != Kind::ArithConstant.name())
         || matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor)
 }
 

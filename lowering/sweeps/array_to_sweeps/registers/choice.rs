@@ -7,17 +7,17 @@ use std::collections::{HashMap, HashSet};
 
 /// Ops whose result is a constant if their operands are constants.
 pub(super) const FOLDED: &[&str] = &[
-    "arith.addi",
-    "arith.subi",
-    "arith.muli",
-    "arith.divui",
-    "arith.remui",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.andi",
-    "arith.ori",
-    "arith.cmpi",
-    "arith.index_cast",
+    OpKind::ArithAddi.name(),
+    OpKind::ArithSubi.name(),
+    OpKind::ArithMuli.name(),
+    OpKind::ArithDivui.name(),
+    OpKind::ArithRemui.name(),
+    OpKind::ArithMaxsi.name(),
+    OpKind::ArithMinsi.name(),
+    OpKind::ArithAndi.name(),
+    OpKind::ArithOri.name(),
+    OpKind::ArithCmpi.name(),
+    OpKind::ArithIndexCast.name(),
 ];
 
 /// The choice inside one nest. It starts with everything that is small, and drops what does not fit until a fixpoint is

@@ -87,7 +87,9 @@ fn lane_of(v: Value) -> Option<(Value, i64)> {
 /// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
     let (ctx, ty) = (b.context(), v.ty());
-    let lane = |k: i64| b.value("vector.extract", &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
+    let lane = |k: i64| {
+        b.value(OpKind::VectorExtract.name(), &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))])
+    };
     (0..ty.lanes() as i64).map(lane).collect()
 }
 
@@ -118,10 +120,10 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     if sources.is_empty() {
         if let Some(v) = common(values) {
-            return b.value("vector.broadcast", &[v], ty, &[]);
+            return b.value(OpKind::VectorBroadcast.name(), &[v], ty, &[]);
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
-        return b.value("vector.from_elements", &all, ty, &[]);
+        return b.value(OpKind::VectorFromElements.name(), &all, ty, &[]);
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
     let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
@@ -143,7 +145,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     for (k, v) in values.iter().enumerate() {
         if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
             let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
-            packed = b.value("vector.insert", &[v, packed], ty, &at);
+            packed = b.value(OpKind::VectorInsert.name(), &[v, packed], ty, &at);
         }
     }
     packed
@@ -274,7 +276,7 @@ fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> 
             let last = apart(v, b)[lanes as usize - 1];
             let both = combine(b, kind, apart(sum, b)[0], last, licence, true);
             let first = [("static_position", b.context().i64_array_attr(&[0]))];
-            b.value("vector.insert", &[both, sum], sum.ty(), &first)
+            b.value(OpKind::VectorInsert.name(), &[both, sum], sum.ty(), &first)
         };
     }
 }

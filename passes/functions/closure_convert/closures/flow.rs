@@ -12,6 +12,7 @@ use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::lambda::types::{Kind, fits};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A place in a type.
@@ -348,7 +349,7 @@ impl<'p> Flow<'p> {
     }
 
     fn rounds(&mut self, stmt: &Stmt) {
-        let skipped = usize::from(stmt.is("lambda.for"));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
         self.all_same(&stmt.operands[skipped..], &stmt.results);
         for code in &stmt.codes {
             let own = code.params.len() - stmt.results.len();
@@ -360,7 +361,7 @@ impl<'p> Flow<'p> {
 
     fn keyed(&mut self, stmt: &Stmt) {
         let (env, value) = (stmt.operands[0], stmt.operands[1]);
-        if stmt.is("lambda.env.set") {
+        if stmt.is(OpKind::LambdaEnvSet.name()) {
             self.same(env, stmt.result());
         } else {
             self.same(value, stmt.result());

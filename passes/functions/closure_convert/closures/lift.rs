@@ -85,7 +85,7 @@ impl<'p> Lift<'p> {
     fn itself(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             stmt.codes.iter_mut().for_each(|c| self.itself(&mut c.body));
-            if !stmt.is("lambda.letrec") {
+            if !stmt.is(Kind::LambdaLetrec.name()) {
                 continue;
             }
             let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
@@ -280,7 +280,7 @@ impl<'p> Lift<'p> {
         let function = Function {
             symbol: known.symbol.clone(),
             attributes,
-            code: Code { params, body, end: "func.return".into() },
+            code: Code { params, body, end: Kind::FuncReturn.name().into() },
             location: known.location,
         };
         self.lifted.insert(at, function);
@@ -312,7 +312,7 @@ impl<'p> Lift<'p> {
             stmt.operands.iter().enumerate().filter(|(k, _)| *k != position).map(|(_, v)| *v).collect();
         let operands = given(self.program, &self.known[k].captures, &arguments);
         let attributes = stmt.attributes.iter().cloned().chain(self.names_it(k).iter().cloned()).collect();
-        let op = if stmt.is("lambda.apply") { "func.call".into() } else { stmt.op.clone() };
+        let op = if stmt.is(Kind::LambdaApply.name()) { Kind::FuncCall.name().into() } else { stmt.op.clone() };
         Stmt { op, operands, attributes, ..stmt }
     }
 }
@@ -331,7 +331,7 @@ fn values(body: &Body, out: &mut Vec<Var>) {
     for stmt in &body.stmts {
         let position = target(stmt);
         out.extend(stmt.operands.iter().enumerate().filter(|(k, _)| Some(*k) != position).map(|(_, v)| *v));
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             stmt.codes[0].body.stmts.iter().for_each(|m| values(&m.codes[0].body, out));
         } else {
             stmt.codes.iter().for_each(|c| values(&c.body, out));
@@ -405,7 +405,7 @@ impl Captures<'_> {
                 }
             }
         }
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             // The functions of a group are values outside of it alone.
             stmt.codes[0].body.stmts.iter().for_each(|m| self.code(&m.codes[0]));
         } else {

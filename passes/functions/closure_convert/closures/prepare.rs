@@ -20,7 +20,7 @@ fn loops(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
         stmt.codes.iter_mut().for_each(|c| loops(program, &mut c.body));
-        if as_loops::is_one(&stmt.op) && !stmt.is("lambda.concat") {
+        if as_loops::is_one(&stmt.op) && !stmt.is(Kind::LambdaConcat.name()) {
             as_loops::write(program, &stmt, &mut out);
         } else {
             out.push(stmt);
@@ -46,7 +46,7 @@ fn is_constant(stmt: &Stmt) -> bool {
 
 fn collect(body: &Body, constants: &mut HashMap<Var, Stmt>) {
     for stmt in &body.stmts {
-        if is_constant(stmt) && !stmt.is("lambda.token") {
+        if is_constant(stmt) && !stmt.is(Kind::LambdaToken.name()) {
             constants.insert(stmt.result(), stmt.clone());
         }
         stmt.codes.iter().for_each(|c| collect(&c.body, constants));
@@ -66,7 +66,7 @@ impl Prepare<'_> {
         for mut stmt in std::mem::take(&mut body.stmts) {
             self.again(&mut stmt.operands, &mut out);
             for code in &mut stmt.codes {
-                if stmt.op.as_ref() == "lambda.lambda" {
+                if stmt.op.as_ref() == Kind::LambdaLambda.name() {
                     self.own_constants(code);
                 }
                 self.body(&mut code.body);

@@ -7,6 +7,7 @@ use super::{CLOSURE, callee, given};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -94,7 +95,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.push(out, "lambda.unit", &[], ty, at)
+        self.push(out, OpKind::LambdaUnit.name(), &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
@@ -106,11 +107,11 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         match Kind::of(ty) {
             Kind::Record(_, fields) => {
                 let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, "lambda.field", &[tuple], &[("field", field)], part, at)
+                self.program.push_with(out, OpKind::LambdaField.name(), &[tuple], &[("field", field)], part, at)
             }
             _ => {
                 let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], part, at)
+                self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], part, at)
             }
         }
     }
@@ -123,7 +124,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             _ => {
                 let types: Vec<Type> = values.iter().map(|v| self.program.ty(*v)).collect();
                 let ty = self.program.context.tuple(&types);
-                let whole = self.push(out, "lambda.tuple", values, ty, at);
+                let whole = self.push(out, OpKind::LambdaTuple.name(), values, ty, at);
                 self.packed.insert(whole, values.to_vec());
                 whole
             }
@@ -148,14 +149,14 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     ) -> Var {
         let ty = types::data(self.program.context, symbol);
         let name = self.program.context.string_attr(alternative);
-        self.program.push_with(out, "lambda.make", fields, &[("alternative", name)], ty, at)
+        self.program.push_with(out, OpKind::LambdaMake.name(), fields, &[("alternative", name)], ty, at)
     }
 
     pub(super) fn case(&self, data: Var, results: Vec<Var>, arms: Vec<(String, Code)>, at: Location) -> Stmt {
         let context = self.program.context;
         let names: Vec<Attribute> = arms.iter().map(|(name, _)| context.string_attr(name)).collect();
         Stmt {
-            op: "lambda.case".into(),
+            op: OpKind::LambdaCase.name().into(),
             results,
             operands: vec![data],
             attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
@@ -288,7 +289,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let params: Vec<Var> = known.params.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
         let result = self.program.fresh(self.program.ty(known.results[0]), None);
         let call = Stmt {
-            op: "lambda.apply".into(),
+            op: OpKind::LambdaApply.name().into(),
             results: vec![result],
             operands: [&[f], params.as_slice()].concat(),
             attributes: Rc::new([]),
@@ -311,7 +312,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             let results: Vec<Var> = stmt.results.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
             let mut stmts = Vec::new();
             self.direct(stmt, k, &params, results.clone(), &mut stmts);
-            let code = Code { params, body: Body { stmts, results }, end: "lambda.yield".into() };
+            let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() };
             arms.push((self.represent.known[k].symbol.clone(), code));
         }
         self.case(f, results, arms, stmt.location)
@@ -338,7 +339,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
         let callee = self.program.context.symbol_attr(symbol);
         let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), callee)]).collect();
-        let op = if stmt.is("lambda.apply") { "func.call".into() } else { stmt.op.clone() };
+        let op = if stmt.is(OpKind::LambdaApply.name()) { OpKind::FuncCall.name().into() } else { stmt.op.clone() };
         let operands = given(self.program, captures, &arguments);
         Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location }
     }
@@ -393,7 +394,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let code = |params: Vec<Var>, result: Var| Code {
             params,
             body: Body { stmts: vec![], results: vec![result] },
-            end: "lambda.yield".into(),
+            end: OpKind::LambdaYield.name().into(),
         };
         let arms =
             vec![("none".to_string(), code(vec![], stmt.operands[1])), ("some".to_string(), code(vec![found], found))];

@@ -71,10 +71,10 @@ impl Rewrite<'_, '_> {
             return None;
         }
         let element = |v: Var| {
-            let read = made_by(out, v).filter(|s| s.is("lambda.aget"));
+            let read = made_by(out, v).filter(|s| s.is(Kind::LambdaAget.name()));
             read.is_some_and(|s| s.operands[0] == array && s.operands[1..] == *indices)
         };
-        match made_by(out, value).filter(|s| s.is("arith.addf")) {
+        match made_by(out, value).filter(|s| s.is(Kind::ArithAddf.name())) {
             Some(sum) if element(sum.operands[0]) => Some(sum.operands[1]),
             Some(sum) if element(sum.operands[1]) => Some(sum.operands[0]),
             _ => self.is_zero(out, array).then_some(value),
@@ -83,7 +83,7 @@ impl Rewrite<'_, '_> {
 
     /// Whether an array is made as zero.
     pub(super) fn is_zero(&self, out: &[Stmt], array: Var) -> bool {
-        made_by(out, array).is_some_and(|s| s.is("lambda.zeros_like") || s.is("dual.zero"))
+        made_by(out, array).is_some_and(|s| s.is(Kind::LambdaZerosLike.name()) || s.is(Kind::DualZero.name()))
     }
 
     /// The function of two sums to the one of both: arrays are added, what has nothing goes.
@@ -194,7 +194,7 @@ impl Rewrite<'_, '_> {
         let answer = |this: &mut Self, is: i64| {
             let mut stmts = Vec::new();
             let value = [("value", Attribute::integer(bool, is))];
-            let yes = this.program.push_with(&mut stmts, "arith.constant", &[], &value, bool, at);
+            let yes = this.program.push_with(&mut stmts, Kind::ArithConstant.name(), &[], &value, bool, at);
             arm(vec![], stmts, vec![yes])
         };
         let arms = [0, 1, 1, 1].map(|is| answer(self, is));
@@ -229,7 +229,7 @@ impl Rewrite<'_, '_> {
         let case = self.cases(sum, next.clone(), [none, some, place, both], (held, ty), at);
         let body = Code { params: round.to_vec(), ..arm(vec![], vec![case], next) };
         let all = Stmt {
-            op: "lambda.while".into(),
+            op: Kind::LambdaWhile.name().into(),
             results: result.to_vec(),
             operands: given.to_vec(),
             attributes: Rc::new([]),
@@ -252,15 +252,17 @@ impl Rewrite<'_, '_> {
         let (index, element) = (self.program.context.scalar(Element::I64), held.scalar());
         let indices: Vec<Var> = (0..held.rank()).map(|_| self.program.fresh(index, None)).collect();
         let d = self.program.fresh(element, None);
-        let read = self.push(&mut stmts, "lambda.aget", &[&[array], indices.as_slice()].concat(), element, at);
-        let sum = self.push(&mut stmts, "arith.addf", &[read, d], element, at);
-        let new = self.push(&mut stmts, "lambda.aset", &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
+        let read =
+            self.push(&mut stmts, Kind::LambdaAget.name(), &[&[array], indices.as_slice()].concat(), element, at);
+        let sum = self.push(&mut stmts, Kind::ArithAddf.name(), &[read, d], element, at);
+        let new =
+            self.push(&mut stmts, Kind::LambdaAset.name(), &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
         ([indices, vec![d]].concat(), stmts, new)
     }
 }
 
 fn arm(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
-    Code { params, body: Body { stmts, results }, end: "lambda.yield".into() }
+    Code { params, body: Body { stmts, results }, end: Kind::LambdaYield.name().into() }
 }
 
 /// The statement of a block that makes a value.

@@ -209,7 +209,8 @@ impl Loop {
             let start = self.first(program, &mut stmts, number, &self.params[number]);
             let attributes = [("callee", program.context.symbol_attr(symbol))];
             let operands = [self.kept.clone(), start].concat();
-            let y = program.push_with(&mut stmts, "func.call", &operands, &attributes, self.result, self.at);
+            let y =
+                program.push_with(&mut stmts, OpKind::FuncCall.name(), &operands, &attributes, self.result, self.at);
             let mut body = Body { stmts, results: vec![y] };
             // The loop has these values as arguments of its own.
             let code = &mut functions[*k].code;
@@ -222,7 +223,7 @@ impl Loop {
         let mut stmts = Vec::new();
         let y = self.rounds(program, &mut stmts, &start, steps);
         let params = [self.kept.clone(), start].concat();
-        let code = Code { params, body: Body { stmts, results: vec![y] }, end: "func.return".into() };
+        let code = Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::FuncReturn.name().into() };
         let attributes = super::private(program.context, symbol);
         Some(Function { symbol: symbol.clone(), attributes, code, location: self.at })
     }
@@ -298,7 +299,7 @@ impl Loop {
         let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
         let ty = types::data(program.context, symbol);
         let name = program.context.string_attr(alternative);
-        program.push_with(out, "lambda.make", fields, &[("alternative", name)], ty, self.at)
+        program.push_with(out, OpKind::LambdaMake.name(), fields, &[("alternative", name)], ty, self.at)
     }
 
     fn bool(&self, program: &mut Program, out: &mut Vec<Stmt>, value: bool) -> Var {
@@ -317,7 +318,7 @@ impl Loop {
             return Body { results: [vec![more], values].concat(), ..body };
         }
         let mut stmt = body.stmts.pop().expect("the last statement");
-        if stmt.is("func.call") {
+        if stmt.is(OpKind::FuncCall.name()) {
             let k = self.symbols.iter().position(|s| Some(s) == callee(&stmt).as_ref()).expect("a member");
             let arguments = self.arguments(&stmt, k);
             let more = self.bool(program, &mut body.stmts, true);
@@ -359,13 +360,13 @@ impl Loop {
         let yes = self.bool(program, out, true);
         let params = self.outcome(program);
         let results = vec![params[0]];
-        let condition = Code { params, body: Body { stmts: vec![], results }, end: "lambda.yield".into() };
+        let condition = Code { params, body: Body { stmts: vec![], results }, end: OpKind::LambdaYield.name().into() };
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
         let params = [vec![more], self.carried()].concat();
-        let body = Code { params, body: self.round(program, steps), end: "lambda.yield".into() };
+        let body = Code { params, body: self.round(program, steps), end: OpKind::LambdaYield.name().into() };
         let results = self.outcome(program);
         out.push(Stmt {
-            op: "lambda.while".into(),
+            op: OpKind::LambdaWhile.name().into(),
             results: results.clone(),
             operands: [&[yes], start].concat(),
             attributes: Rc::new([]),
@@ -380,7 +381,7 @@ impl Loop {
 
     /// What the member does whose turn it is.
     fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
-        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: "lambda.yield".into() };
+        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: OpKind::LambdaYield.name().into() };
         let Form::Values { which, .. } = &self.form else {
             let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
             let mut arms: Vec<Code> = arms.collect();
@@ -398,10 +399,11 @@ impl Loop {
             let which = which.expect("several members");
             let equal = [("predicate", Attribute::integer(program.context.scalar(Element::I64), 0))];
             let bool = program.context.scalar(Element::I1);
-            let is_it = program.push_with(&mut stmts, "arith.cmpi", &[which, number], &equal, bool, self.at);
+            let is_it =
+                program.push_with(&mut stmts, OpKind::ArithCmpi.name(), &[which, number], &equal, bool, self.at);
             let results = self.outcome(program);
             stmts.push(Stmt {
-                op: "lambda.if".into(),
+                op: OpKind::LambdaIf.name().into(),
                 results: results.clone(),
                 operands: vec![is_it],
                 attributes: Rc::new([]),
@@ -419,10 +421,10 @@ impl Loop {
         let mut results = Vec::new();
         for value in self.outcome(program) {
             let ty = program.ty(value);
-            results.push(program.push(&mut stmts, "lambda.unreachable", &[], ty, self.at));
+            results.push(program.push(&mut stmts, OpKind::LambdaUnreachable.name(), &[], ty, self.at));
         }
         let params = vec![program.fresh(self.result, None)];
-        Code { params, body: Body { stmts, results }, end: "lambda.yield".into() }
+        Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() }
     }
 
     /// The result in the last state.
@@ -431,11 +433,15 @@ impl Loop {
         for params in &self.params {
             let params = fresh_like(program, params);
             let mut stmts = Vec::new();
-            let y = program.push(&mut stmts, "lambda.unreachable", &[], self.result, self.at);
-            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: "lambda.yield".into() });
+            let y = program.push(&mut stmts, OpKind::LambdaUnreachable.name(), &[], self.result, self.at);
+            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::LambdaYield.name().into() });
         }
         let y = program.fresh(self.result, None);
-        arms.push(Code { params: vec![y], body: Body { stmts: vec![], results: vec![y] }, end: "lambda.yield".into() });
+        arms.push(Code {
+            params: vec![y],
+            body: Body { stmts: vec![], results: vec![y] },
+            end: OpKind::LambdaYield.name().into(),
+        });
         let y = program.fresh(self.result, None);
         out.push(self.case(program.context, state, vec![y], arms));
         y
@@ -445,7 +451,7 @@ impl Loop {
         let Form::Data { done, .. } = &self.form else { unreachable!("a loop that carries a state") };
         let names: Vec<Attribute> = self.symbols.iter().chain([done]).map(|name| context.string_attr(name)).collect();
         Stmt {
-            op: "lambda.case".into(),
+            op: OpKind::LambdaCase.name().into(),
             results,
             operands: vec![state],
             attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
@@ -460,7 +466,7 @@ fn fresh_like(program: &mut Program, values: &[Var]) -> Vec<Var> {
 }
 
 fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
-    program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+    program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", value)], ty, at)
 }
 
 /// Whether there is a value of this type that one can write down.
@@ -484,12 +490,16 @@ fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location
         }
         Kind::Tuple(_) | Kind::Record(..) => {
             let parts: Vec<Var> = ty.parts().into_iter().map(|t| some_value(program, out, t, at)).collect();
-            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
+                OpKind::LambdaTuple.name()
+            } else {
+                OpKind::LambdaRecord.name()
+            };
             return program.push(out, op, &parts, ty, at);
         }
-        Kind::List(_) => "lambda.nil",
-        Kind::Token => "lambda.token",
-        _ => "lambda.unit",
+        Kind::List(_) => OpKind::LambdaNil.name(),
+        Kind::Token => OpKind::LambdaToken.name(),
+        _ => OpKind::LambdaUnit.name(),
     };
     program.push(out, op, &[], ty, at)
 }

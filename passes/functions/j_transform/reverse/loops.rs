@@ -131,7 +131,7 @@ impl Transform<'_> {
                 let part = if j == k { var } else { self.stand_in(&mut body.stmts, ty, at) };
                 body.results.push(part);
             }
-            codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+            codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
         }
         let mut kept = Vec::new();
         for names in names {
@@ -164,10 +164,17 @@ impl Transform<'_> {
             let mut all = Vec::new();
             if !arrays.is_empty() {
                 let env = types::plain(self.program.context, "env");
-                let mut e = self.program.push(&mut body.stmts, "lambda.env.empty", &[], env, at);
+                let mut e = self.program.push(&mut body.stmts, OpKind::LambdaEnvEmpty.name(), &[], env, at);
                 for k in arrays.into_iter().filter(|k| present[*k]) {
                     let key = [("key", self.key(captured[k]))];
-                    e = self.program.push_with(&mut body.stmts, "lambda.env.set", &[e, body.results[k]], &key, env, at);
+                    e = self.program.push_with(
+                        &mut body.stmts,
+                        OpKind::LambdaEnvSet.name(),
+                        &[e, body.results[k]],
+                        &key,
+                        env,
+                        at,
+                    );
                 }
                 all.push(e);
             }
@@ -175,7 +182,7 @@ impl Transform<'_> {
             body.results = vec![self.tuple(&mut body.stmts, &all, at)];
             let b = self.lambda(&mut branch.stmts, d, body, at);
             branch.results.push(b);
-            codes.push(Code { params: vec![], body: branch, end: "lambda.yield".into() });
+            codes.push(Code { params: vec![], body: branch, end: OpKind::LambdaYield.name().into() });
         }
         let last = *codes[0].body.results.last().expect("just pushed");
         let b = self.program.fresh(self.program.ty(last), None);
@@ -214,14 +221,14 @@ impl Transform<'_> {
                 let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
                 let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
                 let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
-                let t = self.program.push(out, "lambda.apply", &[&[*b], d.as_slice()].concat(), ty, at);
+                let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[*b], d.as_slice()].concat(), ty, at);
                 let mut next = usize::from(env.is_some());
                 let mut parts = Vec::new();
                 for ((var, ty), is_array) in branches.captured.iter().zip(&types).zip(is_array) {
                     if is_array {
                         let (e, zero) = (self.get(out, t, 0, at), self.zero(out, *var, images, at));
                         let key = [("key", self.key(*var))];
-                        parts.push(self.program.push_with(out, "lambda.env.get", &[e, zero], &key, *ty, at));
+                        parts.push(self.program.push_with(out, OpKind::LambdaEnvGet.name(), &[e, zero], &key, *ty, at));
                     } else {
                         parts.push(self.get(out, t, next, at));
                         next += 1;
@@ -236,7 +243,7 @@ impl Transform<'_> {
                         kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
                     names.extend(back.d.iter().copied().zip(d.iter().copied()));
                     let body = self.program.copy_body(&back.body, &mut names);
-                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
                 }
                 let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
                 let new =
@@ -277,16 +284,20 @@ impl Transform<'_> {
                     Attribute::integer(ty.scalar(), 0)
                 };
                 let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
-                self.program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+                self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", value)], ty, at)
             }
-            Kind::List(_) => self.program.push(out, "lambda.nil", &[], ty, at),
-            Kind::Env => self.program.push(out, "lambda.env.empty", &[], ty, at),
+            Kind::List(_) => self.program.push(out, OpKind::LambdaNil.name(), &[], ty, at),
+            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], ty, at),
             Kind::Tuple(_) | Kind::Record(..) => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.stand_in(out, t, at)).collect();
-                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
+                    OpKind::LambdaTuple.name()
+                } else {
+                    OpKind::LambdaRecord.name()
+                };
                 self.program.push(out, op, &parts, ty, at)
             }
-            _ => self.program.push(out, "lambda.unit", &[], ty, at),
+            _ => self.program.push(out, OpKind::LambdaUnit.name(), &[], ty, at),
         }
     }
 
@@ -299,7 +310,7 @@ impl Transform<'_> {
         out: &mut Vec<Stmt>,
     ) -> Result<Rounds, Reported> {
         let at = stmt.location;
-        let is_counted = stmt.is("lambda.for");
+        let is_counted = stmt.is(OpKind::LambdaFor.name());
         let body = stmt.codes.last().expect("a body");
         let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
         let captured = self.captured(&[body]);
@@ -332,7 +343,7 @@ impl Transform<'_> {
         let mut back = Body { stmts, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // What is read for a result that nobody wants need not be kept.
-        let mut code = Code { params: d.clone(), body: back, end: "lambda.yield".into() };
+        let mut code = Code { params: d.clone(), body: back, end: OpKind::LambdaYield.name().into() };
         simplify(self.program, &mut code, &HashMap::new(), Limits::default());
         let mut back = code.body;
         let index = is_counted.then(|| params[0]);
@@ -348,8 +359,8 @@ impl Transform<'_> {
             let row = if let [one] = kept[..] { one } else { self.tuple(&mut forward.stmts, &kept, at) };
             let ty = types::list(self.program.ty(row));
             let param = self.program.fresh(ty, Some("kept".into()));
-            yielded.push(self.program.push(&mut forward.stmts, "lambda.cons", &[row, param], ty, at));
-            operands.push(self.program.push(out, "lambda.nil", &[], ty, at));
+            yielded.push(self.program.push(&mut forward.stmts, OpKind::LambdaCons.name(), &[row, param], ty, at));
+            operands.push(self.program.push(out, OpKind::LambdaNil.name(), &[], ty, at));
             params.push(param);
             let result = self.program.fresh(ty, Some("kept".into()));
             loop_results.push(result);
@@ -433,7 +444,9 @@ impl Transform<'_> {
         let [result] = stmt.results[..] else { return false };
         let is_number =
             matches!(Kind::of(self.program.ty(result)), Kind::Array(_)) && !self.program.ty(result).is_tensor();
-        is_number && stmt.codes.is_empty() && (&*stmt.op == "lambda.aget" || (stmt.op.starts_with("arith.") && !costly))
+        is_number
+            && stmt.codes.is_empty()
+            && (&*stmt.op == OpKind::LambdaAget.name() || (stmt.op.starts_with("arith.") && !costly))
     }
 
     /// One more carried value, which counts the rounds.
@@ -452,7 +465,7 @@ impl Transform<'_> {
         let ty = self.program.ty(zero);
         let param = self.program.fresh(ty, Some("round".into()));
         let one = integer(self, stmts, 1, at);
-        yielded.push(self.program.push(stmts, "arith.addi", &[param, one], ty, at));
+        yielded.push(self.program.push(stmts, OpKind::ArithAddi.name(), &[param, one], ty, at));
         params.push(param);
         operands.push(zero);
         let result = self.program.fresh(ty, Some("rounds".into()));
@@ -499,13 +512,13 @@ impl Transform<'_> {
             // The last round first.
             let ty = self.program.ty(rounds.count);
             let one = [("value", Attribute::integer(ty, 1))];
-            let one = self.program.push_with(&mut stmts, "arith.constant", &[], &one, ty, at);
-            let left = self.program.push(&mut stmts, "arith.subi", &[rounds.count, params[0]], ty, at);
-            names.insert(index, self.program.push(&mut stmts, "arith.subi", &[left, one], ty, at));
+            let one = self.program.push_with(&mut stmts, OpKind::ArithConstant.name(), &[], &one, ty, at);
+            let left = self.program.push(&mut stmts, OpKind::ArithSubi.name(), &[rounds.count, params[0]], ty, at);
+            names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi.name(), &[left, one], ty, at));
         }
         let rest = rounds.list.map(|list| {
             let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
-            let row = self.program.push(&mut stmts, "lambda.head", &[last], ty.parts()[0], at);
+            let row = self.program.push(&mut stmts, OpKind::LambdaHead.name(), &[last], ty.parts()[0], at);
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);
             } else {
@@ -514,7 +527,7 @@ impl Transform<'_> {
                     names.insert(*var, part);
                 }
             }
-            self.program.push(&mut stmts, "lambda.tail", &[last], ty, at)
+            self.program.push(&mut stmts, OpKind::LambdaTail.name(), &[last], ty, at)
         });
         let body = self.program.copy_body(&rounds.back.body, &mut names);
         stmts.extend(body.stmts);
@@ -527,10 +540,10 @@ impl Transform<'_> {
             .into_iter()
             .map(|t| self.program.fresh(t, None))
             .collect();
-        let code = Code { params, body: Body { stmts, results: yielded }, end: "lambda.yield".into() };
+        let code = Code { params, body: Body { stmts, results: yielded }, end: OpKind::LambdaYield.name().into() };
         let new = self.op(OpKind::LambdaFor.name(), results.clone(), operands, vec![code], at);
         out.push(new);
-        let inits = if stmt.is("lambda.for") { &stmt.operands[1..] } else { &stmt.operands[..] };
+        let inits = if stmt.is(OpKind::LambdaFor.name()) { &stmt.operands[1..] } else { &stmt.operands[..] };
         for (k, s) in rounds.varying.iter().zip(&results) {
             sums.add(self, inits[*k], *s);
         }

@@ -4,6 +4,7 @@ use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -101,10 +102,10 @@ impl Sensitivities {
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
             let element = t.program.ty(s);
-            let old = t.program.push(out, "lambda.aget", &read, element, at);
+            let old = t.program.push(out, OpKind::LambdaAget.name(), &read, element, at);
             let new = plus(t, out, Some(old), s, at);
             let written = [read, vec![new]].concat();
-            sum = t.program.push(out, "lambda.aset", &written, tangent, at);
+            sum = t.program.push(out, OpKind::LambdaAset.name(), &written, tangent, at);
         }
         sum
     }
@@ -114,9 +115,9 @@ fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Lo
     let Some(sum) = sum else { return s };
     let ty = t.program.ty(sum);
     let op = match Kind::of(ty) {
-        Kind::Array(_) => "arith.addf",
-        Kind::Env => "lambda.env.add",
-        _ => "lambda.gadd",
+        Kind::Array(_) => OpKind::ArithAddf.name(),
+        Kind::Env => OpKind::LambdaEnvAdd.name(),
+        _ => OpKind::LambdaGadd.name(),
     };
     t.program.push(out, op, &[sum, s], ty, at)
 }
@@ -147,7 +148,8 @@ fn from_parts(
         });
     }
     let tangent = types::tangent(ty);
-    let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+    let op =
+        if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple.name() } else { OpKind::LambdaRecord.name() };
     t.program.push(out, op, &all, tangent, at)
 }
 
@@ -156,7 +158,7 @@ pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usi
     match Kind::of(t.program.ty(whole)) {
         Kind::Record(_, fields) => {
             let field = t.program.context.string_attr(&fields[k].0);
-            t.program.push_with(out, "lambda.field", &[whole], &[("field", field)], fields[k].1, at)
+            t.program.push_with(out, OpKind::LambdaField.name(), &[whole], &[("field", field)], fields[k].1, at)
         }
         _ => t.get(out, whole, k, at),
     }
@@ -177,18 +179,18 @@ fn from_list(
     };
     let (head, tail) = (sum(t, out, heads), sum(t, out, tails));
     let head = head.unwrap_or_else(|| {
-        let first = t.program.push(out, "lambda.head", &[primal], list.parts()[0], at);
-        t.program.push(out, "lambda.zeros_like", &[first], tangent.parts()[0], at)
+        let first = t.program.push(out, OpKind::LambdaHead.name(), &[primal], list.parts()[0], at);
+        t.program.push(out, OpKind::LambdaZerosLike.name(), &[first], tangent.parts()[0], at)
     });
     let tail = tail.unwrap_or_else(|| {
-        let rest = t.program.push(out, "lambda.tail", &[primal], list, at);
-        t.program.push(out, "lambda.zeros_like", &[rest], tangent, at)
+        let rest = t.program.push(out, OpKind::LambdaTail.name(), &[primal], list, at);
+        t.program.push(out, OpKind::LambdaZerosLike.name(), &[rest], tangent, at)
     });
-    t.program.push(out, "lambda.cons", &[head, tail], tangent, at)
+    t.program.push(out, OpKind::LambdaCons.name(), &[head, tail], tangent, at)
 }
 
 /// An integer constant.
 pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
     let ty = t.program.context.scalar(Element::I64);
-    t.program.push_with(out, "arith.constant", &[], &[("value", Attribute::integer(ty, n))], ty, at)
+    t.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", Attribute::integer(ty, n))], ty, at)
 }

@@ -75,9 +75,9 @@ impl Transform<'_> {
             OpKind::LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(out, "lambda.head", &[s], ty.parts()[0], at);
+                    let head = self.program.push(out, OpKind::LambdaHead.name(), &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(out, "lambda.tail", &[s], ty, at);
+                    let tail = self.program.push(out, OpKind::LambdaTail.name(), &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
@@ -85,12 +85,12 @@ impl Transform<'_> {
             OpKind::LambdaTail => sums.add_tail(self, x[0], s),
             OpKind::LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(out, "lambda.to_array", &[s], ty, at);
+                let array = self.program.push(out, OpKind::LambdaToArray.name(), &[s], ty, at);
                 sums.add(self, x[0], array);
             }
             OpKind::LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(out, "lambda.to_list", &[s], ty, at);
+                let list = self.program.push(out, OpKind::LambdaToList.name(), &[s], ty, at);
                 sums.add(self, x[0], list);
             }
             OpKind::LambdaSwitch => {
@@ -98,7 +98,7 @@ impl Transform<'_> {
                 for (k, swapped) in [(1, false), (2, true)] {
                     let zero = self.zero(out, x[k], images, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(out, "lambda.switch", &pair, ty, at);
+                    let part = self.program.push(out, OpKind::LambdaSwitch.name(), &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
@@ -111,9 +111,9 @@ impl Transform<'_> {
                 let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(out, "lambda.aget", &read, element, at);
+                let part = self.program.push(out, OpKind::LambdaAget.name(), &read, element, at);
                 let zero = self.zero(out, value, images, at);
-                let rest = self.program.push(out, "lambda.aset", &[read, vec![zero]].concat(), ty, at);
+                let rest = self.program.push(out, OpKind::LambdaAset.name(), &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
@@ -122,7 +122,12 @@ impl Transform<'_> {
                 let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                out.push(Stmt { op: "lambda.slice_set".into(), results: vec![result], operands, ..stmt.clone() });
+                out.push(Stmt {
+                    op: OpKind::LambdaSliceSet.name().into(),
+                    results: vec![result],
+                    operands,
+                    ..stmt.clone()
+                });
                 sums.add(self, x[0], result);
             }
             OpKind::LambdaSliceSet => {
@@ -131,7 +136,7 @@ impl Transform<'_> {
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
                 out.push(Stmt {
-                    op: "lambda.slice_get".into(),
+                    op: OpKind::LambdaSliceGet.name().into(),
                     results: vec![part],
                     operands: read.clone(),
                     ..stmt.clone()
@@ -148,19 +153,26 @@ impl Transform<'_> {
             }
             OpKind::LambdaEnvGet => {
                 let env = types::plain(self.program.context, "env");
-                let empty = self.program.push(out, "lambda.env.empty", &[], env, at);
+                let empty = self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], env, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.push_with(out, "lambda.env.set", &[empty, s], &[("key", key)], env, at);
+                let e = self.program.push_with(out, OpKind::LambdaEnvSet.name(), &[empty, s], &[("key", key)], env, at);
                 sums.add(self, x[0], e);
             }
             OpKind::LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
                 let ty = types::tangent(self.program.ty(x[1]));
                 let zero = self.zero(out, x[1], images, at);
-                let part = self.program.push_with(out, "lambda.env.get", &[s, zero], &[("key", key)], ty, at);
+                let part =
+                    self.program.push_with(out, OpKind::LambdaEnvGet.name(), &[s, zero], &[("key", key)], ty, at);
                 sums.add(self, x[1], part);
-                let rest =
-                    self.program.push_with(out, "lambda.env.set", &[s, zero], &[("key", key)], self.program.ty(s), at);
+                let rest = self.program.push_with(
+                    out,
+                    OpKind::LambdaEnvSet.name(),
+                    &[s, zero],
+                    &[("key", key)],
+                    self.program.ty(s),
+                    at,
+                );
                 sums.add(self, x[0], rest);
             }
             OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
@@ -222,7 +234,7 @@ impl Transform<'_> {
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
-        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is("dual.zero")).map(Stmt::result).collect();
+        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero.name())).map(Stmt::result).collect();
         out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
@@ -386,7 +398,7 @@ const SLT: i64 = 2;
 
 /// What the type of a matrix says that is taken as a matrix in general.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
-    let is_cast = stmt.is("tensor.cast");
+    let is_cast = stmt.is(OpKind::TensorCast.name());
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)

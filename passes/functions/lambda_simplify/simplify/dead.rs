@@ -61,10 +61,10 @@ impl Dead<'_> {
 
     /// A carried value is needed if its result is, or if what is needed in a round reads it.
     fn rounds(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is("lambda.for"));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
         let n = stmt.results.len();
         let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
-        if stmt.is("lambda.while") {
+        if stmt.is(OpKind::LambdaWhile.name()) {
             let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
             (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
         }
@@ -115,7 +115,7 @@ impl Dead<'_> {
 
 /// A loop that carries these values alone.
 pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
-    let skipped = usize::from(stmt.is("lambda.for"));
+    let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
     let n = stmt.results.len();
     let pick = |all: &[Var], skipped: usize| {
         all[..skipped].iter().copied().chain(kept.iter().map(|k| all[k + skipped])).collect::<Vec<_>>()
@@ -145,14 +145,14 @@ fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
 /// Whether something happens besides that values are made: an effect, or a call that is given a token.
 fn has_effects(program: &Program, stmt: &Stmt) -> bool {
     // A loop that may run for ever is one that somebody waits for.
-    if is_effect(&stmt.op) || stmt.is("lambda.while") {
+    if is_effect(&stmt.op) || stmt.is(OpKind::LambdaWhile.name()) {
         return true;
     }
-    if stmt.is("lambda.apply") || stmt.is("func.call") {
+    if stmt.is(OpKind::LambdaApply.name()) || stmt.is(OpKind::FuncCall.name()) {
         return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
     }
     // Making a function does nothing; regions of other ops are run.
-    !stmt.is("lambda.lambda")
-        && !stmt.is("lambda.letrec")
+    !stmt.is(OpKind::LambdaLambda.name())
+        && !stmt.is(OpKind::LambdaLetrec.name())
         && stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| has_effects(program, s))
 }

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 impl Simplify<'_> {
     /// A call whose function is known becomes its body; otherwise the statement.
     pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is("lambda.apply") {
+        if !stmt.is(OpKind::LambdaApply.name()) {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
@@ -47,10 +47,10 @@ impl Simplify<'_> {
                     let operands = [&[f], &stmt.operands[1..]].concat();
                     let call = Stmt { results: vec![y], operands, ..stmt.clone() };
                     let body = super::Body { stmts: vec![call], results: vec![y] };
-                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
                 }
                 self.changed = true;
-                let op = Stmt { op: "lambda.if".into(), operands: vec![made.operands[0]], codes, ..stmt };
+                let op = Stmt { op: OpKind::LambdaIf.name().into(), operands: vec![made.operands[0]], codes, ..stmt };
                 self.stmt(op, out);
                 None
             }
@@ -71,8 +71,8 @@ impl Simplify<'_> {
 
     /// A conditional whose condition is known becomes the branch, and a case of an alternative that is known what belongs to that.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if stmt.is("lambda.case")
-            && let Some(made) = self.made_by(stmt.operands[0], "lambda.make")
+        if stmt.is(OpKind::LambdaCase.name())
+            && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake.name())
         {
             let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
             let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
@@ -80,7 +80,7 @@ impl Simplify<'_> {
             self.write_out(code, &made.operands, &stmt.results, out);
             return None;
         }
-        if !stmt.is("lambda.if") {
+        if !stmt.is(OpKind::LambdaIf.name()) {
             return Some(stmt);
         }
         let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
@@ -108,7 +108,7 @@ impl Simplify<'_> {
                 self.changed = true;
                 let operands = vec![stmt.operands[0], a, b];
                 let choice = Stmt {
-                    op: "lambda.switch".into(),
+                    op: OpKind::LambdaSwitch.name().into(),
                     results: vec![*result],
                     operands,
                     codes: vec![],
@@ -128,7 +128,7 @@ impl Simplify<'_> {
     }
 
     pub(super) fn bool(&self, var: Var) -> Option<bool> {
-        let value = self.made_by(var, "arith.constant")?.attribute("value")?;
+        let value = self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?;
         (self.program.ty(var).is_integer(1)).then(|| value.as_i64()).flatten().map(|n| n != 0)
     }
 }

@@ -6,6 +6,7 @@ use super::{Simplify, is_effect};
 use crate::functions::anf::{Body, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::HashMap;
 
 /// Statements up to which the rounds over a list of data are written out. Those over a list of functions always are: what the functions
@@ -16,11 +17,12 @@ impl Simplify<'_> {
     /// A map or fold of a function that is known is a loop in which that can be written out; over arrays, where the function has ops on
     /// data alone, an array that is built.
     pub(super) fn as_loop(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !as_loops::is_one(&stmt.op) || stmt.is("lambda.concat") {
+        if !as_loops::is_one(&stmt.op) || stmt.is(OpKind::LambdaConcat.name()) {
             return Some(stmt);
         }
-        let Some(f) = self.made_by(stmt.operands[0], "lambda.lambda") else { return Some(stmt) };
-        let built = if stmt.is("lambda.map") { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
+        let Some(f) = self.made_by(stmt.operands[0], OpKind::LambdaLambda.name()) else { return Some(stmt) };
+        let built =
+            if stmt.is(OpKind::LambdaMap.name()) { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
         let stmts = built.unwrap_or_else(|| {
             let mut stmts = Vec::new();
             as_loops::write(self.program, &stmt, &mut stmts);
@@ -33,7 +35,7 @@ impl Simplify<'_> {
 
     /// A loop that takes apart a list whose cells are all known becomes its rounds.
     pub(super) fn rounds_over_known_list(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is("lambda.while") || stmt.codes[0].body.stmts.iter().any(|s| is_effect(&s.op)) {
+        if !stmt.is(OpKind::LambdaWhile.name()) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(&s.op)) {
             return Some(stmt);
         }
         let known = stmt.operands.iter().filter_map(|v| Some((*v, self.known_length(*v)?)));
@@ -90,20 +92,20 @@ impl Simplify<'_> {
     fn known_length(&self, list: Var) -> Option<usize> {
         let mut made = self.made(list)?;
         let mut length = 0;
-        while made.is("lambda.cons") {
+        while made.is(OpKind::LambdaCons.name()) {
             length += 1;
             made = self.made(made.operands[1])?;
         }
-        made.is("lambda.nil").then_some(length)
+        made.is(OpKind::LambdaNil.name()).then_some(length)
     }
 
     /// A carried value that every round hands on as it is, is what the loop started with.
     pub(super) fn invariants(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is("lambda.for"));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
         let body = stmt.codes.last().expect("a body");
         let unchanged = |k: &usize| body.body.results[*k] == body.params[k + skipped];
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..stmt.results.len()).partition(unchanged);
-        if gone.is_empty() || (kept.is_empty() && stmt.is("lambda.while")) {
+        if gone.is_empty() || (kept.is_empty() && stmt.is(OpKind::LambdaWhile.name())) {
             return;
         }
         for k in gone {

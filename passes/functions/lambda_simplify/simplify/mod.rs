@@ -199,18 +199,18 @@ impl Simplify<'_> {
         let Some(stmt) = self.as_loop(stmt, out) else { return };
         let Some(stmt) = self.rounds_over_known_list(stmt, out) else { return };
         let Some(mut stmt) = self.by_rules(stmt, out) else { return };
-        if stmt.is("lambda.letrec") {
+        if stmt.is(Kind::LambdaLetrec.name()) {
             let Some(group) = self.group(stmt, out) else { return };
             return self.keep(group, out);
         }
-        if stmt.is("lambda.for") || stmt.is("lambda.while") {
+        if stmt.is(Kind::LambdaFor.name()) || stmt.is(Kind::LambdaWhile.name()) {
             self.invariants(&mut stmt);
         }
         stmt.codes = std::mem::take(&mut stmt.codes).into_iter().map(|c| self.code(c)).collect();
-        if stmt.is("lambda.while") {
+        if stmt.is(Kind::LambdaWhile.name()) {
             self.counted(&mut stmt, out);
         }
-        if stmt.is("lambda.if") {
+        if stmt.is(Kind::LambdaIf.name()) {
             self.equal_branches(&mut stmt, out);
             if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(&s.op)) {
                 return;
@@ -259,7 +259,7 @@ impl Simplify<'_> {
             && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
         {
             self.changed = true;
-            self.stmt(Stmt { op: "lambda.lambda".into(), codes: vec![code], ..stmt }, out);
+            self.stmt(Stmt { op: Kind::LambdaLambda.name().into(), codes: vec![code], ..stmt }, out);
             return None;
         }
         for member in &mut stmt.codes[0].body.stmts {

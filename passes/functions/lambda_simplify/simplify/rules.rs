@@ -40,14 +40,15 @@ impl Simplify<'_> {
             OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt, x[0]),
             OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
             OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
-            OpKind::LambdaHead => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[0])),
-            OpKind::LambdaTail => self.made_by(x[0], "lambda.cons").map(|c| Simpler::Value(c.operands[1])),
+            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[0])),
+            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[1])),
             OpKind::LambdaIsEmpty => {
-                let is_empty = self.made_by(x[0], "lambda.nil").is_some();
-                (is_empty || self.made_by(x[0], "lambda.cons").is_some()).then(|| self.constant_bool(stmt, is_empty))
+                let is_empty = self.made_by(x[0], OpKind::LambdaNil.name()).is_some();
+                (is_empty || self.made_by(x[0], OpKind::LambdaCons.name()).is_some())
+                    .then(|| self.constant_bool(stmt, is_empty))
             }
             OpKind::LambdaAget => {
-                let row = self.made_by(x[0], "lambda.aget")?;
+                let row = self.made_by(x[0], OpKind::LambdaAget.name())?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
             OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
@@ -69,7 +70,7 @@ impl Simplify<'_> {
             },
             OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
             OpKind::ArithSubf if self.is_zero(x[0]) => {
-                Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() }))
+                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.name().into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero whatever the other factor is.
             OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
@@ -78,7 +79,7 @@ impl Simplify<'_> {
             OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
             OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
             OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf => self.made_by(x[0], "arith.negf").map(|n| Simpler::Value(n.operands[0])),
+            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf.name()).map(|n| Simpler::Value(n.operands[0])),
             OpKind::ArraySum
             | OpKind::ArrayTranspose
             | OpKind::ArrayReshape
@@ -121,17 +122,28 @@ impl Simplify<'_> {
             _ => return None,
         };
         let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
-        Some(Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() }))
+        Some(Simpler::Op(Stmt {
+            op: OpKind::ArithConstant.name().into(),
+            operands: vec![],
+            attributes,
+            ..stmt.clone()
+        }))
     }
 
     /// A float that is known.
     fn number(&self, var: Var) -> Option<f64> {
-        self.made_by(var, "arith.constant")?.attribute("value")?.as_f64()
+        self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?.as_f64()
     }
 
     /// A strong zero in the place of an op.
     fn zero(&self, stmt: &Stmt) -> Stmt {
-        Stmt { op: "dual.zero".into(), operands: vec![], attributes: Rc::new([]), codes: vec![], ..stmt.clone() }
+        Stmt {
+            op: OpKind::DualZero.name().into(),
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![],
+            ..stmt.clone()
+        }
     }
 
     /// Whether a value is a strong zero, or the environment of none.
@@ -193,7 +205,7 @@ impl Simplify<'_> {
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
                 let operands = vec![made.operands[0], a, b];
                 Some(Simpler::Op(Stmt {
-                    op: "lambda.switch".into(),
+                    op: OpKind::LambdaSwitch.name().into(),
                     operands,
                     attributes: Rc::new([]),
                     ..stmt.clone()
@@ -250,8 +262,8 @@ impl Simplify<'_> {
             }
         }
         // On scalars and arrays it is an op of another dialect.
-        if stmt.is("lambda.switch") && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
-            return Some(Simpler::Op(Stmt { op: "arith.select".into(), ..stmt.clone() }));
+        if stmt.is(OpKind::LambdaSwitch.name()) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
+            return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.name().into(), ..stmt.clone() }));
         }
         None
     }
@@ -260,7 +272,10 @@ impl Simplify<'_> {
     fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let code = &stmt.codes[0];
         let [only] = &code.body.stmts[..] else { return None };
-        if !only.is("lambda.apply") || only.operands[1..] != code.params[..] || code.body.results != only.results {
+        if !only.is(OpKind::LambdaApply.name())
+            || only.operands[1..] != code.params[..]
+            || code.body.results != only.results
+        {
             return None;
         }
         let f = self.name(only.operands[0]);
@@ -277,8 +292,8 @@ impl Simplify<'_> {
         }
         match Kind::of(ty) {
             Kind::Unit => Some(Simpler::Value(a)),
-            Kind::Array(_) => Some(Simpler::Op(Stmt { op: "arith.addf".into(), ..stmt.clone() })),
-            Kind::Env => Some(Simpler::Op(Stmt { op: "lambda.env.add".into(), ..stmt.clone() })),
+            Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.name().into(), ..stmt.clone() })),
+            Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.name().into(), ..stmt.clone() })),
             Kind::Tuple(_) | Kind::Record(..) => {
                 let is_put = |v: Var| {
                     self.made(v)
@@ -291,9 +306,13 @@ impl Simplify<'_> {
                 let mut parts = Vec::new();
                 for (k, part) in ty.parts().into_iter().enumerate() {
                     let [p, q] = [a, b].map(|whole| self.get(&mut stmts, whole, k, stmt.location));
-                    parts.push(self.program.push(&mut stmts, "lambda.gadd", &[p, q], part, stmt.location));
+                    parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd.name(), &[p, q], part, stmt.location));
                 }
-                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
+                    OpKind::LambdaTuple.name()
+                } else {
+                    OpKind::LambdaRecord.name()
+                };
                 let value = self.program.push(&mut stmts, op, &parts, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
             }
@@ -307,11 +326,11 @@ impl Simplify<'_> {
         match Kind::of(ty) {
             Kind::Record(_, fields) => {
                 let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, "lambda.field", &[whole], &[("field", field)], part, at)
+                self.program.push_with(out, OpKind::LambdaField.name(), &[whole], &[("field", field)], part, at)
             }
             _ => {
                 let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, "lambda.get", &[whole], &[("index", index)], part, at)
+                self.program.push_with(out, OpKind::LambdaGet.name(), &[whole], &[("index", index)], part, at)
             }
         }
     }
@@ -329,12 +348,16 @@ impl Simplify<'_> {
 
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
         let op = match Kind::of(ty) {
-            Kind::Unit => "lambda.unit",
-            Kind::Env => "lambda.env.empty",
-            Kind::Array(_) => "dual.zero",
+            Kind::Unit => OpKind::LambdaUnit.name(),
+            Kind::Env => OpKind::LambdaEnvEmpty.name(),
+            Kind::Array(_) => OpKind::DualZero.name(),
             kind => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, at)).collect();
-                let op = if matches!(kind, Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                let op = if matches!(kind, Kind::Tuple(_)) {
+                    OpKind::LambdaTuple.name()
+                } else {
+                    OpKind::LambdaRecord.name()
+                };
                 return self.program.push(out, op, &parts, ty, at);
             }
         };
@@ -370,11 +393,18 @@ impl Simplify<'_> {
                 let mut stmts = Vec::new();
                 let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
                     let key = stmt.attribute("key").expect("verified");
-                    self.program.push_with(&mut stmts, "lambda.env.get", &[e, zero], &[("key", key)], ty, stmt.location)
+                    self.program.push_with(
+                        &mut stmts,
+                        OpKind::LambdaEnvGet.name(),
+                        &[e, zero],
+                        &[("key", key)],
+                        ty,
+                        stmt.location,
+                    )
                 });
                 let (op, operands) = match OpKind::by_name(&*made.op) {
-                    OpKind::LambdaEnvAdd => ("lambda.gadd", parts.to_vec()),
-                    _ => ("lambda.switch", vec![made.operands[0], parts[0], parts[1]]),
+                    OpKind::LambdaEnvAdd => (OpKind::LambdaGadd.name(), parts.to_vec()),
+                    _ => (OpKind::LambdaSwitch.name(), vec![made.operands[0], parts[0], parts[1]]),
                 };
                 let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
@@ -385,7 +415,7 @@ impl Simplify<'_> {
 
     fn constant_bool(&self, stmt: &Stmt, value: bool) -> Simpler {
         let attributes = Rc::new([("value".to_string(), self.program.context.bool_attr(value))]);
-        Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() })
+        Simpler::Op(Stmt { op: OpKind::ArithConstant.name().into(), operands: vec![], attributes, ..stmt.clone() })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free_in};
 use mlopt_dialects::ir::Attribute;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -42,11 +43,11 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
     if !tail.goes_on_if {
         let bool = program.context.scalar(Element::I1);
         let yes = [("value", Attribute::integer(bool, 1))];
-        let yes = program.push_with(&mut condition.stmts, "arith.constant", &[], &yes, bool, at);
+        let yes = program.push_with(&mut condition.stmts, Kind::ArithConstant.name(), &[], &yes, bool, at);
         let operands = [condition.results[0], yes];
-        condition.results[0] = program.push(&mut condition.stmts, "arith.xori", &operands, bool, at);
+        condition.results[0] = program.push(&mut condition.stmts, Kind::ArithXori.name(), &operands, bool, at);
     }
-    let condition = Code { params, body: condition, end: "lambda.yield".into() };
+    let condition = Code { params, body: condition, end: Kind::LambdaYield.name().into() };
 
     let params = fresh(program);
     let mut body = copied(program, &carried, &params, &[again, tail.next].concat(), tail.arguments);
@@ -55,14 +56,14 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
         body.stmts.extend(after.stmts);
         body.results.extend(after.results);
     }
-    let body = Code { params, body, end: "lambda.yield".into() };
+    let body = Code { params, body, end: Kind::LambdaYield.name().into() };
 
     let params: Vec<Var> = code.params.iter().map(|p| program.like(*p, program.ty(*p))).collect();
     let first = if repeated { Body::default() } else { copied(program, &code.params, &params, tail.before, known) };
     let mut stmts = first.stmts;
     let results = fresh(program);
     stmts.push(Stmt {
-        op: "lambda.while".into(),
+        op: Kind::LambdaWhile.name().into(),
         results: results.clone(),
         operands: [params.as_slice(), &first.results].concat(),
         attributes: Rc::new([]),
@@ -76,7 +77,7 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
 
 /// Whether an op without regions is one on numbers.
 fn is_cheap(program: &Program, op: &str, result: Var) -> bool {
-    (op.starts_with("arith.") || op == "lambda.aget") && !program.ty(result).is_tensor()
+    (op.starts_with("arith.") || op == Kind::LambdaAget.name()) && !program.ty(result).is_tensor()
 }
 
 /// The same for a function of the module, which calls itself by its name.
@@ -95,7 +96,7 @@ pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Cod
 fn take_references(body: &mut Body, symbol: &str, references: &mut Vec<Var>) {
     body.stmts.retain_mut(|stmt| {
         stmt.codes.iter_mut().for_each(|c| take_references(&mut c.body, symbol, references));
-        let is_one = stmt.is("lambda.ref")
+        let is_one = stmt.is(Kind::LambdaRef.name())
             && stmt.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|name| name == symbol);
         if is_one {
             references.push(stmt.result());
@@ -124,7 +125,7 @@ impl<'c> Tail<'c> {
 
     fn of(function: Var, code: &'c Code) -> Option<Tail<'c>> {
         let (choice, before) = code.body.stmts.split_last()?;
-        if !choice.is("lambda.if") || choice.results != code.body.results || code.params.is_empty() {
+        if !choice.is(Kind::LambdaIf.name()) || choice.results != code.body.results || code.params.is_empty() {
             return None;
         }
         let calls_it = |body: &Body| free_in(&body.stmts, &body.results).contains(&function);
@@ -135,7 +136,7 @@ impl<'c> Tail<'c> {
             _ => return None,
         };
         let (call, next) = on.stmts.split_last()?;
-        if !call.is("lambda.apply") {
+        if !call.is(Kind::LambdaApply.name()) {
             return None;
         }
         let is_last = call.operands[0] == function && call.results == on.results;

@@ -204,7 +204,7 @@ impl<'f> Flow<'f> {
             _ => {
                 let called = self.called(op);
                 let from = called_operand(op.name()).map_or(0, |k| k + 1);
-                let is_call = op.name() == "func.call" || called_operand(op.name()).is_some();
+                let is_call = op.kind() == Kind::FuncCall || called_operand(op.name()).is_some();
                 let arguments: Vec<BTreeSet<May>> = op.operands()[from..].iter().map(|v| self.of(*v)).collect();
                 let all: BTreeSet<May> = arguments.iter().flatten().copied().collect();
                 if is_call {
