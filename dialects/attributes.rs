@@ -1,7 +1,6 @@
-//! Discardable attributes of our dialects: those that ops carry without declaring them. `NAME/attributes.md` lists
-//! them, with the
-//! type of their value and the ops on which they may stand; the verifier and the generated documentation read the same
-//! table.
+//! Discardable attributes of our dialects: attributes that ops carry without declaring them. `NAME/attributes.md` lists
+//! them, with the type of their value and the ops that may carry them; the verifier and the generated documentation
+//! read the same table.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
@@ -21,7 +20,7 @@ const TABLES: [(&str, &str); 5] = [
     ("sweep", include_str!("sweep/attributes.md")),
 ];
 
-/// The names of our dialects.
+/// Returns the names of our dialects.
 pub fn dialects() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(name, _)| *name)
 }
@@ -30,11 +29,11 @@ pub fn dialects() -> impl Iterator<Item = &'static str> {
 struct Row {
     name: &'static str,
     kind: Kind,
-    /// Names of ops; none for any op.
+    /// The names of the ops that may carry it; empty for any op.
     places: Vec<&'static str>,
 }
 
-/// Of any op with a symbol, without being declared.
+/// An attribute of any op with a symbol, which need not be declared.
 const VISIBILITY: &str = "sym_visibility";
 
 /// The type of an attribute's value.
@@ -99,13 +98,13 @@ impl Kind {
     }
 }
 
-/// Rows of all dialects.
+/// Returns the rows of all dialects.
 fn rows() -> &'static [Row] {
     static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
     ROWS.get_or_init(|| TABLES.iter().flat_map(|(_, text)| text.lines().skip(2)).map(row).collect())
 }
 
-/// `` | `array.pure` | unit | `func.func`, `func.call` | Meaning. | ``
+/// Parses `` | `array.pure` | unit | `func.func`, `func.call` | Meaning. | ``.
 fn row(line: &'static str) -> Row {
     let cells: Vec<&str> = line.trim().trim_matches('|').split(" | ").map(str::trim).collect();
     let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
@@ -137,7 +136,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
     verify::report(op, verdict)
 }
 
-/// Refuses the attribute `name`, of one of our dialects, on an argument or a result: none of them stands there.
+/// Rejects the attribute `name`, of one of our dialects, on an argument or a result, which carry none of them.
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
@@ -146,7 +145,7 @@ pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result
     })
 }
 
-/// Refuses attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be
+/// Rejects attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be
 /// ignored.
 pub fn verify_names(op: Op) -> Result<(), Reported> {
     let names = discardable_names(op);
@@ -162,7 +161,7 @@ fn unknown(op: Op, name: &str, place: &str) -> Reported {
     op.error(format!("unknown attribute `{name}`{place}{hint}")).emit()
 }
 
-/// Functions and calls keep their attributes when they become LLVM's.
+/// Functions and calls keep their attributes when they are converted to LLVM.
 fn is_place(op: &str, place: &str) -> bool {
     let becomes = (OpKind::by_name(place), OpKind::by_name(op));
     let is_lowered = matches!(
@@ -177,7 +176,7 @@ fn places(row: &Row) -> String {
     if names.is_empty() { "an op".into() } else { names.join(" or ") }
 }
 
-/// The start of an attribute's text.
+/// Returns the start of an attribute's text.
 fn shown(value: Attribute) -> String {
     const LONGEST: usize = 60;
     let text = value.to_string();

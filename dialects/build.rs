@@ -1,14 +1,15 @@
 //! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with `NAME.cpp` into one
 //! archive.
 //!
-//! Nothing here knows a dialect by name, so that adding one touches its own folder and `lib.rs` only. Each source
-//! registers its dialect by a static object, which no other code refers to: the archive is linked as a whole.
+//! No dialect is named here, so that adding one changes only its own folder and `lib.rs`. Each source registers its
+//! dialect by a static object, to which no other code refers: the archive is linked as a whole.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The generated files: `mlir-tblgen` action and suffix of the file that the dialect's header and source include.
+/// The generated files: the `mlir-tblgen` action, and the suffix of the file that the dialect's header and source
+/// include.
 const ACTIONS: &[(&str, &str)] = &[
     ("-gen-dialect-decls", "Dialect.h.inc"),
     ("-gen-dialect-defs", "Dialect.cpp.inc"),
@@ -27,7 +28,7 @@ fn main() {
         PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
-    // `cc` switches cargo's own change detection off: name every input.
+    // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
 
@@ -49,7 +50,7 @@ fn main() {
             tblgen(&llvm, &here, &td, name, action, &out.join(format!("{name}{suffix}")));
         }
     }
-    // What the .td files say of each op, for `docs.rs`.
+    // The documentation of each op in the .td files, for `docs.rs`.
     let documentation: String = dialects
         .iter()
         .map(|name| {
@@ -113,7 +114,7 @@ fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out:
     assert!(status.success(), "mlir-tblgen {action} failed on {}", td.display());
 }
 
-/// The headers and TableGen files that the dialects include.
+/// Returns the headers and TableGen files that the dialects include.
 fn headers(folder: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|e| e == "h" || e == "td")).collect()

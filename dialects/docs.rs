@@ -1,9 +1,9 @@
-//! What the `.td` files say of each op, in Markdown.
+//! The documentation of each op in the `.td` files, in Markdown.
 
-/// Sections of `mlir-tblgen -gen-op-doc`, one per op, of all our dialects.
+/// The sections of `mlir-tblgen -gen-op-doc`, one per op, of all our dialects.
 const PAGES: &str = include_str!(concat!(env!("OUT_DIR"), "/Ops.md"));
 
-/// The documentation of the op `name` (`array.sum`): summary, syntax, constraints, operands, results.
+/// Returns the documentation of the op `name` (`array.sum`): summary, syntax, constraints, operands, results.
 pub fn op(name: &str) -> Option<&'static str> {
     let heading = format!("### `{name}` (");
     let start = PAGES.find(&heading)?;

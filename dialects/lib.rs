@@ -1,4 +1,4 @@
-//! What can be said: the dialects, their verifiers and their reference evaluators.
+//! The dialects, their verifiers and their reference evaluators.
 #![deny(unsafe_code)]
 
 pub mod array;

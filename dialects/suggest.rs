@@ -1,12 +1,12 @@
 //! Nearest names for messages about unknown ones.
 
-/// `; did you mean `x`?` for the candidate that is closest to `name`, empty when none is close.
+/// Returns `; did you mean `x`?` for the candidate that is closest to `name`, or an empty string if none is close.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, candidates).map_or(String::new(), |n| format!("; did you mean `{n}`?"))
 }
 
-/// The candidate with the smallest edit distance (adjacent swaps count once), at most a third of the longer name's
-/// length; the alphabetically first among equals.
+/// Returns the candidate with the smallest edit distance (adjacent swaps count once), at most a third of the longer
+/// name's length; the alphabetically first of equal ones.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()

@@ -7,7 +7,7 @@ pub struct NotUtf8 {
     pub column: usize,
 }
 
-/// The text of the diagnostic at that place.
+/// The text of the diagnostic at that position.
 pub const EXPECTED_UTF8: &str = "expected text in UTF-8, found other bytes";
 
 /// Reads `bytes` as UTF-8.

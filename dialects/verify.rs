@@ -6,35 +6,36 @@ use crate::ops::{AnyOp, HasKind, Kind};
 use crate::{array, attributes, dual, lambda, stream, sweep};
 use std::fmt::Display;
 
-/// A constraint that does not hold: its label in the `.td`, and what was expected and found.
+/// A violated constraint: its label in the `.td`, and the expected and found values.
 pub struct Violation {
     pub label: &'static str,
     pub text: String,
-    /// The value at fault, by its name in the `.td`: a note shows where it comes from.
+    /// The value at fault, by its name in the `.td`; a note shows its definition.
     pub cause: Option<(&'static str, Value)>,
 }
 
-/// What a verifier returns.
+/// The result of a verifier.
 pub type Verdict = Result<(), Violation>;
 
-/// `Err` with the violated constraint.
+/// Returns `Err` with the violated constraint.
 pub fn violates(label: &'static str, text: impl Display) -> Verdict {
     Err(Violation { label, text: text.to_string(), cause: None })
 }
 
-/// [`violates`], with the value at fault.
+/// Returns [`violates`] with the value at fault.
 pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl Display) -> Verdict {
     Err(Violation { label, text: text.to_string(), cause: Some(cause) })
 }
 
-/// A function that an op names.
+/// The callee of an op.
 pub struct Callee {
     pub name: String,
     pub inputs: Vec<Type>,
     pub results: Vec<Type>,
 }
 
-/// (C1) of the ops that name a function as their `callee`: it is there, and has a body to `purpose`.
+/// Returns the callee of an op with the attribute `callee`. Checks (C1): the function exists, and has a body to
+/// `purpose`.
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
@@ -52,10 +53,10 @@ pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation
     Ok(Callee { name, inputs, results })
 }
 
-/// Checks the constraints of one op, not of the ops inside it.
+/// Checks the constraints of one op, not of its nested ops.
 pub fn verify(op: Op) -> Result<(), Reported> {
     attributes::verify_names(op)?;
-    // MLIR looks at the ops in regions after this one; the verifiers read what the regions end in.
+    // MLIR verifies the ops in regions after this one, but the verifiers read the terminators of the regions.
     let mut ends = op.regions().into_iter().flat_map(|region| region.blocks()).filter_map(Block::terminator);
     if ends.any(Op::has_erased_operand) {
         return Err(op.error("has a region that ends in an op with an erased operand").emit());
@@ -71,7 +72,7 @@ pub fn verify(op: Op) -> Result<(), Reported> {
     report(op, verdict)
 }
 
-/// Checks the symbols that one op names.
+/// Checks the symbols to which one op refers.
 pub fn verify_symbols(op: Op, lookup: Lookup) -> Result<(), Reported> {
     let verdict = match AnyOp::of(op) {
         AnyOp::Array(op) => array::verify_symbols(op, lookup),
@@ -83,7 +84,7 @@ pub fn verify_symbols(op: Op, lookup: Lookup) -> Result<(), Reported> {
     report(op, verdict)
 }
 
-/// Emits the violated constraint.
+/// Emits the violated constraint as an error.
 pub fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {
     verdict.map_err(|violation| {
         let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));

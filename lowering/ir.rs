@@ -1,4 +1,5 @@
-//! The handles of `mlopt_dialects::ir`, and what lowerings need besides: buffers, LLVM's types, scalar arithmetic.
+//! The handles of `mlopt_dialects::ir`, and the additional types and builders that lowerings need: buffers, LLVM types,
+//! scalar arithmetic.
 #![allow(unsafe_code)]
 
 use mlir_sys::*;
@@ -14,7 +15,7 @@ pub trait LowContext {
     fn llvm_struct(self, fields: &[Type]) -> Type;
     fn memref(self, shape: &[Dim], element: Type) -> Type;
     fn vector(self, lanes: usize, element: Type) -> Type;
-    /// `#llvm...` and other attributes that only have a textual form here. `source` is ours, so it parses.
+    /// Parses `#llvm...` and other attributes that have only a textual form here. `source` is ours, so it parses.
     fn attribute(self, source: &str) -> Attribute;
 }
 
@@ -54,21 +55,21 @@ impl LowContext for Context {
     }
 }
 
-/// Questions about types below the array language. Handles are passed by value.
+/// Queries on types below the array language. Handles are passed by value.
 #[allow(clippy::wrong_self_convention)]
 pub trait LowType {
     fn is_float(self) -> bool;
     fn is_scalar(self) -> bool;
-    /// Whether a memref is contiguous and row-major from its base, in the default memory.
+    /// Checks whether a memref is contiguous and row-major from its base, in the default memory space.
     fn is_plain_memref(self) -> bool;
-    /// Number of `?`.
+    /// Returns the number of `?`.
     fn dynamic_dims(self) -> usize;
     fn is_vector(self) -> bool;
-    /// The length of a vector.
+    /// Returns the length of a vector.
     fn lanes(self) -> usize;
-    /// The width of a scalar integer type.
+    /// Returns the width of a scalar integer type.
     fn integer_bits(self) -> Option<u32>;
-    /// The same scalar, vector or memref type with other elements; `None` for another type.
+    /// Returns the same scalar, vector or memref type with other elements, or `None` for another type.
     fn with_scalar(self, scalar: Type) -> Option<Type>;
 }
 
@@ -125,7 +126,7 @@ impl LowType for Type {
     }
 }
 
-/// Predicates of `arith.cmpi`.
+/// The predicates of `arith.cmpi`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Compare {
     Eq = 0,
@@ -137,18 +138,18 @@ pub enum Compare {
     Ult = 6,
 }
 
-/// Scalar code.
+/// Builders of scalar code.
 pub trait Emit {
     fn make(self, name: &str, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op;
-    /// An op with one result.
+    /// Creates an op with one result.
     fn value(self, name: &str, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value;
-    /// An op whose result has the type of its first operand.
+    /// Creates an op whose result has the type of its first operand.
     fn same(self, name: &str, operands: &[Value]) -> Value;
-    /// `n` as a constant of any scalar type.
+    /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
     fn select(self, c: Value, a: Value, b: Value) -> Value;
-    /// The lanes of two vectors that `mask` names, those of `a` first.
+    /// Creates a shuffle: the lanes of two vectors that `mask` selects, with those of `a` numbered first.
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
 }
 
@@ -190,28 +191,28 @@ impl Emit for Builder {
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
         let c = self.context();
-        // As LLVM 19 has it.
+        // The form in LLVM 19.
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
         self.value(Kind::VectorShuffle.name(), &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 }
 
-/// `file:line:col` of a location, for messages that outlive the program text.
+/// Returns `file:line:col` of a location, for messages that outlive the program text.
 pub fn place(location: Location) -> String {
     location.place_text()
 }
 
-/// `private` symbols are not exported.
+/// Checks whether a symbol is `private`, and thus not exported.
 pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).is_some_and(|v| v == "private")
 }
 
-/// The `builtin.module` that `module` owns.
+/// Returns the `builtin.module` that `module` owns.
 pub fn module_op(module: &melior::ir::Module) -> Op {
     Op::from_raw(module.as_operation().to_raw())
 }
 
-/// The element that a dense attribute repeats, if it does.
+/// Returns the element that a dense attribute repeats, if it is a splat.
 pub fn splat_value(dense: Attribute) -> Option<Attribute> {
     unsafe {
         (mlirAttributeIsADenseElements(dense.raw()) && mlirDenseElementsAttrIsSplat(dense.raw()))
@@ -227,7 +228,7 @@ pub fn load_dialects(context: Context, names: &[&str]) {
     }
 }
 
-/// Whether a size is arithmetic on what an `scf.while` computes.
+/// Checks whether a size is arithmetic on values that an `scf.while` computes.
 pub fn is_counted(size: Value) -> bool {
     let (mut seen, mut values) = (HashSet::new(), vec![size]);
     while let Some(value) = values.pop() {
@@ -242,9 +243,9 @@ pub fn is_counted(size: Value) -> bool {
     false
 }
 
-/// The ops of a module that `source` describes, which is ours, so it parses; they belong to nothing yet.
+/// Returns the detached ops of a module with the text `source`, which is ours, so it parses.
 pub fn parsed(context: Context, source: &str) -> Vec<Op> {
-    // The parser looks for the end by a zero byte.
+    // The parser requires a terminating zero byte.
     let zero_ended = std::ffi::CString::new(source).expect("text");
     let text = MlirStringRef { data: zero_ended.as_ptr(), length: source.len() };
     let module = unsafe { mlirModuleCreateParse(context.raw(), text) };
@@ -255,7 +256,7 @@ pub fn parsed(context: Context, source: &str) -> Vec<Op> {
     ops
 }
 
-/// `math` ops that LLVM takes on vectors, or that `maths.rs` writes out.
+/// The `math` ops that LLVM supports on vectors, or that `maths.rs` expands.
 pub const VECTOR_MATH: &[&str] = &[
     "absf", "ceil", "copysign", "cos", "exp", "exp2", "expm1", "floor", "fma", "log", "log1p", "log2", "powf", "rsqrt",
     "sin", "sqrt", "tanh", "trunc",

@@ -1,8 +1,8 @@
-//! How programs descend one level: arrays, sweeps, loops, LLVM, machine code.
+//! Transformations to the level below: arrays, sweeps, loops, LLVM, machine code.
 //!
-//! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`; `gpu` is the way to
-//! devices, `data` that of recursion and lists, `native` writes machine code. `abi` is what all of them and the callers
-//! of compiled code agree on, `contraction` knows sums of products for `sweeps`, `memory` and `loops`.
+//! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`. `gpu` lowers to
+//! devices, `data` lowers recursion and lists, and `native` emits machine code. `abi` is the interface between compiled
+//! code and its callers, and `contraction` handles sums of products for `sweeps`, `memory` and `loops`.
 #![deny(unsafe_code)]
 
 pub mod abi;
@@ -33,13 +33,13 @@ pub const PASSES: &[Pass] = &[
     data::functions_for_c::PASS,
 ];
 
-/// Makes the passes available by name. Further calls do nothing.
+/// Registers the passes by name. Further calls have no effect.
 pub fn register() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| PASSES.iter().for_each(register_pass));
 }
 
-/// Makes all passes available by name: MLIR's and ours. Further calls do nothing.
+/// Registers all passes of MLIR and ours by name. Further calls have no effect.
 pub fn register_passes() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

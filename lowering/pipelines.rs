@@ -1,4 +1,4 @@
-//! Named pipelines: each a plain list of passes, in order.
+//! Named pipelines: each is a list of passes, in order.
 
 use crate::ir::{Op, load_dialects};
 use crate::llvm::loops_to_llvm;
@@ -21,13 +21,13 @@ pub const GRAD_CPU: &[&str] = &[
     "loops-to-llvm",
 ];
 
-/// Functional programs on the CPU. In: `lambda`, with open types if need be. Out: `llvm`.
+/// Functional programs on the CPU. In: `lambda`, possibly with open types. Out: `llvm`.
 pub const FUNCTIONS_CPU: &[&str] = &[
     "lambda-specialise",
     "lambda-simplify",
     "j-transform",
     "lambda-simplify",
-    // Arrays come last, when loops and branches are there too.
+    // The optimisation of arrays comes last, when loops and branches have been created.
     "egg-optimize{code=functions rules=all,expanded}",
     "lambda-simplify",
     "symbol-dce",
@@ -45,7 +45,7 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "loops-to-llvm",
 ];
 
-/// The same without anything that makes programs over arrays better.
+/// The same pipeline without optimisations of array programs.
 pub const FUNCTIONS_PLAIN: &[&str] = &[
     "lambda-specialise",
     "lambda-simplify",
@@ -61,17 +61,16 @@ pub const FUNCTIONS_PLAIN: &[&str] = &[
     "loops-to-llvm",
 ];
 
-/// The lowering alone, for programs without requests.
+/// Only the lowering, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
 
-/// Derivatives on the CPU as they are written down: no optimiser, no blocks, no tiles, no vectors. With
-/// [`crate::native::Target::plain`] it is the code with which optimised code is compared at sizes that the evaluator
-/// cannot run.
+/// Derivatives on the CPU without optimiser, blocks, tiles and vectors. With [`crate::native::Target::plain`] this is
+/// the code with which optimised code is compared at sizes that the evaluator cannot run.
 pub const GRAD_PLAIN: &[&str] =
     &["differentiate", "array-to-sweeps{block=-1}", "plan-memory", "sweeps-to-loops{scalar=true}", "loops-to-llvm"];
 
-/// Derivatives on NVIDIA's devices. In: `array` with requests of `dual`. Out: `llvm` and `nvvm`, one kernel for each launch.
-/// The number of threads is `sweeps_to_kernels::THREADS`.
+/// Derivatives on NVIDIA devices. In: `array` with requests of `dual`. Out: `llvm` and `nvvm`, one kernel for each
+/// launch. The number of threads is `sweeps_to_kernels::THREADS`.
 pub const GRAD_NVPTX: &[&str] = &[
     "differentiate",
     "keep-sizes",
@@ -109,27 +108,27 @@ pub fn lower_cpu(module: Op) -> Result<(), Reported> {
     loops_to_llvm::run(module)
 }
 
-/// Loads the dialects that the passes of this crate create ops of; a pass manager does so by itself.
+/// Loads the dialects whose ops the passes of this crate create; a pass manager does so itself.
 pub fn prepare(module: Op) {
     for pass in crate::PASSES {
         load_dialects(module.context(), pass.dialects);
     }
 }
 
-/// From array programs with requests for derivatives to the LLVM dialect.
+/// Returns the pipeline from array programs with requests for derivatives to the LLVM dialect.
 pub fn default_pipeline() -> String {
     pipeline_text(GRAD_CPU)
 }
 
-/// Whether an op is of those that other tools write, and neither evaluator nor lowering knows: MLIR's named ops and all
-/// others of `linalg`, and of `tensor` what does not only read, cast or insert.
+/// Checks whether an op is one that other tools write, and that neither the evaluator nor a lowering supports: all ops
+/// of `linalg`, and those of `tensor` that do more than read, cast or insert.
 fn is_foreign(op: &Op) -> bool {
     const KNOWN: [Kind; 4] = [Kind::TensorCast, Kind::TensorExtract, Kind::TensorInsert, Kind::TensorInsertSlice];
     op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.kind())
 }
 
-/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where
-/// these occur.
+/// Returns the pipeline that compiles `module`: `pipeline`, after the passes that convert `tensor` and `linalg` to
+/// arrays where these occur.
 pub fn with_import(pipeline: &str, module: Op) -> String {
     match module.nested_ops().iter().any(is_foreign) {
         true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
@@ -137,7 +136,7 @@ pub fn with_import(pipeline: &str, module: Op) -> String {
     }
 }
 
-/// [`with_import`] for the evaluator, which knows the loops of `linalg`, but not their derivatives.
+/// Returns [`with_import`] for the evaluator, which supports the loops of `linalg`, but not their derivatives.
 pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     let ops = module.nested_ops();
     match ops.iter().any(|op| op.name().starts_with("dual.")) {
@@ -147,24 +146,25 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     }
 }
 
-/// A pipeline with another pass at its beginning.
+/// Returns a pipeline with another pass at its beginning.
 fn before(pass: &str, pipeline: &str) -> String {
     let comma = if pipeline == "builtin.module()" { "" } else { "," };
     pipeline.replacen("builtin.module(", &format!("builtin.module({pass}{comma}"), 1)
 }
 
-/// From functional programs to the LLVM dialect.
+/// Returns the pipeline from functional programs to the LLVM dialect.
 pub fn functions_pipeline() -> String {
     pipeline_text(FUNCTIONS_CPU)
 }
 
-/// The default pipeline but for one pass, for comparisons.
+/// Returns the default pipeline without one pass, for comparisons.
 pub fn pipeline_without(pass: &str) -> String {
     let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
     pipeline_text(&passes)
 }
 
-/// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
+/// Returns a list of our passes in the format of `--pass-pipeline`: consecutive passes on functions share one
+/// `func.func(…)`.
 pub fn pipeline_text(passes: &[&str]) -> String {
     let anchor = |pass: &str| {
         let name = pass.split('{').next().unwrap_or_default();

@@ -1,10 +1,10 @@
-//! What each kind of reduction starts from and how it combines two values.
+//! The neutral element and the combining op of each kind of reduction.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 
-/// The value of a reduction over nothing, as an attribute of the type `ty`.
+/// Returns the value of an empty reduction, as an attribute of the type `ty`.
 pub fn neutral(kind: Kind, ty: Type) -> Attribute {
     let bits = ty.element().map_or(64, |e| e.bytes() * 8);
     let (least, greatest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
@@ -17,9 +17,9 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
     if ty.is_float() { Attribute::float(ty, float) } else { Attribute::integer(ty, integer) }
 }
 
-/// Two values of a reduction combined. `licence` is what the user's `fastmath` allows besides; with `free_order` the
-/// combinations may be reassociated, and products that feed additions contracted. NaN and the sign of zero do not matter
-/// in maxima and minima (spec/arrays.md A.3.7).
+/// Combines two values of a reduction. `licence` contains the additional flags of the user's `fastmath`; with
+/// `free_order` the combining ops may be reassociated, and products that feed additions contracted. NaN and the sign of
+/// zero do not matter in maxima and minima (spec/arrays.md A.3.7).
 pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
     let float = x.ty().scalar().is_float();
     let (name, flags): (&str, &[&str]) = match (kind, float) {
@@ -38,9 +38,9 @@ pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attri
     }
 }
 
-/// The `fastmath` attribute that allows what `old` allows, and `more`; `None` when that is nothing.
+/// Returns the `fastmath` attribute with the flags of `old` and `more`, or `None` if there are none.
 pub fn with_flags(context: Context, old: Option<Attribute>, more: &[&str]) -> Option<Attribute> {
-    // The order in which MLIR prints them.
+    // The flags in the order in which MLIR prints them.
     const ALL: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
     let old = old.map_or(String::new(), |a| a.to_string());
     let old: Vec<&str> = old.trim_start_matches("#arith.fastmath<").trim_end_matches('>').split(',').collect();

@@ -1,11 +1,11 @@
-//! Values of the attributes of `attributes.md`.
+//! Values of the attributes in `attributes.md`.
 
 use crate::ir::{Attribute, Dim};
 use crate::verify::{Verdict, violates};
 
-/// On a function: the sizes of its arguments, as [`sizes`] reads them.
+/// An attribute of a function: the sizes of its arguments, which [`sizes`] reads.
 pub const SIZES: &str = "array.sizes";
-/// On functions and calls without effects.
+/// An attribute of functions and calls without effects.
 pub const PURE: &str = "array.pure";
 
 /// Reads `4x?,-,8`: an array with sizes 4 and unknown, a scalar, a vector.

@@ -8,20 +8,21 @@ use crate::ir::{Attribute, Op};
 pub use attributes::{PURE, SIZES, sizes, verify as verify_attribute};
 pub use verify::{MOST_VALUES, verify, verify_symbols};
 
-/// What a program that `check`, an `array.check`, stops has to say: `index-out-of-bounds: index {} of extent {}`.
+/// Returns the message of a program that `check`, an `array.check`, stops: `index-out-of-bounds: index {} of extent
+/// {}`.
 pub fn message_template(check: Op) -> String {
     let part = |name: &str| check.attribute(name).and_then(Attribute::as_string).unwrap_or_default();
     format!("{}: {}", part("code"), part("text"))
 }
 
-/// `template` with `values` in its places.
+/// Returns `template` with `values` in place of each `{}`.
 pub fn filled_in(template: &str, values: &[i64]) -> String {
     let mut text = template.to_string();
     values.iter().for_each(|value| text = text.replacen("{}", &value.to_string(), 1));
     text
 }
 
-/// [`message_template`] with `values` in its places.
+/// Returns [`message_template`] with `values` in place of each `{}`.
 pub fn message(check: Op, values: &[i64]) -> String {
     filled_in(&message_template(check), values)
 }

@@ -8,26 +8,27 @@ pub use verify::{verify, verify_symbols};
 
 use crate::ir::{Block, Context, Op, Type, Value};
 use crate::ops;
-/// How a derivative is computed.
+/// The mode in which a derivative is computed.
 pub use crate::ops::DerivativeMode as Mode;
 
-/// A request for derivatives, taken apart.
+/// A request for derivatives, with its parts.
 pub struct Request {
     pub op: Op,
-    /// The function to differentiate; empty where it is `body`.
+    /// The function to differentiate; empty if it is `body`.
     pub callee: String,
     pub body: Option<Block>,
     /// The point: one value per argument of the function.
     pub inputs: Vec<Value>,
-    /// Tangents of `dual.jvp` and `dual.hvp`, one per entry of `wrt`; cotangents of `dual.vjp`, one per float result.
+    /// The tangents of `dual.jvp` and `dual.hvp`, one per entry of `wrt`; the cotangents of `dual.vjp`, one per float
+    /// result.
     pub directions: Vec<Value>,
-    /// Positions of the arguments that vary.
+    /// The positions of the arguments that vary.
     pub wrt: Vec<usize>,
     pub mode: Mode,
 }
 
 impl Request {
-    /// `None` when `op` is not a request.
+    /// Returns `None` if `op` is not a request.
     pub fn of(op: Op) -> Option<Request> {
         let request = ops::dual::Request::of(op)?;
         use ops::dual::Request::*;
@@ -49,13 +50,13 @@ impl Request {
     }
 }
 
-/// `!dual.delta<(inputs) -> results>`.
+/// Returns `!dual.delta<(inputs) -> results>`.
 pub fn delta_type(context: Context, inputs: &[Type], results: &[Type]) -> Type {
     let map = context.function_type(inputs, results);
     context.parse_type(&format!("!dual.delta<{map}>")).expect("a type of this dialect parses")
 }
 
-/// Inputs and results of a `!dual.delta`; `None` for other types.
+/// Returns the inputs and results of a `!dual.delta`, or `None` for other types.
 pub fn delta_signature(ty: Type) -> Option<(Vec<Type>, Vec<Type>)> {
     if ty.name() != "dual.delta" {
         return None;

@@ -1,13 +1,13 @@
-//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints
-//! (R1) to (R3).
+//! User-defined derivatives of a function: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1)
+//! to (R3).
 
 use crate::ir::{Op, Type};
 use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates};
 
-/// The attribute that names a function of (x..., tangents) to (y..., tangents).
+/// The attribute that refers to a function from (x..., tangents) to (y..., tangents).
 pub const TANGENT_RULE: &str = "dual.jvp";
-/// The attribute that names a function of (x..., cotangents of y) to (y..., cotangents of x).
+/// The attribute that refers to a function from (x..., cotangents of y) to (y..., cotangents of x).
 pub const COTANGENT_RULE: &str = "dual.vjp";
 
 /// Checks the attribute `name` of this dialect on `op`.
@@ -28,7 +28,7 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     };
     let expected = ([inputs, taken].concat(), [results, given].concat());
     let Some(found) = function.function_type() else { return Ok(()) };
-    // Lowered functions take buffers: their rules have been used, or will be refused there.
+    // Lowered functions take buffers: their rules have been used, or are rejected there.
     let in_language = |types: &[Type]| types.iter().all(|t| t.element().is_some() && !t.is_memref());
     if in_language(&found.0) && in_language(&expected.0) && found != expected {
         return violates(

@@ -6,7 +6,7 @@ use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::verify::{self, Callee, Verdict, Violation, violates};
 
-/// Checks the constraints of one op that the op alone can tell.
+/// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
     match op {
         DualOp::Jvp(_)
@@ -22,7 +22,7 @@ pub fn verify(op: DualOp) -> Verdict {
     }
 }
 
-/// Checks the constraints of the symbols that an op names.
+/// Checks the constraints of the symbols to which an op refers.
 pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
     match op {
         DualOp::Jvp(_) => jvp(*op, lookup),
@@ -36,7 +36,7 @@ pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
     }
 }
 
-/// (C1) and (C2) of every request, as far as the op alone can tell.
+/// Checks (C1) and (C2) of every request, as far as they depend on the op alone.
 fn request(op: Op) -> Verdict {
     let named = op.attribute("callee").is_some();
     let Some(body) = op.body() else {
@@ -68,7 +68,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     Ok(())
 }
 
-/// `dual.jvp`: results of `f`, then tangents of its float results.
+/// Checks `dual.jvp`: results of `f`, then tangents of its float results.
 fn jvp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
@@ -79,7 +79,7 @@ fn jvp(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &expected, &types(op.results()))
 }
 
-/// `dual.grad`: one result like each argument in `wrt`.
+/// Checks `dual.grad`: one result like each argument in `wrt`.
 fn grad(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
@@ -87,7 +87,7 @@ fn grad(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &expected, &types(op.results()))
 }
 
-/// `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
+/// Checks `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
 fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
@@ -95,7 +95,7 @@ fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &expected, &types(op.results()))
 }
 
-/// `dual.vjp`: results of `f`, then one like each argument in `wrt`.
+/// Checks `dual.vjp`: results of `f`, then one like each argument in `wrt`.
 fn vjp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
@@ -104,7 +104,7 @@ fn vjp(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &expected, &types(op.results()))
 }
 
-/// `dual.hvp`: tangents and results like the arguments in `wrt`.
+/// Checks `dual.hvp`: tangents and results like the arguments in `wrt`.
 fn hvp(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
@@ -113,7 +113,7 @@ fn hvp(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &expected, &types(op.results()))
 }
 
-/// `dual.linear`: arguments like the points, `delta` like the body.
+/// Checks `dual.linear`: arguments like the points, `delta` like the body.
 fn linear(op: Linear) -> Verdict {
     let body = op.body();
     let (points, arguments) = (types(op.points()), types(body.arguments()));
@@ -136,7 +136,7 @@ fn linear(op: Linear) -> Verdict {
     Ok(())
 }
 
-/// `dual.transpose`: cotangents in, cotangents out.
+/// Checks `dual.transpose`: cotangents in, cotangents out.
 fn transpose(op: Transpose) -> Verdict {
     let (inputs, results) = delta_signature(op.delta().ty()).expect("the operand is a delta");
     expect("C1", "`cotangents`", &results, &types(op.cotangents()))?;
@@ -154,7 +154,7 @@ fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
     request.wrt.iter().map(|&i| request.inputs[i].ty())
 }
 
-/// `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
+/// Checks `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     if results.is_empty() {
@@ -166,7 +166,7 @@ fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &products(&results, &request), &types(op.results()))
 }
 
-/// `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
+/// Checks `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
 fn hessian(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
@@ -174,7 +174,7 @@ fn hessian(op: Op, lookup: Lookup) -> Verdict {
     expect("C4", "results", &products(&inputs, &request), &types(op.results()))
 }
 
-/// The types of the derivatives of values of these types: (out..., in...).
+/// Returns the types of the derivatives of values of these types: (out..., in...).
 fn products(outs: &[Type], request: &Request) -> Vec<Type> {
     let of = |out: &Type| -> Vec<Type> {
         let (sizes, scalar) = (out.shape(), out.scalar());
@@ -183,7 +183,7 @@ fn products(outs: &[Type], request: &Request) -> Vec<Type> {
     outs.iter().flat_map(of).collect()
 }
 
-/// (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
+/// Checks (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
 fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
@@ -208,7 +208,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     Ok((request, results))
 }
 
-/// The function as errors call it.
+/// Returns the name of the function in errors.
 fn named(request: &Request) -> String {
     if request.body.is_some() { "the region".into() } else { format!("`@{}`", request.callee) }
 }

@@ -1,4 +1,4 @@
-//! Ops without regions: here their attributes and extents are read, their meaning called and their work counted.
+//! Ops without regions: reads their attributes and extents, evaluates them and counts their work.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
@@ -7,7 +7,7 @@ use crate::limits::allocatable;
 use crate::ops::{HasKind, Kind};
 use crate::value::Array;
 
-/// The value of an op with one result and no region.
+/// Returns the value of an op with one result and no region.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     match op.kind() {
         Kind::ArithConstant | Kind::StreamConstant => {
@@ -82,8 +82,8 @@ fn array(op: Op, x: &[Shared]) -> Outcome<Array> {
     })
 }
 
-/// What `z`, computed from `x`, costs (`spec/arrays.md` C.8): the elements that are read by reductions, those that are
-/// written by everything else. A one-hot also reads its part. What only says or renames something is free.
+/// Returns the cost of computing `z` from `x` (`spec/arrays.md` C.8): the elements that reductions read, and the
+/// elements that other ops write. A one-hot also reads its part. Ops that only inspect or rename something are free.
 pub fn work(op: Op, x: &[Shared], z: &Array) -> usize {
     match op.kind() {
         Kind::ArrayLength | Kind::ArithConstant | Kind::DualZero | Kind::DualOne | Kind::DualStopGradient => 0,

@@ -1,4 +1,4 @@
-//! `linalg` on tensors, as its loops say: what named ops mean, `linalg-generalize-named-ops` writes down.
+//! `linalg` on tensors, as loops: `linalg-generalize-named-ops` defines named ops.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
@@ -10,8 +10,8 @@ use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
-    /// `linalg.generic` and `linalg.map`: for every point of the loops, in row-major order, the body gets the elements
-    /// where the maps point, and what it yields goes where the maps of the outputs point.
+    /// Evaluates `linalg.generic` and `linalg.map`: for every point of the loops, in row-major order, the body gets the
+    /// elements to which the maps point, and the yielded values go where the maps of the outputs point.
     pub(super) fn linalg(
         &mut self,
         op: Op,
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         Ok(outputs.into_iter().map(Rc::new).collect())
     }
 
-    /// `linalg.index`: one of the innermost loops around it.
+    /// Evaluates `linalg.index`: an index of the innermost loops around it.
     pub(super) fn linalg_index(&mut self, op: Op) -> Result<Vec<Shared>, EvalError> {
         let dim = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let position = self.iterations.last().and_then(|i| i.get(dim));
@@ -52,7 +52,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// `linalg.softmax`: exp(x - max x) / Σ exp(x - max x) along one axis, in `f64`. What the output held does not matter.
+/// Evaluates `linalg.softmax`: exp(x - max x) / Σ exp(x - max x) along one axis, in `f64`. The previous contents of the
+/// output do not matter.
 pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
     let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
     let (shape, mut z) = (x.shape(), x.to_f64());
@@ -72,7 +73,7 @@ pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
     Ok(vec![Rc::new(Array::new(shape.to_vec(), data))])
 }
 
-/// z[place] = x.
+/// Sets z[place] = x.
 fn put(z: &mut Array, place: usize, x: &Array) {
     match (z.data_mut(), x.data()) {
         (Data::F32(z), Data::F32(x)) => z[place] = x[0],
@@ -84,7 +85,7 @@ fn put(z: &mut Array, place: usize, x: &Array) {
     }
 }
 
-/// One map for each operand.
+/// Returns one map for each operand.
 fn maps(op: Op) -> Outcome<Vec<AffineMap>> {
     if op.kind() == Kind::LinalgMap {
         let rank = op.operand(op.num_operands() - 1).ty().rank();
@@ -95,7 +96,7 @@ fn maps(op: Op) -> Outcome<Vec<AffineMap>> {
     maps.filter(|maps| maps.len() == op.num_operands()).ok_or_else(|| "needs one map for each operand".into())
 }
 
-/// The extent of each loop: the size of an axis that it alone runs over.
+/// Returns the extent of each loop: the size of an axis whose index is this loop alone.
 fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
     let dims = maps.first().map_or(0, |map| map.dims);
     let mut extents: Vec<Option<usize>> = vec![None; dims];
@@ -126,7 +127,7 @@ fn value(e: &Affine, iteration: &[i64]) -> i64 {
     let floor = |a: i64, b: i64| if b <= 0 { 0 } else { a.div_euclid(b) };
     match e {
         Affine::Dim(d) => iteration[*d],
-        // `linalg` has none.
+        // `linalg` has no symbols.
         Affine::Symbol(_) => 0,
         Affine::Constant(c) => *c,
         Affine::Add(a, b) => {

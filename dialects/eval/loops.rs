@@ -1,4 +1,4 @@
-//! Ops that run regions or functions many times.
+//! Ops that run regions or functions repeatedly.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
@@ -10,11 +10,11 @@ use std::rc::Rc;
 
 type Results = Result<Vec<Shared>, EvalError>;
 
-/// Ops and blocks that are run to see the sizes of rows where there are none.
+/// The maximum number of ops and blocks in a trial run that determines the sizes of rows of an empty array.
 const TRIAL: u64 = 100_000;
 
 impl Evaluator<'_> {
-    /// z[i...] = body(i...) for all i... below the extents.
+    /// Computes z[i...] = body(i...) for all i... below the extents.
     pub(super) fn build(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], extents);
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// s = body(i, s...) for i below the count.
+    /// Computes s = body(i, s...) for i below the count.
     pub(super) fn ifold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let mut state = operands[1..].to_vec();
@@ -49,7 +49,8 @@ impl Evaluator<'_> {
         Ok(state)
     }
 
-    /// `array.fold` and `array.map_accum`: s..., e... = body(rows..., s...) for each row; the e are rows of results.
+    /// Evaluates `array.fold` and `array.map_accum`: s..., e... = body(rows..., s...) for each row; the e are rows of
+    /// results.
     pub(super) fn fold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let (xs, inits) = operands.split_at(op.operand_segment(0).len());
@@ -78,7 +79,7 @@ impl Evaluator<'_> {
         Ok(state)
     }
 
-    /// z[i...] = x[body(i...)...].
+    /// Computes z[i...] = x[body(i...)...].
     pub(super) fn gather(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let x = &operands[0];
@@ -95,7 +96,7 @@ impl Evaluator<'_> {
         Ok(vec![Rc::new(Array::new(shape, data))])
     }
 
-    /// z = init, with x[i...] added at body(i...) for each i...
+    /// Computes z = init, with x[i...] added at body(i...) for each i...
     pub(super) fn scatter(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let (x, mut z) = (&operands[0], Array::clone(&operands[1]));
@@ -109,7 +110,7 @@ impl Evaluator<'_> {
         Ok(vec![Rc::new(z)])
     }
 
-    /// z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
+    /// Computes z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
     pub(super) fn vmap(&mut self, op: Op, operands: &[Shared]) -> Results {
         let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         let axes = op.attribute("in_axes").and_then(Attribute::as_i64_array);
@@ -172,14 +173,15 @@ impl Evaluator<'_> {
             let arguments = std::iter::once(Rc::new(scalar::integer(counter, i))).chain(state);
             bind(body, arguments, environment);
             state = self.block(body, environment)?;
-            // Beyond the range of numbers it is beyond the end.
+            // An overflowing number is after the end.
             let Some(next) = i.checked_add(step) else { break };
             i = next;
         }
         Ok(state)
     }
 
-    /// `before` decides and hands values to `after`, which gives `before` its next arguments.
+    /// Evaluates `scf.while`: `before` evaluates the condition and passes values to `after`, which passes the next
+    /// arguments to `before`.
     pub(super) fn scf_while(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let [before, after] = [0, 1].map(|region| op.region(region).first_block().expect("verified"));
         let mut state = operands.to_vec();
@@ -194,7 +196,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `tensor.generate`: as `array.build`, with one scalar for each position of the result.
+    /// Evaluates `tensor.generate`: like `array.build`, with one scalar for each position of the result.
     pub(super) fn generate(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let shape = sizes(&op.result(0).ty().shape(), extents);
@@ -206,7 +208,7 @@ impl Evaluator<'_> {
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
-    /// `tensor.pad`: x, and what the region gives for each position around it.
+    /// Evaluates `tensor.pad`: x, and the value of the region for each position around it.
     pub(super) fn pad(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body().expect("verified");
         let x = &operands[0];
@@ -230,11 +232,9 @@ impl Evaluator<'_> {
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
-    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts,
-    /// `first`
-    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as
-    /// zero
-    /// if it cannot be told: in a body that has no value there, or that takes too long to see.
+    /// Returns the sizes of one part of each array in `results`, which follow `leading` sizes. If there are no parts,
+    /// `first` determines them: it runs the body at the first position, which is allowed because reads outside are
+    /// zero. They count as zero if the body has no value there, or takes too long.
     fn rows(
         &mut self,
         results: &[Value],
@@ -263,7 +263,7 @@ impl Evaluator<'_> {
         results.iter().enumerate().map(row).collect()
     }
 
-    /// What the region yields at one position.
+    /// Returns the values that the region yields at one position.
     fn at_position(&mut self, body: Block, position: &[usize], environment: &mut Environment) -> Results {
         bind(body, position.iter().map(|&i| Rc::new(Array::index(i as i64))), environment);
         self.block(body, environment)
@@ -276,7 +276,7 @@ fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mu
     }
 }
 
-/// The result `z` of `op` out of its parts of sizes `row`, in row-major order of the leading sizes.
+/// Returns the result `z` of `op`, made of parts of sizes `row`, in row-major order of the leading sizes.
 fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
     let element = z.ty().element().expect("verified");
     allocatable(&[leading, row].concat())
@@ -285,7 +285,7 @@ fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared])
         .map_err(|text| at(op, text))
 }
 
-/// The size that all have.
+/// Returns the common size.
 fn one_size(sizes: impl Iterator<Item = usize>) -> Outcome<usize> {
     let sizes: Vec<usize> = sizes.collect();
     match sizes.iter().find(|&&n| n != sizes[0]) {
@@ -305,12 +305,13 @@ fn keeps_sizes(op: Op, i: i64, old: &[Shared], new: &[Shared]) -> Result<(), Eva
     Ok(())
 }
 
-/// Whether `op` may write into the memory of its operand `x`, so that it pays for what it adds and not for a copy.
+/// Checks whether `op` may write into the memory of its operand `x`, so that its cost is the added elements and not a
+/// copy.
 ///
-/// Spec/arrays.md C.8 counts the result of a scatter too, because its scatter makes a zero array; and says that one
-/// that accumulates in place does not pay that. We count what a compiler must do: nothing else reads `x`, and `x` was
-/// computed, or is carried by a loop, in the same block. Constants and arguments of functions must be copied, and
-/// so must rows of arrays.
+/// Spec/arrays.md C.8 counts the result of a scatter too, because its scatter creates a zero array; it states that a
+/// scatter that accumulates in place does not have that cost. We count the work of a compiler: nothing else reads `x`,
+/// and `x` was computed, or is carried by a loop, in the same block. Constants and arguments of functions must be
+/// copied, and so must rows of arrays.
 fn is_last_use(op: Op, x: Value) -> bool {
     if !x.is_used_once() || x.block() != op.block() {
         return false;

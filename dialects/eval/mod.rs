@@ -1,9 +1,9 @@
 //! The reference evaluator: slow, obvious, and the oracle of every pass and lowering.
 //!
-//! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
-//! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
-//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the
-//! meaning of all other ops.
+//! It walks the IR op by op and stores the result of each SSA value. It shares no code with folders, rules or
+//! lowerings. The semantics of our own ops are in their dialects (`array/eval/`), those of MLIR's are here: `arith` and
+//! `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs`
+//! evaluates all other ops.
 
 pub(crate) mod bulk;
 mod linalg;
@@ -19,10 +19,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-/// Why a program has no value: undefined behaviour of an `arith` op, a shape that does not fit, too much memory.
+/// The reason why a program has no value: undefined behaviour of an `arith` op, a shape that does not fit, too much
+/// memory.
 #[derive(Debug)]
 pub struct EvalError {
-    /// `file:line:col`, as MLIR prints a location.
+    /// `file:line:col`, in MLIR's format of a location.
     pub location: String,
     pub text: String,
 }
@@ -38,38 +39,38 @@ impl std::error::Error for EvalError {}
 /// The result of an evaluation step; the caller adds the location.
 pub type Outcome<T> = Result<T, String>;
 
-/// Calls nest at most this deep, so that endless recursion is an error and not a crash.
+/// The maximum depth of calls, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
-/// Sees every value that is computed: the op, the number of the result, and the value.
+/// A callback for every computed value: the op, the number of the result, and the value.
 pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
 
-/// The ops that end a block and hand on their operands.
+/// The ops that end a block and pass on their operands.
 const TERMINATORS: &[Kind] =
     &[Kind::FuncReturn, Kind::ArrayYield, Kind::ScfYield, Kind::ScfCondition, Kind::TensorYield, Kind::LinalgYield];
 
-/// Evaluates functions of one module.
+/// The evaluator of the functions of one module.
 pub struct Evaluator<'t> {
     module: Op,
-    /// Read at the first call.
+    /// The symbols, which are read at the first call.
     symbols: Option<Symbols>,
     trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
-    /// Ops and blocks that may still be run.
+    /// The number of ops and blocks that may still be run.
     steps: u64,
-    /// Where the loops of `linalg` are, the innermost last.
+    /// The current iterations of the loops of `linalg`, the innermost last.
     iterations: Vec<Vec<i64>>,
 }
 
 /// A value that several ops read.
 pub type Shared = Rc<Array>;
 
-/// The values that are known, by SSA value.
+/// The known values, by SSA value.
 type Environment = HashMap<Value, Shared>;
 
 impl<'t> Evaluator<'t> {
-    /// `module` is a verified `builtin.module`.
+    /// Creates an evaluator; `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
         Evaluator {
             module,
@@ -87,29 +88,29 @@ impl<'t> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
 
-    /// Gives up after `steps` ops and blocks: for programs that may not end.
+    /// Fails after `steps` ops and blocks: for programs that may not end.
     pub fn with_limit(self, steps: u64) -> Evaluator<'t> {
         Evaluator { steps, ..self }
     }
 
-    /// True if no steps are left: a call that has failed took too many.
+    /// Checks whether no steps are left, so that a failed call took too many.
     pub fn is_exhausted(&self) -> bool {
         self.steps == 0
     }
 
-    /// Elementary operations so far: one for each element that is computed, moved, read by a reduction or added by a
-    /// scatter (W of `spec/arrays.md` C.8).
+    /// Returns the number of elementary operations so far: one for each element that is computed, moved, read by a
+    /// reduction or added by a scatter (W of `spec/arrays.md` C.8).
     pub fn work(&self) -> u64 {
         self.operations
     }
 
-    /// The results of `@name` at `arguments`, which have the types of its parameters.
+    /// Returns the results of `@name` at `arguments`, which have the types of its parameters.
     pub fn call(&mut self, name: &str, arguments: &[Array]) -> Result<Vec<Array>, EvalError> {
         let results = self.call_shared(name, arguments.iter().cloned().map(Rc::new).collect())?;
         Ok(results.into_iter().map(Rc::unwrap_or_clone).collect())
     }
 
-    /// The results of one op, where `values` has what it reads: its operands, and what its regions take from outside.
+    /// Returns the results of one op, where `values` contains its operands and the free variables of its regions.
     pub fn evaluate(
         &mut self,
         op: Op,
@@ -142,7 +143,7 @@ impl<'t> Evaluator<'t> {
         results
     }
 
-    /// Runs the ops of `block`; the result is what its terminator yields.
+    /// Runs the ops of `block`. Returns the operands of its terminator.
     fn block(&mut self, block: Block, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let mut next = block.first_op();
         while let Some(op) = next {
@@ -194,7 +195,7 @@ impl<'t> Evaluator<'t> {
     }
 }
 
-/// `array.check`: no results, or the error.
+/// Evaluates `array.check`: no results, or the error.
 fn checked(op: Op, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
     if index(&operands[0]) != 0 {
         return Ok(Vec::new());
@@ -203,18 +204,18 @@ fn checked(op: Op, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
     Err(EvalError { location: op.location().place_text(), text: crate::array::message(op, &values) })
 }
 
-/// The value of an integer scalar.
+/// Returns the value of an integer scalar.
 fn index(x: &Array) -> i64 {
     scalar::as_i64(x)
 }
 
-/// The values of integer scalars.
+/// Returns the values of integer scalars.
 fn indices(x: &[Shared]) -> Vec<i64> {
     x.iter().map(|x| index(x)).collect()
 }
 
-/// The sizes of an array: what is `?` comes from `extents`, in order. A negative extent counts as zero, and so does one
-/// that is not there.
+/// Returns the sizes of an array, with each `?` replaced by the next of `extents`. A negative or missing extent counts
+/// as zero.
 pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
     let mut extents = extents.iter();
     shape.iter().map(|d| d.unwrap_or_else(|| extents.next().map_or(0, |n| index(n).max(0) as usize))).collect()
@@ -224,7 +225,7 @@ fn at(op: Op, text: String) -> EvalError {
     EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
 }
 
-/// Run-time sizes must fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.
+/// Checks that run-time sizes fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.
 fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
     let shape = ty.shape();
     let fits = ty.element() == Some(x.element())
@@ -236,7 +237,7 @@ fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
     Err(at(op, format!("gives a value of type {}, expected {ty}", x.type_text())))
 }
 
-/// Whether `x` may be passed where `ty` is expected.
+/// Checks whether `x` may be passed where `ty` is expected.
 pub fn fits(ty: Type, x: &Array) -> bool {
     let shape = ty.shape();
     ty.element().is_some_and(|e: Element| e == x.element())

@@ -1,4 +1,4 @@
-//! `arith` and `math`, element by element, with MLIR's meaning; what MLIR leaves undefined is reported, not guessed.
+//! `arith` and `math`, element by element, with MLIR's semantics; undefined behaviour of MLIR is reported.
 
 use super::{Outcome, Shared};
 use crate::ir::Op;
@@ -6,7 +6,7 @@ use crate::ops::arith::{Cmpf, Cmpi};
 use crate::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
 use crate::value::{Array, Data, Element};
 
-/// The result of one elementwise op.
+/// Returns the result of one elementwise op.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     if let Some(z) = named(op.name(), x) {
         return z;
@@ -57,7 +57,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     }
 }
 
-/// The result of an op that its name and its operands decide; `None` for the others.
+/// Returns the result of an op that its name and its operands determine, or `None` for other ops.
 pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
     if let Some(f) = unary_float(name) {
         return Some(map_float(&x[0], f));
@@ -80,7 +80,7 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
     }
 }
 
-/// aⁿ, also for exponents of more than 32 bits.
+/// Returns aⁿ, also for exponents of more than 32 bits.
 fn power(a: f64, n: i64) -> f64 {
     match i32::try_from(n) {
         Ok(n) => a.powi(n),
@@ -92,7 +92,7 @@ fn power(a: f64, n: i64) -> f64 {
 fn fma(x: &[Shared]) -> Outcome<Array> {
     same_shape(&x[0], &x[2])?;
     same_shape(&x[1], &x[2])?;
-    // One rounding, as the op demands.
+    // One rounding, as the op requires.
     let product: Vec<(f64, f64)> = x[0].to_f64().into_iter().zip(x[1].to_f64()).collect();
     Ok(match (x[2].data(), x[2].element()) {
         (Data::F32(c), _) => rebuilt(
@@ -106,17 +106,17 @@ fn fma(x: &[Shared]) -> Outcome<Array> {
     })
 }
 
-/// The condition of a branch.
+/// Returns the condition of a branch.
 pub fn truth(x: &Array) -> bool {
     as_i64(x) != 0
 }
 
-/// The value of an integer scalar.
+/// Returns the value of an integer scalar.
 pub fn as_i64(x: &Array) -> i64 {
     integers(x)[0]
 }
 
-/// An integer scalar of the given kind.
+/// Returns an integer scalar of the given kind.
 pub fn integer(element: Element, x: i64) -> Array {
     Array::new(vec![], integer_data(element, vec![x]))
 }
@@ -175,7 +175,7 @@ fn binary_float(name: &str) -> Option<fn(f64, f64) -> f64> {
     })
 }
 
-/// IEEE 754 maximum of two numbers: +0 is greater than -0.
+/// Returns the IEEE 754 maximum of two numbers: +0 is greater than -0.
 fn maximum(a: f64, b: f64) -> f64 {
     if a == b && a == 0.0 {
         return if a.is_sign_positive() { a } else { b };
@@ -224,7 +224,7 @@ fn nonzero(b: i64) -> Outcome<i64> {
     if b == 0 { Err("divides by zero, which is undefined".into()) } else { Ok(b) }
 }
 
-/// Signed division is undefined for a zero divisor and when the quotient overflows.
+/// Returns the divisor, or an error: signed division is undefined for a zero divisor and if the quotient overflows.
 fn divisor(a: i64, b: i64, element: Element) -> Outcome<i64> {
     let least = if element == Element::I32 { i32::MIN as i64 } else { i64::MIN };
     if a == least && b == -1 {
@@ -248,7 +248,7 @@ fn width(element: Element) -> u32 {
     }
 }
 
-/// A boolean is one signed bit in MLIR's signed comparisons: true is -1.
+/// Returns an integer for signed comparisons. A boolean is one signed bit in MLIR: true is -1.
 fn signed(x: i64, element: Element) -> i64 {
     if element == Element::I1 { -x } else { x }
 }
@@ -303,7 +303,7 @@ fn compare_integers(predicate: CmpIPredicate, a: i64, b: i64, width: u32) -> boo
     }
 }
 
-/// C's conversion is undefined outside the range; report it.
+/// Converts a float to an integer. The conversion is undefined out of range, which is an error.
 fn float_to_integer(x: f64) -> Outcome<i64> {
     let t = x.trunc();
     if t >= i64::MIN as f64 && t < i64::MAX as f64 {
@@ -347,7 +347,8 @@ pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
     Ok(floats(a, a.to_f64().into_iter().map(f).collect()))
 }
 
-/// In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt (Figueroa 1995).
+/// Applies `f` elementwise. In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt
+/// (Figueroa 1995).
 fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
     same_shape(a, b)?;
     Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b)).collect()))
@@ -364,7 +365,7 @@ fn zip_integer(a: &Array, b: &Array, f: Integer) -> Outcome<Array> {
     Ok(rebuilt(a, integer_data(element, v?)))
 }
 
-/// The values of integers and booleans.
+/// Returns the values of integers and booleans.
 pub fn integers(x: &Array) -> Vec<i64> {
     match x.data() {
         Data::I1(v) => v.iter().map(|&b| b as i64).collect(),
@@ -374,7 +375,7 @@ pub fn integers(x: &Array) -> Vec<i64> {
     }
 }
 
-/// Wraps to the width of `element`.
+/// Wraps integers to the width of `element`.
 fn integer_data(element: Element, v: Vec<i64>) -> Data {
     match element {
         Element::I1 => Data::I1(v.into_iter().map(|x| x & 1 != 0).collect()),
@@ -388,7 +389,7 @@ fn rebuilt(like: &Array, data: Data) -> Array {
     Array::new(like.shape().to_vec(), data)
 }
 
-/// Floats of the kind and shape of `like`.
+/// Returns floats of the kind and shape of `like`.
 fn floats(like: &Array, v: Vec<f64>) -> Array {
     match like.element() {
         Element::F32 => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
@@ -396,7 +397,7 @@ fn floats(like: &Array, v: Vec<f64>) -> Array {
     }
 }
 
-/// Floats of the op's result type and the shape of `like`.
+/// Returns floats of the op's result type and the shape of `like`.
 fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
     match op.result(0).ty().element() {
         Some(Element::F32) => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),

@@ -1,4 +1,4 @@
-//! `tensor`, MLIR's dialect of arrays by position. Reads and writes outside are undefined there: they are reported.
+//! `tensor`, MLIR's dialect of arrays by position. Reads and writes out of range are undefined there, and are reported.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes};
 use crate::array::eval as arrays;
@@ -8,7 +8,7 @@ use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
-/// The value of a `tensor` op without a region.
+/// Returns the value of a `tensor` op without a region.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     let ty = op.result(0).ty();
     match op.kind() {
@@ -26,7 +26,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             allocatable(&shape)?;
             arrays::reshape(&arrays::replicate(shape.iter().product(), &x[0]), &shape)
         }
-        // The contents are undefined until they are written; zeros make runs repeatable.
+        // The contents are undefined until they are written; zeros make runs reproducible.
         Kind::TensorEmpty => {
             let shape = sizes(&ty.shape(), x);
             allocatable(&shape)?;
@@ -65,7 +65,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         Kind::TensorExtractSlice => {
             let slice = Slice::of(op, x, 1)?;
             let places = slice.places(x[0].shape())?;
-            // Only axes of static size 1 are dropped, so that the run-time sizes come in the order of the result's `?`.
+            // Only axes of static size 1 are dropped, so that the run-time sizes are in the order of the result's `?`.
             Ok(at_places(&x[0], sizes(&ty.shape(), &slice.dynamic_sizes), &places))
         }
         Kind::TensorInsertSlice => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
@@ -76,7 +76,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
 
 const OUTSIDE: &str = "has an element type that is not supported";
 
-/// Where `position` is in row-major order.
+/// Returns the row-major number of `position`.
 pub fn inside(position: &[i64], shape: &[usize]) -> Outcome<usize> {
     let outside = || format!("accesses position {position:?} of an array of shape {shape:?}, which is undefined");
     arrays::offset(position, shape).ok_or_else(outside)
@@ -86,12 +86,12 @@ fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
     Array::new(shape, arrays::picked(x.data(), places))
 }
 
-/// `z` with the elements of `x` at `places`.
+/// Returns `z` with the elements of `x` at `places`.
 fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     if places.len() != x.len() {
         return Err(format!("writes {} elements into a slice of {}", x.len(), places.len()));
     }
-    // Position i of both together is x[i - |z|] for those that are overwritten.
+    // Position i of the concatenation is x[i - |z|] for the overwritten elements.
     let mut order: Vec<usize> = (0..z.len()).collect();
     for (i, &place) in places.iter().enumerate() {
         order[place] = z.len() + i;
@@ -100,7 +100,7 @@ fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     Ok(Array::new(z.shape().to_vec(), arrays::picked(&both, &order)))
 }
 
-/// Static and run-time offsets, sizes and strides together.
+/// Static and run-time offsets, sizes and strides.
 struct Slice {
     offsets: Vec<i64>,
     sizes: Vec<i64>,
@@ -109,7 +109,7 @@ struct Slice {
 }
 
 impl Slice {
-    /// The operands after the first `skip` are the run-time offsets, sizes and strides.
+    /// Reads a slice from `op`. The operands after the first `skip` are the run-time offsets, sizes and strides.
     fn of(op: Op, x: &[Shared], skip: usize) -> Outcome<Slice> {
         let mut dynamic = x[skip..].iter().cloned();
         let (offsets, _) = mixed(op, "static_offsets", &mut dynamic)?;
@@ -118,7 +118,7 @@ impl Slice {
         Ok(Slice { offsets, sizes, strides, dynamic_sizes })
     }
 
-    /// The places of the slice's elements in an array of this shape.
+    /// Returns the positions of the slice's elements in an array of this shape.
     fn places(&self, shape: &[usize]) -> Outcome<Vec<usize>> {
         if let Some(size) = self.sizes.iter().find(|&&n| n < 0) {
             return Err(format!("takes a slice of negative size {size}, which is undefined"));
@@ -129,7 +129,7 @@ impl Slice {
             .map(|position| {
                 let start = self.offsets.iter().zip(&self.strides);
                 let position = position.iter().zip(start).map(|(&i, (&o, &s))| {
-                    // A sum beyond 64 bits is outside of every array.
+                    // A sum that overflows 64 bits is outside of every array.
                     i64::try_from(o as i128 + i as i128 * s as i128).unwrap_or(-1)
                 });
                 inside(&position.collect::<Vec<_>>(), shape)
@@ -138,9 +138,10 @@ impl Slice {
     }
 }
 
-/// The integers of attribute `name`, with operands for those that are known at run time; and these operands.
+/// Returns the integers of attribute `name`, with operands for those that are known only at run time; and these
+/// operands.
 pub fn mixed(op: Op, name: &str, dynamic: &mut impl Iterator<Item = Shared>) -> Outcome<(Vec<i64>, Vec<Shared>)> {
-    // MLIR marks a run-time entry by the least number.
+    // MLIR marks a run-time entry by the minimum integer.
     let entries = op.attribute(name).and_then(Attribute::as_i64_array).ok_or_else(|| format!("has no `{name}`"))?;
     let count = entries.iter().filter(|&&n| n == i64::MIN).count();
     let operands: Vec<Shared> = dynamic.take(count).collect();
@@ -166,19 +167,19 @@ fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
     Ok(arrays::transpose(&z, &p))
 }
 
-/// The permutation of `rank` axes that exchanges the outermost with `axis`; it is its own inverse.
+/// Returns the permutation of `rank` axes that exchanges the outermost with `axis`; it is its own inverse.
 fn exchange(axis: usize, rank: usize) -> Vec<usize> {
     let mut p: Vec<usize> = (0..rank).collect();
     p.swap(0, axis);
     p
 }
 
-/// `tensor.pad` where nothing is padded: the position in `x` of a position of the result.
+/// Returns the position in `x` of a position of the result of `tensor.pad`, as if nothing outside `x` were added.
 pub fn unpadded(position: &[usize], low: &[i64]) -> Vec<i64> {
     position.iter().zip(low).map(|(&i, &l)| (i as i64).wrapping_sub(l)).collect()
 }
 
-/// The sizes of `x` with `low` and `high` more at the ends of each axis.
+/// Returns the sizes of `x` with `low` and `high` added at the ends of each axis.
 pub fn padded(x: &Rc<Array>, low: &[i64], high: &[i64]) -> Outcome<Vec<usize>> {
     let sizes = x.shape().iter().zip(low.iter().zip(high)).map(|(&n, (&l, &h))| {
         usize::try_from(n as i128 + l as i128 + h as i128)

@@ -1,9 +1,9 @@
-//! Values of the attributes of `attributes.md`.
+//! Values of the attributes in `attributes.md`.
 
 use crate::ir::Op;
 use crate::verify::{Verdict, violates};
 
-/// On a function of LLVM's that is called from outside: its type and its name in the program.
+/// An attribute of an LLVM function that is called from outside: its type and its name in the program.
 pub const ENTRY: &str = "lambda.entry";
 pub const NAME: &str = "lambda.name";
 

@@ -1,21 +1,22 @@
-//! What is linear in what (`spec/functional.md` C.2): `lambda.dual` demands it of its region.
+//! Linearity analysis (`spec/functional.md` C.2), which `lambda.dual` requires of its region.
 
 use crate::ir::{Attribute, Block, Op, Value};
 use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
-/// Whether what `body` yields is linear in its argument `x`.
+/// Checks that the values yielded by `body` are linear in its argument `x`.
 pub fn check(body: Block, x: Value) -> Verdict {
     let Err((value, what)) = linear_in(body, HashSet::from([x])) else { return Ok(()) };
     let text = format!("the region must be linear in its argument, found {what}");
     violates_by(("what is not linear", value), "C1", text)
 }
 
-/// What is not linear, and why.
+/// The value that is not linear, and the reason.
 type Fault = (Value, String);
 
-/// Whether everything in the block that depends on `linear`, and what it gives, is linear in these values together.
+/// Checks that all values in the block that depend on `linear`, and the values that it yields, are linear in these
+/// values jointly.
 fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
     let ops = body.ops();
     let (end, ops) = ops.split_last().expect("verified: a terminator");
@@ -25,7 +26,7 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
         if given.is_empty() && !captures {
             continue;
         }
-        // A functional after a map is linear in each of both, not in both together.
+        // The composition of a functional and a map is linear in each, but not in both jointly.
         let is_linear = if captures {
             given.is_empty() && is_linear_inside(*op, &linear)?
         } else {
@@ -42,10 +43,10 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
     }
 }
 
-/// Whether the op is linear in these of its operands together.
+/// Checks whether the op is linear in these of its operands jointly.
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
     match typed_kind(op) {
-        // In a sum or a tuple, what does not depend on the argument must be zero.
+        // In a sum or a tuple, operands that do not depend on the argument must be zero.
         Kind::ArithAddf | Kind::ArithSubf | Kind::LambdaGadd | Kind::LambdaTuple | Kind::LambdaRecord => {
             op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
         }
@@ -58,18 +59,18 @@ fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
         | Kind::ArrayReplicate
         | Kind::LambdaCovector
         | Kind::LambdaThe => true,
-        // A product is linear in one factor, a quotient in what is divided.
+        // A product is linear in one factor, a quotient in the dividend.
         Kind::ArithMulf | Kind::LambdaAget | Kind::LambdaPairWith => given.len() == 1,
         Kind::LambdaSwitch => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
         Kind::ArithDivf => given == [0],
-        // What is called is linear, its arguments need not be.
+        // A call is linear in the callee, but not necessarily in the arguments.
         Kind::LambdaApply => given == [0],
         Kind::LambdaJacobian | Kind::LambdaDual | Kind::LambdaPullback => given.len() <= 1,
         _ => false,
     }
 }
 
-/// The op that an operation of a program with open types will be.
+/// Returns the name of the op that an operation of a program with open types will become.
 fn typed_kind(op: Op) -> Kind {
     let name = op.attribute("name").filter(|_| op.kind() == Kind::LambdaPrim).and_then(Attribute::as_string);
     match name.as_deref() {
@@ -84,7 +85,7 @@ fn typed_kind(op: Op) -> Kind {
     }
 }
 
-/// Whether what the region of the op gives is linear in what it captures.
+/// Checks whether the result of the region of the op is linear in its captures.
 fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
     if !matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaDual) {
         return Ok(false);
@@ -93,7 +94,7 @@ fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// Whether a value is zero, which is linear in everything.
+/// Checks whether a value is zero, which is linear in everything.
 fn is_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
     match op.kind() {

@@ -13,7 +13,7 @@ pub use verify::{verify, verify_symbols};
 
 pub use types::Kind;
 
-/// The operations that `lambda.prim` knows, with how many operands they take (`spec/functional.md` F.1).
+/// The operations of `lambda.prim`, with their arity (`spec/functional.md` F.1).
 pub const PRIMITIVES: &[(&str, usize)] = &[
     ("+", 2),
     ("-", 2),

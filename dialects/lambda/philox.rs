@@ -1,26 +1,26 @@
-//! Random numbers from a counter: Philox4x32 with 10 rounds, as `spec/functional.md` A.9 uses it. The generator is that
-//! of Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
+//! Counter-based random numbers: Philox4x32 with 10 rounds, as specified in `spec/functional.md` A.9. The generator is
+//! that of Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
 
 use std::f64::consts::TAU;
 
-/// Where a stream of random numbers is.
+/// The position in a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub key: u64,
     pub stream: u64,
     /// The next block.
     pub block: u64,
-    /// How often it came from splitting.
+    /// The number of splits from which it comes.
     pub splits: u32,
 }
 
-/// So often a state is split and split again.
+/// The maximum depth of repeated splits.
 pub const SPLITS: u32 = 63;
 
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const INCREMENTS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
-/// The four words of a block.
+/// Returns the four words of a block.
 pub fn words(key: u64, stream: u64, block: u64) -> [u32; 4] {
     let mut x = [block as u32, (block >> 32) as u32, stream as u32, (stream >> 32) as u32];
     let mut key = [key as u32, (key >> 32) as u32];
@@ -32,12 +32,12 @@ pub fn words(key: u64, stream: u64, block: u64) -> [u32; 4] {
     x
 }
 
-/// The number in [0, 1) of 53 bits.
+/// Returns a number in [0, 1) with 53 bits.
 fn unit(high: u32, low: u32) -> f64 {
     (((high as u64) << 32 | low as u64) >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// The number in [0, 1) of 24 bits.
+/// Returns a number in [0, 1) with 24 bits.
 fn unit_f32(word: u32) -> f32 {
     (word >> 8) as f32 * (1.0 / (1u32 << 24) as f32)
 }
@@ -47,7 +47,7 @@ impl State {
         State { key: seed, stream: 0, block: 0, splits: 0 }
     }
 
-    /// The numbers that `per_block` makes of as many blocks as it takes, `N` from each, and the state after them.
+    /// Draws `n` numbers, of which `per_block` makes `N` from each block. Returns them and the next state.
     fn draw<T, const N: usize>(&self, n: usize, per_block: impl Fn([u32; 4]) -> [T; N]) -> (Vec<T>, State) {
         let blocks = n.div_ceil(N) as u64;
         let words = (0..blocks).map(|k| words(self.key, self.stream, self.block.wrapping_add(k)));
@@ -55,12 +55,12 @@ impl State {
         (numbers, State { block: self.block.wrapping_add(blocks), ..*self })
     }
 
-    /// `n` numbers in [0, 1), and the state after them.
+    /// Returns `n` numbers in [0, 1), and the next state.
     pub fn uniform(&self, n: usize) -> (Vec<f64>, State) {
         self.draw(n, |r| [unit(r[1], r[0]), unit(r[3], r[2])])
     }
 
-    /// `n` numbers of the standard normal distribution, and the state after them.
+    /// Returns `n` numbers of the standard normal distribution, and the next state.
     pub fn normal(&self, n: usize) -> (Vec<f64>, State) {
         self.draw(n, |r| {
             let (u, v) = (unit(r[1], r[0]), unit(r[3], r[2]));
@@ -69,12 +69,12 @@ impl State {
         })
     }
 
-    /// Four numbers from each block.
+    /// Returns `n` numbers in [0, 1), four from each block, and the next state.
     pub fn uniform_f32(&self, n: usize) -> (Vec<f32>, State) {
         self.draw(n, |r| r.map(unit_f32))
     }
 
-    /// Four numbers from each block, out of its words two by two.
+    /// Returns `n` normal numbers, four from each block, computed from pairs of words, and the next state.
     pub fn normal_f32(&self, n: usize) -> (Vec<f32>, State) {
         self.draw(n, |r| {
             let pair = |u: f32, v: f32| {
@@ -88,7 +88,7 @@ impl State {
         })
     }
 
-    /// Two states of streams of their own; `None` when it came from too many splits.
+    /// Returns two states of independent streams, or `None` if the maximum depth of splits is reached.
     pub fn split(&self) -> Option<(State, State)> {
         let splits = self.splits + 1;
         let child =

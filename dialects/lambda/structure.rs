@@ -1,16 +1,17 @@
-//! What is known of matrices: which diagonals are zero, and whether they equal their transposes (`spec/functional.md`
-//! A.7).
+//! The structure of matrices: the diagonals that are zero, and symmetry (`spec/functional.md` A.7).
 //!
-//! A structure says what holds, never all that holds: the general one is right of every matrix.
+//! A structure states properties that hold, but not necessarily all of them: the general structure is correct for every
+//! matrix.
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Array;
 use std::fmt;
 
-/// Diagonals counted from the main one, which counts too; all of them if there is no number.
+/// A number of diagonals, including the main one; `None` stands for all of them.
 pub type Band = Option<i64>;
 
-/// `lower` diagonals at and below the main one, and `upper` at and above it, may hold something else than zero.
+/// A matrix whose nonzero elements are in the `lower` diagonals at and below the main one, and in the `upper` ones at
+/// and above it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Structure {
     pub lower: Band,
@@ -18,7 +19,7 @@ pub struct Structure {
     pub symmetric: bool,
 }
 
-/// Nothing is known.
+/// The structure without known properties.
 pub const GENERAL: Structure = Structure { lower: None, upper: None, symmetric: false };
 pub const DIAGONAL: Structure = Structure { lower: Some(1), upper: Some(1), symmetric: true };
 
@@ -39,7 +40,7 @@ impl Structure {
         Structure { lower: band(lower), upper: band(upper), symmetric: false }.known()
     }
 
-    /// With what follows from the bands alone.
+    /// Adds the properties that follow from the bands alone.
     fn known(self) -> Structure {
         let is_diagonal = self.is_diagonal();
         Structure { symmetric: self.symmetric || is_diagonal, ..self }
@@ -49,7 +50,7 @@ impl Structure {
         self.lower.is_some_and(|k| k <= 1) && self.upper.is_some_and(|k| k <= 1)
     }
 
-    /// Whether the element at a place may be something else than zero.
+    /// Checks whether the element at a position may be nonzero.
     pub fn may_hold(self, i: i64, j: i64) -> bool {
         self.lower.is_none_or(|k| i - j < k) && self.upper.is_none_or(|k| j - i < k)
     }
@@ -58,15 +59,15 @@ impl Structure {
         self == GENERAL
     }
 
-    /// Bands as pairs of numbers, -1 for all.
+    /// Returns the bands as pairs of numbers, with -1 for all diagonals.
     pub fn bands(self) -> [i64; 2] {
         [self.lower.unwrap_or(-1), self.upper.unwrap_or(-1)]
     }
 
-    /// What the type of a matrix says.
+    /// Returns the structure in the type of a matrix.
     pub fn of_type(ty: Type) -> Structure {
         let Some(encoding) = ty.encoding() else { return GENERAL };
-        // Other dialects have encodings too; `lambda.matrix` is the only one with numbers of ours.
+        // Other dialects have encodings too; `lambda.matrix` is the only one with integer parameters of ours.
         let Some([lower, upper, symmetric]) = encoding.integers().as_deref().and_then(<[i64]>::first_chunk).copied()
         else {
             return GENERAL;
@@ -74,18 +75,18 @@ impl Structure {
         Structure { symmetric: symmetric != 0, ..Structure::banded(lower, upper) }.known().within(&ty.shape())
     }
 
-    /// The encoding that says so.
+    /// Returns the encoding with this structure.
     pub fn attribute(self, context: Context) -> Attribute {
         let [lower, upper] = self.bands();
         Attribute::of_integers(context, "lambda.matrix", &[lower, upper, self.symmetric as i64])
             .expect("the dialect is loaded")
     }
 
-    /// A band that is as wide as the matrix says nothing.
+    /// Removes bands that are as wide as the matrix, which state nothing.
     pub fn within(self, shape: &[Dim]) -> Structure {
         let [rows, columns] = shape else { return GENERAL };
         let clip = |band: Band, n: &Dim| band.filter(|k| n.is_none_or(|n| *k < n as i64));
-        // A matrix of one row is diagonal, whatever it holds.
+        // A matrix of one row is diagonal for any value.
         let small = |n: &Dim| *n == Some(1);
         Structure {
             lower: if small(rows) { self.lower } else { clip(self.lower, rows) },
@@ -94,7 +95,7 @@ impl Structure {
         }
     }
 
-    /// What holds if both do.
+    /// Returns the properties that hold if both structures hold.
     pub fn and(self, other: Structure) -> Structure {
         Structure {
             lower: narrower(self.lower, other.lower),
@@ -104,7 +105,7 @@ impl Structure {
         .balanced()
     }
 
-    /// The bands of a symmetric matrix are equal.
+    /// Makes the bands of a symmetric matrix equal.
     fn balanced(self) -> Structure {
         if !self.symmetric {
             return self.known();
@@ -113,7 +114,7 @@ impl Structure {
         Structure { lower: band, upper: band, ..self }
     }
 
-    /// A sum or a difference, or one of the two.
+    /// Returns the structure of a sum or a difference, or of either operand.
     pub fn sum(self, other: Structure) -> Structure {
         Structure {
             lower: wider(self.lower, other.lower),
@@ -123,7 +124,7 @@ impl Structure {
         .known()
     }
 
-    /// The product element by element.
+    /// Returns the structure of the elementwise product.
     pub fn elementwise_product(self, other: Structure) -> Structure {
         Structure {
             lower: narrower(self.lower, other.lower),
@@ -133,12 +134,12 @@ impl Structure {
         .known()
     }
 
-    /// A function of each element; `keeps_zero` says whether it is zero at zero.
+    /// Returns the structure after an elementwise function; `keeps_zero` states whether the function is zero at zero.
     pub fn elementwise(self, keeps_zero: bool) -> Structure {
         if keeps_zero { self } else { Structure { symmetric: self.symmetric, ..GENERAL } }
     }
 
-    /// The product of matrices.
+    /// Returns the structure of the product of matrices.
     pub fn product(self, other: Structure) -> Structure {
         let band = |a: Band, b: Band| Some(a? + b? - 1);
         let symmetric = self.is_diagonal() && other.is_diagonal();
@@ -149,7 +150,8 @@ impl Structure {
         Structure { lower: self.upper, upper: self.lower, ..self }
     }
 
-    /// The inverse of a diagonal or triangular matrix is one; of other bands nothing is left.
+    /// Returns the structure of the inverse: diagonal and triangular matrices keep their structure, other bands are
+    /// lost.
     pub fn inverse(self) -> Structure {
         let is_lower = self.upper == Some(1);
         let is_upper = self.lower == Some(1);
@@ -157,7 +159,7 @@ impl Structure {
         Structure { lower: keeps(is_upper), upper: keeps(is_lower), symmetric: self.symmetric }.known()
     }
 
-    /// A matrix with one element replaced, at a place that is known.
+    /// Returns the structure after one element at a known position is replaced.
     pub fn with_element(self, i: i64, j: i64) -> Structure {
         Structure {
             lower: self.lower.map(|k| k.max(i - j + 1)),
@@ -167,7 +169,7 @@ impl Structure {
         .known()
     }
 
-    /// What holds of a constant; `None` for attributes without numbers.
+    /// Returns the structure of a constant, or `None` for attributes without numbers.
     pub fn of_constant(value: Attribute, ty: Type) -> Option<Structure> {
         let (Some(_), [Some(rows), Some(columns)]) = (value.splat_value(), &ty.shape()[..]) else {
             return Some(Structure::of(&value.as_array_value(ty)?));
@@ -177,7 +179,7 @@ impl Structure {
         Some(Structure { lower: band(*rows), upper: band(*columns), symmetric: rows == columns })
     }
 
-    /// What holds of these numbers.
+    /// Returns the structure of these numbers.
     pub fn of(x: &Array) -> Structure {
         let [rows, columns] = *x.shape() else { return GENERAL };
         let numbers = x.to_f64();
@@ -195,7 +197,7 @@ impl Structure {
         Structure { lower: Some(lower), upper: Some(upper), symmetric }
     }
 
-    /// Whether all that is claimed holds of what is known exactly.
+    /// Checks whether this structure states a property that does not hold in the exactly known one.
     pub fn claims_more_than(self, exact: Structure) -> bool {
         let exceeds = |claim: Band, band: Band| claim.is_some_and(|k| band.is_none_or(|b| b > k));
         exceeds(self.lower, exact.lower) || exceeds(self.upper, exact.upper) || self.symmetric && !exact.symmetric
@@ -209,7 +211,7 @@ impl fmt::Display for Structure {
     }
 }
 
-/// Says what is wrong with an encoding of a tensor of this shape, where negative sizes are dynamic.
+/// Returns the error in an encoding of a tensor of this shape, in which negative sizes are dynamic.
 pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CStr> {
     let [lower, upper, symmetric] = encoding.integers()?[..] else { return None };
     let symmetric = symmetric != 0;

@@ -1,13 +1,12 @@
-//! Types as the language sees them, and the types of tangents and of transformed values (`spec/functional.md` A.2,
-//! B.1).
+//! Types of the language, and the types of tangents and of transformed values (`spec/functional.md` A.2, B.1).
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Element;
 
-/// What a type is.
+/// The kind of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Not yet known.
+    /// A type that is not known yet.
     Any,
     Unit,
     /// A scalar, or an array of at least one axis.
@@ -26,7 +25,7 @@ pub enum Kind {
     Dual(Type),
     /// The name of its `lambda.data`.
     Data(String),
-    /// Outside this language.
+    /// A type outside this language.
     Foreign,
 }
 
@@ -65,7 +64,7 @@ impl Kind {
     }
 }
 
-/// A type of this dialect that is written with one other type in it: `list`, `chan`, `task`, `dual`.
+/// Returns a type of this dialect with one type parameter: `list`, `chan`, `task`, `dual`.
 fn of(name: &str, element: Type) -> Type {
     let context = element.context();
     let template = context.parse_type(&format!("!lambda.{name}<none>")).expect("a type of this dialect");
@@ -88,12 +87,12 @@ pub fn functionals(on: Type) -> Type {
     of("dual", on)
 }
 
-/// The type of values that the alternatives of `lambda.data` make.
+/// Returns the type of the values of a `lambda.data`.
 pub fn data(context: Context, symbol: &str) -> Type {
     context.parse_type(&format!("!lambda.data<{}>", context.symbol_attr(symbol))).expect("a type of this dialect")
 }
 
-/// A type of this dialect without parameters: `any`, `env`, `rng`, `str`, `token`.
+/// Returns a type of this dialect without parameters: `any`, `env`, `rng`, `str`, `token`.
 pub fn plain(context: Context, name: &str) -> Type {
     context.parse_type(&format!("!lambda.{name}")).expect("a type of this dialect")
 }
@@ -111,14 +110,14 @@ pub fn record(context: Context, name: &str, fields: &[(String, Type)]) -> Type {
     template.with_parts(&fields.iter().map(|f| f.1).collect::<Vec<_>>())
 }
 
-/// The function type `(inputs) -> result`.
+/// Returns the function type `(inputs) -> result`.
 pub fn function(inputs: &[Type], result: Type) -> Type {
     result.context().function_type(inputs, &[result])
 }
 
-/// The type of tangents of values of this type (`spec/functional.md` A.2): floats and arrays of floats are their own,
-/// what is discrete has
-/// `none`, a function has the environment of what it captured.
+/// Returns the type of tangents of values of this type (`spec/functional.md` A.2): floats and arrays of floats are
+/// their own tangent types, that of discrete types is `none`, and that of a function is the environment of its
+/// captures.
 pub fn tangent(ty: Type) -> Type {
     let context = ty.context();
     match Kind::of(ty) {
@@ -133,8 +132,8 @@ pub fn tangent(ty: Type) -> Type {
     }
 }
 
-/// The type of transformed values (`spec/functional.md` B.1): `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) ->
-/// tuple<env, T A…>>`.
+/// Returns the type of transformed values (`spec/functional.md` B.1): `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R)
+/// -> tuple<env, T A…>>`.
 pub fn transformed(ty: Type) -> Type {
     let context = ty.context();
     match Kind::of(ty) {
@@ -149,8 +148,8 @@ pub fn transformed(ty: Type) -> Type {
     }
 }
 
-/// The type of the way back through a function: from the sensitivity of its result to those of itself and of its
-/// arguments.
+/// Returns the type of the backpropagator of a function: from the sensitivity of its result to those of itself and of
+/// its arguments.
 pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
     let context = result.context();
     let mut sensitivities = vec![plain(context, "env")];
@@ -158,7 +157,7 @@ pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
     function(&[tangent(result)], context.tuple(&sensitivities))
 }
 
-/// Whether there is a float somewhere in values of this type, so that one may ask for a gradient in them.
+/// Checks whether values of this type contain a float, so that a gradient in them is defined.
 pub fn is_differentiable(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Any | Kind::Function(..) => true,
@@ -168,12 +167,12 @@ pub fn is_differentiable(ty: Type) -> bool {
     }
 }
 
-/// Whether nothing in the type is left open.
+/// Checks whether no part of the type is open.
 pub fn is_closed(ty: Type) -> bool {
     Kind::of(ty) != Kind::Any && (ty.is_tensor() || ty.parts().into_iter().all(is_closed))
 }
 
-/// Whether two types may be the same one: what is open fits everything, and what is known of a matrix does not count.
+/// Checks whether two types may be the same: open types fit everything, and the structure of matrices is ignored.
 pub fn fits(a: Type, b: Type) -> bool {
     if a == b || Kind::of(a) == Kind::Any || Kind::of(b) == Kind::Any {
         return true;
@@ -193,7 +192,8 @@ pub fn fits(a: Type, b: Type) -> bool {
         && x.into_iter().zip(y).all(|(x, y)| fits(x, y))
 }
 
-/// The array of these sizes, or the scalar; `None` where `element` is no scalar.
+/// Returns the type of an array of these leading sizes, whose elements have the scalar or array type `element`. `None`
+/// for other element types.
 pub fn array(shape: &[Dim], element: Type) -> Option<Type> {
     matches!(Kind::of(element), Kind::Array(_)).then(|| {
         let inner = element.shape();

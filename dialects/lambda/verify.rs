@@ -1,4 +1,4 @@
-//! The numbered constraints of `lambda.td`. What is open, `!lambda.any`, fits everything.
+//! The numbered constraints of `lambda.td`. The open type `!lambda.any` fits everything.
 
 use super::types::{self, Kind, fits};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
@@ -8,7 +8,7 @@ use crate::suggest::did_you_mean;
 use crate::value::Element;
 use crate::verify::{Verdict, Violation, violates, violates_by};
 
-/// Checks the constraints of one op that the op alone can tell.
+/// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: LambdaOp) -> Verdict {
     match op {
         LambdaOp::Lambda(op) => lambda(*op),
@@ -90,7 +90,7 @@ pub fn verify(op: LambdaOp) -> Verdict {
     }
 }
 
-/// Checks the constraints of the symbols that an op names.
+/// Checks the constraints of the symbols to which an op refers.
 pub fn verify_symbols(op: LambdaOp, lookup: Lookup) -> Verdict {
     match op {
         LambdaOp::Ref(op) => reference(*op, lookup),
@@ -113,7 +113,7 @@ fn types_of(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
-/// `what` must have type `wanted`.
+/// Checks that `what` has type `wanted`.
 fn same(label: &'static str, what: &str, wanted: Type, found: Type) -> Verdict {
     if fits(wanted, found) {
         return Ok(());
@@ -121,7 +121,7 @@ fn same(label: &'static str, what: &str, wanted: Type, found: Type) -> Verdict {
     violates(label, format!("{what} must have type {wanted}, found {found}"))
 }
 
-/// `what` must be a type of this dialect, or `builtin`, of this name.
+/// Checks that `what` has a type of this dialect, or of `builtin`, with this name.
 fn is(label: &'static str, what: &str, name: &str, ty: Type) -> Verdict {
     if Kind::of(ty) == Kind::Any || ty.name() == format!("lambda.{name}") {
         return Ok(());
@@ -142,7 +142,7 @@ fn is_bool(label: &'static str, condition: Value) -> Verdict {
     same(label, "`condition`", condition.ty().context().scalar(Element::I1), condition.ty())
 }
 
-/// The type of the elements of a list; `None` while it is open.
+/// Returns the type of the elements of a list, or `None` while it is open.
 fn is_list(label: &'static str, what: &str, ty: Type) -> Result<Option<Type>, Violation> {
     match Kind::of(ty) {
         Kind::List(element) => Ok(Some(element)),
@@ -151,7 +151,7 @@ fn is_list(label: &'static str, what: &str, ty: Type) -> Result<Option<Type>, Vi
     }
 }
 
-/// Arguments and result of a function; `None` while its type is open.
+/// Returns the arguments and result of a function, or `None` while its type is open.
 fn is_function(label: &'static str, what: &str, ty: Type) -> Result<Option<(Vec<Type>, Type)>, Violation> {
     match Kind::of(ty) {
         Kind::Function(inputs, result) => Ok(Some((inputs, result))),
@@ -164,7 +164,7 @@ fn is_integer(ty: Type) -> bool {
     ty.is_index() || ty.is_integer(64) || ty.is_integer(32)
 }
 
-/// A function from these types to that one.
+/// Checks that `what` is a function from these types to that one.
 fn takes(label: &'static str, what: &str, ty: Type, inputs: &[Type], result: Type) -> Verdict {
     same(label, what, types::function(inputs, result), ty)
 }
@@ -176,12 +176,12 @@ fn end(block: Block, name: &str, label: &'static str) -> Result<Vec<Value>, Viol
     }
 }
 
-/// The block of region `k`.
+/// Returns the block of region `k`.
 fn region(op: Op, k: usize) -> Block {
     op.region(k).first_block().expect("a region of one block")
 }
 
-/// Values of these types, one by one.
+/// Checks that values have these types, one by one.
 fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
     if wanted.len() != found.len() {
         return violates(label, format!("expected {} {what}, found {}", wanted.len(), found.len()));
@@ -244,7 +244,7 @@ fn conditional(op: Op) -> Verdict {
     Ok(())
 }
 
-/// Inits, results and yielded values of a loop agree.
+/// Checks that the initial values, results and yielded values of a loop agree.
 fn carried(op: Op, inits: &[Value], yielded: &[Value]) -> Verdict {
     let results = types_of(&op.results());
     all_same("C2", "inits", &results, inits)?;
@@ -283,7 +283,7 @@ fn reference(op: Op, lookup: Lookup) -> Verdict {
     takes("C1", "`f`", op.result(0).ty(), &inputs, result)
 }
 
-/// The signature of the function that is named; `None` where there is no module to look it up in.
+/// Returns the signature of the callee, or `None` if there is no module in which to look it up.
 fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
     if op.module().is_none() {
         return Ok(None);
@@ -325,7 +325,8 @@ fn tuple(op: Op) -> Verdict {
     same("C1", "the result", op.context().tuple(&types_of(&op.operands())), op.result(0).ty())
 }
 
-/// The type of the element that the attribute names, an index into a tuple or a field of a record; `None` while open.
+/// Returns the type of the element that the attribute selects, an index into a tuple or a field of a record, or `None`
+/// while it is open.
 fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Violation> {
     let key = op.attribute(attribute).expect("an attribute of this op");
     let whole = operand(op, 0);
@@ -405,7 +406,7 @@ fn concat(op: Op) -> Verdict {
     same("C1", "the result", operand(op, 0), op.result(0).ty())
 }
 
-/// The type of what a fold takes of `xs`: a value of a list, a row of an array; `None` while open.
+/// Returns the type of one element of `xs` in a fold: a value of a list, a row of an array. `None` while it is open.
 fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violation> {
     match Kind::of(xs) {
         Kind::Any => Ok(None),
@@ -439,7 +440,7 @@ fn to_array(op: Op) -> Verdict {
 
 //===-- alternatives --------------------------------------------------------------------------------------------===//
 
-/// Names of the alternatives of a `lambda.data`, and the types of their fields.
+/// Returns the names of the variants of a `lambda.data`, and the types of their fields.
 pub fn alternatives(data: Op) -> Vec<(String, Vec<Type>)> {
     let list = |name: &str| data.attribute(name).and_then(Attribute::as_array).unwrap_or_default();
     let types = |a: Attribute| a.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_type).collect();
@@ -469,10 +470,10 @@ fn listed(op: Op, lookup: Lookup) -> Verdict {
     Ok(())
 }
 
-/// The names of alternatives, and the types of their fields.
+/// The names of variants, and the types of their fields.
 type Alternatives = Vec<(String, Vec<Type>)>;
 
-/// The alternatives of a type, if it is one of these; `None` for others, and where there is no module to look it up in.
+/// Returns the variants of a type. `None` for types without variants, and if there is no module in which to look it up.
 fn data_of(
     label: &'static str,
     what: &str,
@@ -490,7 +491,7 @@ fn data_of(
     }
 }
 
-/// [`data_of`] of what must be one of these types.
+/// Returns [`data_of`] of a type that must have variants.
 fn is_data(op: Op, what: &str, ty: Type, lookup: Lookup) -> Result<Option<Alternatives>, Violation> {
     match Kind::of(ty) {
         Kind::Data(_) => data_of("C1", what, op, ty, lookup),
@@ -613,7 +614,7 @@ fn walk(op: Op) -> Verdict {
 
 //===-- arrays --------------------------------------------------------------------------------------------------===//
 
-/// The type of what stands at these indices of an array; `None` while it is open.
+/// Returns the type of the element or subarray at these indices of an array, or `None` while it is open.
 fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
     let array = operand(op, 0);
     if let Some(odd) = indices.iter().find(|i| !is_integer(i.ty()) && Kind::of(i.ty()) != Kind::Any) {
@@ -702,7 +703,7 @@ fn opaque(op: Op) -> Verdict {
 
 //===-- derivatives ---------------------------------------------------------------------------------------------===//
 
-/// The arguments in `wrt`.
+/// Returns the types of the arguments in `wrt`.
 fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violation> {
     let fail = |text: String| Err(violates(label, text).unwrap_err());
     let all = (0..inputs.len() as i64).collect();
@@ -718,7 +719,7 @@ fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violat
     }
 }
 
-/// One type, or the tuple of several.
+/// Returns one type, or the tuple of several.
 fn packed(op: Op, types: Vec<Type>) -> Type {
     if let [ty] = types[..] { ty } else { op.context().tuple(&types) }
 }
@@ -785,7 +786,7 @@ fn env_get(op: Op) -> Verdict {
 
 //===-- pullbacks -----------------------------------------------------------------------------------------------===//
 
-/// Type of the argument and of the value of a region with one of each.
+/// Returns the argument and the yielded value of a region with one of each.
 fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
     match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
@@ -859,8 +860,8 @@ fn split(op: Op) -> Verdict {
     same("C1", "the result", op.context().tuple(&[rng, rng]), op.result(0).ty())
 }
 
-/// (C1) of what takes a token and gives a tuple of a value and the next token: the type of the value, `None` while
-/// open.
+/// Checks (C1) of ops that take a token and return a tuple of a value and the next token. Returns the type of the
+/// value, or `None` while it is open.
 fn with_token(op: Op) -> Result<Option<Type>, Violation> {
     is("C1", "`token`", "token", operand(op, 0))?;
     match Kind::of(op.result(0).ty()) {
@@ -877,7 +878,7 @@ fn with_token(op: Op) -> Result<Option<Type>, Violation> {
     }
 }
 
-/// `cpu:0`, `gpu:1`; `cpu` is `cpu:0`.
+/// Checks whether a name is a device: `cpu:0`, `gpu:1`; `cpu` is `cpu:0`.
 pub fn is_device(name: &str) -> bool {
     let (kind, number) = name.split_once(':').unwrap_or((name, "0"));
     matches!(kind, "cpu" | "gpu") && number.parse::<u16>().is_ok()
@@ -908,7 +909,7 @@ fn send(op: Op) -> Verdict {
     same("C2", "`channel`", types::chan(operand(op, 2)), operand(op, 1))
 }
 
-/// `lambda.recv` and `lambda.join`: a value out of a channel or a task.
+/// Checks `lambda.recv` and `lambda.join`, which take a value from a channel or a task.
 fn taken(op: Op, from: &str) -> Verdict {
     let Some(ty) = with_token(op)? else { return Ok(()) };
     let wanted = if from == "chan" { types::chan(ty) } else { types::task(ty) };
@@ -934,7 +935,7 @@ fn spawn(op: Op) -> Verdict {
     runs(op, handle, (&inputs, result), &op.operands()[2..])
 }
 
-/// The function of the module that a task runs.
+/// Checks the function of the module that a task runs.
 fn started(op: Op, lookup: Lookup) -> Verdict {
     if op.attribute("callee").is_none() {
         return Ok(());
@@ -946,7 +947,7 @@ fn started(op: Op, lookup: Lookup) -> Verdict {
     runs(op, with_token(op)?, (&inputs, result), &op.operands()[1..])
 }
 
-/// (C2) of `lambda.spawn`, for a function of this type.
+/// Checks (C2) of `lambda.spawn`, for a function of this type.
 fn runs(op: Op, handle: Option<Type>, (inputs, result): (&[Type], Type), given: &[Value]) -> Verdict {
     all_same("C2", "arguments of the function", inputs, &[&[op.operand(0)], given].concat())?;
     match handle {

@@ -1,4 +1,4 @@
-//! Affine maps: how `linalg` says which elements an iteration reads and writes.
+//! Affine maps: the description in `linalg` of the elements that an iteration reads and writes.
 
 use super::ir::Attribute;
 use mlir_sys::*;
@@ -11,7 +11,7 @@ pub enum Affine {
     Constant(i64),
     Add(Box<Affine>, Box<Affine>),
     Mul(Box<Affine>, Box<Affine>),
-    /// With the sign of the divisor.
+    /// The remainder with the sign of the divisor.
     Mod(Box<Affine>, Box<Affine>),
     FloorDiv(Box<Affine>, Box<Affine>),
     CeilDiv(Box<Affine>, Box<Affine>),
@@ -26,7 +26,7 @@ pub struct AffineMap {
 }
 
 impl AffineMap {
-    /// The dimensions that the results are, in their order; `None` unless each is one, and another.
+    /// Returns the dimensions that are the results, in order, or `None` unless the results are distinct dimensions.
     pub fn as_projection(&self) -> Option<Vec<usize>> {
         let dims: Option<Vec<usize>> =
             self.results.iter().map(|r| if let Affine::Dim(d) = r { Some(*d) } else { None }).collect();

@@ -7,7 +7,7 @@ fn main() {
     let llvm =
         PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
-    // `cc` switches cargo's own change detection off: name every input.
+    // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
     let mut build = cc::Build::new();

@@ -1,18 +1,18 @@
-//! Internal errors of programs: a panic or a crash of MLIR's becomes one diagnostic, `PLACE: error: internal error: …`.
+//! Internal errors of programs: a panic or a crash of MLIR becomes one diagnostic, `PLACE: error: internal error: …`.
 
 use super::text;
 use mlir_sys::MlirStringRef;
 use std::sync::Mutex;
 
-/// Where the last panic was: `file:line`.
+/// The position of the last panic: `file:line`.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// The exit status of a program that found a bug in itself: `EX_SOFTWARE` of `sysexits.h`.
+/// The exit status of a program that has found a bug in itself: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR_STATUS: i32 = 70;
 
-/// Turns crashes of MLIR and LLVM (signals, fatal errors) into a diagnostic and status 70, and makes panics silent:
-/// whoever
-/// catches one reports it. Call once, on the thread that does the work; `place` is where the diagnostic points.
+/// Turns crashes of MLIR and LLVM (signals, fatal errors) into a diagnostic and status 70, and makes panics silent: the
+/// code that catches a panic reports it. Call once, on the thread that does the work; `place` is the position of the
+/// diagnostic.
 pub fn install(place: &str) {
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
     unsafe {
@@ -22,7 +22,7 @@ pub fn install(place: &str) {
     std::panic::set_hook(Box::new(|info| {
         let location = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
         let mut last = LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // A panic that may not unwind aborts by a second one, which says nothing about the cause.
+        // A panic that may not unwind aborts by a second panic, whose message does not contain the cause.
         if message(info.payload()).contains("cannot unwind") && !last.is_empty() {
             return;
         }
@@ -31,26 +31,26 @@ pub fn install(place: &str) {
     }));
 }
 
-/// Where the last panic was, as `file:line` of mlopt's sources; empty when `install` was not called.
+/// Returns the position of the last panic, as `file:line` of mlopt's sources; empty if `install` was not called.
 pub fn last_panic() -> String {
     LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub fn message(payload: &(dyn std::any::Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
-/// Stacks of threads made after this call, MLIR's worker threads among them, may grow to `bytes`: parsers, verifiers
-/// and printers recurse with the nesting of the program.
+/// Sets the stack size in bytes of threads that are created after this call, including MLIR's worker threads: parsers,
+/// verifiers and printers recurse with the nesting of the program.
 pub fn set_thread_stack_size(bytes: usize) {
     unsafe { mlopt_set_thread_stack_size(bytes) }
 }
 
-/// Ends the process, with one diagnostic at the place of crashes and status 1, when it has taken this much processor
-/// time from here on, a microsecond at least. Compiled code counts no steps, so that it cannot be stopped in another
-/// way.
+/// Limits the processor time of the process from here on, to at least a microsecond. At the limit the process ends with
+/// one diagnostic at the place of crashes and status 1. Compiled code counts no steps, so it cannot be stopped in
+/// another way.
 pub fn limit_seconds(seconds: f64) {
     unsafe { mlopt_limit_seconds(seconds) }
 }

@@ -11,12 +11,12 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Mutex;
 
-/// Proof that a failure was reported; the only way to fail is to have said why.
+/// Proof that a failure was reported: a function can fail only after it has emitted a diagnostic.
 #[derive(Debug)]
 #[must_use]
 pub struct Reported(pub(super) ());
 
-/// A diagnostic in the making: `op.error("…").note(location, "…").emit()`.
+/// A diagnostic under construction: `op.error("…").note(location, "…").emit()`.
 #[must_use]
 pub struct Diagnostic {
     location: Location,
@@ -42,7 +42,7 @@ impl Diagnostic {
         self
     }
 
-    /// A note at the place where `value` comes from, with its type.
+    /// Adds a note at the location of `value`, with its type.
     pub fn note_value(self, name: &str, value: Value) -> Diagnostic {
         let kind = if value.defining_op().is_some() { "defined" } else { "an argument" };
         self.note(value.location(), format!("`{name}` is {kind} here, with type {}", value.ty()))
@@ -69,14 +69,14 @@ pub fn error(location: Location, text: impl fmt::Display) -> Reported {
     Diagnostic::new(location, Severity::Error, text).emit()
 }
 
-/// Says something at `location`.
+/// Reports a remark at `location`.
 pub fn remark(location: Location, text: impl fmt::Display) {
     let _said = Diagnostic::new(location, Severity::Remark, text).emit();
 }
 
 impl Op {
-    /// An error at this op, as MLIR spells it: `'array.sum' op …`; without that for a program in a notation, which has
-    /// other names for ops. The op itself is never printed: printing verifies.
+    /// Starts an error at this op, in MLIR's format `'array.sum' op …`, or without that prefix for a program in a
+    /// notation, which has other names for ops. The op itself is never printed, because printing verifies.
     pub fn error(self, text: impl fmt::Display) -> Diagnostic {
         match self.location().phrase() {
             Some(_) => Diagnostic::new(self.location(), Severity::Error, text),
@@ -84,7 +84,7 @@ impl Op {
         }
     }
 
-    /// This op in a sentence: the words of its notation, or its name.
+    /// Returns this op as a part of a sentence: the phrase of its notation, or its name.
     pub fn in_words(self) -> String {
         self.location().phrase().unwrap_or_else(|| format!("'{}'", self.name()))
     }
@@ -97,35 +97,35 @@ impl Op {
         Diagnostic::new(self.location(), Severity::Remark, text)
     }
 
-    /// Something that we do not do yet, by name, at the op that needs it.
+    /// Reports an unsupported feature at the op that needs it.
     pub fn not_supported(self, text: impl fmt::Display) -> Reported {
         self.limitation(text).emit()
     }
 
-    /// [`Op::not_supported`] in the making, for those with notes.
+    /// Starts the error of [`Op::not_supported`], to which notes can be added.
     pub fn limitation(self, text: impl fmt::Display) -> Diagnostic {
         Diagnostic::new(self.location(), Severity::Error, format!("not supported: {}: {text}", self.in_words()))
     }
 }
 
-/// What `work` returns, and the texts of the diagnostics that it emits, which are not printed.
+/// Runs `work` and returns its result, with the texts of the diagnostics that it emits, which are not printed.
 pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String>) {
     let (result, all) = captured_at(context, work);
     (result, all.into_iter().map(|(_, text)| text).collect())
 }
 
-/// The same with the place of each diagnostic.
+/// Does the same with the position of each diagnostic.
 pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<Place>, String)>) {
     type All = Mutex<Vec<(Option<Place>, String)>>;
     extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
-        // Called while `handle` has the text.
+        // Called while `handle` holds the text.
         unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
     }
     extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
         let mut text = String::new();
         unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
         let place = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) }).place();
-        // Alive until the handler is detached.
+        // The list is alive until the handler is detached.
         let all = unsafe { &*(all as *const All) };
         all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
         MlirLogicalResult { value: 1 }

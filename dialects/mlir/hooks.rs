@@ -1,4 +1,4 @@
-//! What C++ asks of the dialects: whether an op, a symbol, an attribute or an encoding is right.
+//! The verifiers of the dialects that C++ calls: for ops, symbols, attributes and encodings.
 //!
 //! The bridge knows no dialect, so the crate of the dialects defines the functions that C++ calls, by
 //! [`dialect_hooks!`].

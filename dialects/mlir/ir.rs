@@ -1,9 +1,8 @@
-//! Handles to MLIR's objects, as passes see them: small, copyable, compared by identity.
+//! Handles to MLIR's objects for passes: small, copyable, compared by identity.
 //!
-//! As in MLIR's C++, a handle is valid while its object is: do not use an op after [`Op::erase`], nor anything after
-//! its
-//! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
-//! contexts and modules do so through `melior`.
+//! As in MLIR's C++, a handle is valid while its object exists: do not use an op after [`Op::erase`], nor any handle
+//! after its context is destroyed. Only passes, which transform programs in place, take this risk; programs that own
+//! contexts and modules use `melior`.
 
 mod attributes;
 mod blocks;
@@ -25,16 +24,17 @@ use std::ffi::c_void;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Text that MLIR owns.
+/// Returns text that MLIR owns.
 ///
 /// # Safety
+///
 /// The characters must be valid for as long as the result is used.
 pub(crate) unsafe fn to_str<'a>(s: &MlirStringRef) -> &'a str {
     if s.length == 0 {
         return "";
     }
     let bytes = unsafe { std::slice::from_raw_parts(s.data as *const u8, s.length) };
-    // MLIR's own names are ASCII; a user's may be any bytes.
+    // MLIR's own names are ASCII; names of users are arbitrary bytes.
     std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
 }
 
@@ -43,7 +43,7 @@ extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
     out.extend_from_slice(unsafe { std::slice::from_raw_parts(chunk.data as *const u8, chunk.length) });
 }
 
-/// What MLIR prints through `print(callback, data)`.
+/// Returns the text that MLIR prints by `print(callback, data)`.
 fn printed(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
     let mut out: Vec<u8> = Vec::new();
     print(Some(append), &mut out as *mut _ as *mut c_void);
@@ -65,7 +65,7 @@ macro_rules! handle {
                 self.0
             }
 
-            /// `None` for MLIR's null.
+            /// Returns `None` for MLIR's null.
             pub fn some(raw: $raw) -> Option<$name> {
                 (!raw.ptr.is_null()).then_some($name(raw))
             }
@@ -96,12 +96,12 @@ handle!(Op, MlirOperation);
 handle!(Block, MlirBlock);
 handle!(Region, MlirRegion);
 
-// Passes run on threads of MLIR's, which hands each op to one thread at a time.
+// Passes run on MLIR's threads, and MLIR gives each op to one thread at a time.
 unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
-/// Whether this build checks that ops are not used after they are erased.
+/// True if this build checks that ops are not used after they are erased.
 pub const CHECKS_ERASED_OPS: bool = cfg!(debug_assertions);
 
-/// One size of a shape; `None` is known at run time only.
+/// One size of a shape; `None` is known only at run time.
 pub type Dim = Option<usize>;

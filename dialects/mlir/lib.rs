@@ -1,8 +1,8 @@
-//! The safe view of MLIR in Rust ([`ir`]), and the C++ that MLIR demands (`bridge/*.cpp`).
+//! The safe view of MLIR in Rust ([`ir`]), and the C++ that MLIR requires (`bridge/*.cpp`).
 //!
-//! A pass is a [`Pass`] constant; [`register_pass`] hands it to the generic C++ pass object. Verifiers reach C++ by
-//! [`dialect_hooks!`]. This crate names no dialect of ours: dialects register themselves in it. All `unsafe` code that
-//! touches MLIR is here.
+//! A pass is a [`Pass`] constant; [`register_pass`] passes it to the generic C++ pass class. C++ calls verifiers by
+//! [`dialect_hooks!`]. This crate refers to none of our dialects: they register themselves in it. All `unsafe` code
+//! that accesses MLIR is here.
 #![allow(unsafe_code)]
 
 pub mod affine_map;
@@ -24,7 +24,7 @@ use mlir_sys::{
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How the text of an option is read, and what `mlopt --help` says of it.
+/// The format of the text of an option, which `mlopt --help` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     Text,
@@ -39,7 +39,7 @@ pub enum OptionKind {
 pub struct PassOption {
     pub name: &'static str,
     pub kind: OptionKind,
-    /// The value when none is written; integers in decimal, `true` or `false`; empty for lists.
+    /// The default value: integers in decimal, `true` or `false`; empty for lists.
     pub initial: &'static str,
     pub description: &'static str,
 }
@@ -47,13 +47,13 @@ pub struct PassOption {
 /// A pass in Rust. `run` transforms `op`, and reports every failure as a diagnostic.
 #[derive(Clone, Copy)]
 pub struct Pass {
-    /// As in `--pass-pipeline`: the stem of the file, with dashes.
+    /// The name in `--pass-pipeline`: the stem of the file, with dashes.
     pub name: &'static str,
     pub description: &'static str,
-    /// The op that it runs on: `builtin.module` when it resolves symbols or adds functions, else `func.func`.
+    /// The op on which it runs: `builtin.module` if it resolves symbols or adds functions, else `func.func`.
     pub anchor: &'static str,
     pub options: &'static [PassOption],
-    /// Dialects of the ops that it creates.
+    /// The dialects of the ops that it creates.
     pub dialects: &'static [&'static str],
     pub run: fn(Op, &Options) -> Result<(), Reported>,
 }
@@ -64,13 +64,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of `pass` as they are when nothing is written.
+    /// Returns the default options of `pass`.
     pub fn initial(pass: &Pass) -> Options {
         Options { values: pass.options.iter().map(|o| (o.name, o.initial.to_string())).collect() }
     }
 
     /// # Panics
-    /// When the pass does not declare `name`.
+    ///
+    /// Panics if the pass does not declare `name`.
     pub fn text(&self, name: &str) -> &str {
         &self.values.iter().find(|(n, _)| *n == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
     }
@@ -88,7 +89,7 @@ impl Options {
     }
 }
 
-/// Makes `pass` available by name in every pipeline of the process.
+/// Registers `pass` by name for every pipeline of the process.
 pub fn register_pass(pass: &Pass) {
     let options: Vec<MloptOption> = pass
         .options
@@ -117,7 +118,7 @@ pub fn register_pass(pass: &Pass) {
     unsafe { mlopt_register_pass(spec) }
 }
 
-/// Makes `name` stand for the passes of `pipeline` in every pipeline of the process.
+/// Registers `name` as a pipeline of the passes of `pipeline`, for every pipeline of the process.
 pub fn register_pipeline(name: &str, description: &str, pipeline: &str) {
     unsafe { mlopt_register_pipeline(text(name), text(description), text(pipeline)) }
 }
@@ -132,27 +133,27 @@ pub fn register_dialects(registry: MlirDialectRegistry) {
     unsafe { mlopt_register_all_dialects(registry) }
 }
 
-/// Whether a pass or pipeline of that name is registered.
+/// Checks whether a pass or pipeline of this name is registered.
 pub fn is_pass_name(name: &str) -> bool {
     unsafe { mlopt_is_pass_name(text(name)) }
 }
 
-/// Checks whether a pipeline of that name is registered.
+/// Checks whether a pipeline of this name is registered.
 pub fn is_pipeline_name(name: &str) -> bool {
     unsafe { mlopt_is_pipeline_name(text(name)) }
 }
 
-/// The names of all registered passes and pipelines. No command line of MLIR can be parsed afterwards.
+/// Returns the names of all registered passes and pipelines. No command line of MLIR can be parsed afterwards.
 pub fn pass_names() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
 }
 
-/// The names of the x86-64 processors that LLVM knows.
+/// Returns the names of the x86-64 processors that LLVM supports.
 pub fn x86_processors() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_x86_names(false, visit, data) })
 }
 
-/// The names of the features of x86-64 processors that LLVM knows, without a sign.
+/// Returns the names of the features of x86-64 processors that LLVM supports, without a sign.
 pub fn x86_features() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
 }
@@ -165,7 +166,7 @@ pub fn set_llvm_option(name: &str, value: &str) {
 
 type Visit = extern "C" fn(MlirStringRef, *mut c_void);
 
-/// The names that C++ passes to a visitor, sorted.
+/// Returns the names that C++ passes to a visitor, sorted.
 fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
     extern "C" fn push(name: MlirStringRef, data: *mut c_void) {
         let found = unsafe { &mut *(data as *mut Vec<String>) };
@@ -177,7 +178,7 @@ fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
     found
 }
 
-/// The names of the options of a registered pass or pipeline; `None` for any other name.
+/// Returns the names of the options of a registered pass or pipeline, or `None` for any other name.
 pub fn option_names(name: &str) -> Option<Vec<String>> {
     let mut is_known = false;
     let names = collect(|visit, data| is_known = unsafe { mlopt_visit_option_names(text(name), visit, data) });
@@ -189,33 +190,33 @@ pub fn accepts_options(name: &str, options: &str) -> bool {
     unsafe { mlopt_accepts_options(text(name), text(options)) }
 }
 
-/// The names of the discardable attributes that `op` has, sorted.
+/// Returns the names of the discardable attributes of `op`, sorted.
 pub fn discardable_names(op: Op) -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), true, visit, data) })
 }
 
-/// The names of the attributes that the definition of `op` lists, sorted.
+/// Returns the names of the attributes that the definition of `op` lists, sorted.
 pub fn inherent_names(op: Op) -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), false, visit, data) })
 }
 
-/// `mlir-opt`, with our dialects and passes. Returns the exit status.
+/// Runs `mlir-opt` with our dialects and passes. Returns the exit status.
 pub fn opt_main(arguments: &[String], tool: &str, version: &str) -> i32 {
     with_argv(arguments, |argc, argv| unsafe { mlopt_opt_main(argc, argv, text(tool), text(version)) })
 }
 
-/// `mlir-lsp-server`, with our dialects. Returns the exit status.
+/// Runs `mlir-lsp-server` with our dialects. Returns the exit status.
 pub fn lsp_main(arguments: &[String]) -> i32 {
     with_argv(arguments, |argc, argv| unsafe { mlopt_lsp_main(argc, argv) })
 }
 
-/// `mlir-reduce`, with our dialects and passes. Returns the exit status.
+/// Runs `mlir-reduce` with our dialects and passes. Returns the exit status.
 pub fn reduce_main(arguments: &[String]) -> i32 {
     with_argv(arguments, |argc, argv| unsafe { mlopt_reduce_main(argc, argv) })
 }
 
 fn with_argv(arguments: &[String], call: impl FnOnce(i32, *mut *mut c_char) -> i32) -> i32 {
-    // A command line cannot hold a NUL byte, so nothing is lost here.
+    // A command line cannot contain a NUL byte, so nothing is lost here.
     let owned: Vec<CString> = arguments.iter().map(|a| CString::new(a.replace('\0', "")).unwrap()).collect();
     let mut argv: Vec<*mut c_char> = owned.iter().map(|a| a.as_ptr() as *mut c_char).collect();
     argv.push(std::ptr::null_mut());
@@ -238,9 +239,9 @@ extern "C" fn mlopt_rust_run_pass(
     guarded(op, pass.name, || (pass.run)(op, &Options { values }))
 }
 
-/// Runs `work`; a panic becomes an `internal error` diagnostic, since it must not unwind into C++.
+/// Runs `work`. A panic becomes an `internal error` diagnostic, because it must not unwind into C++.
 fn guarded(op: Op, what: &str, work: impl FnOnce() -> Result<(), Reported>) -> bool {
-    // C++ and other threads have created ops since Rust ran on this thread.
+    // C++ and other threads have created ops since Rust last ran on this thread.
     ir::erased::forget_all();
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.is_ok(),
@@ -253,7 +254,7 @@ fn guarded(op: Op, what: &str, work: impl FnOnce() -> Result<(), Reported>) -> b
     }
 }
 
-/// Valid as long as `s` is.
+/// Returns a reference that is valid as long as `s`.
 fn text(s: &str) -> MlirStringRef {
     MlirStringRef { data: s.as_ptr() as *const c_char, length: s.len() }
 }

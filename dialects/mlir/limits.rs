@@ -1,32 +1,31 @@
-//! Limits of what a program may take while it runs: memory, and steps of an evaluator. They hold for the whole process.
-//! Without
-//! [`set`] there are none: a library has no business with them, the command line sets them.
+//! Limits of the resources that a program may use at run time: memory, and steps of an evaluator. They hold for the
+//! whole process. Without [`set`] there are none: the command line sets them, a library does not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of memory by default.
+/// The default limit of memory in bytes.
 pub const MEMORY: u64 = 4 << 30;
-/// Steps of an evaluator by default: ops, and blocks that end.
+/// The default limit of evaluator steps: ops, and ends of blocks.
 pub const STEPS: u64 = 50_000_000;
-/// Steps between two looks at the memory of the process.
+/// The number of steps between two checks of the memory of the process.
 const INTERVAL: u64 = 512;
 
-/// At most this many elements in one array: 2^31 doubles are 16 GiB.
+/// The maximum number of elements of one array: 2^31 doubles are 16 GiB.
 const MAX_ELEMENTS: usize = 1 << 31;
 
 static MEMORY_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static STEP_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Limits the memory of the process, in bytes, and the steps of each evaluator that is made from here on.
+/// Limits the memory of the process, in bytes, and the steps of each evaluator that is created later.
 pub fn set(memory: u64, steps: u64) {
     MEMORY_LIMIT.store(memory, Ordering::Relaxed);
     STEP_LIMIT.store(steps, Ordering::Relaxed);
 }
 
-/// Refuses arrays that no machine holds before anything is allocated.
+/// Rejects arrays that are too large for any machine, before anything is allocated.
 pub fn allocatable(shape: &[usize]) -> Result<(), String> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-    // Of eight bytes, as most have; the smaller ones are few.
+    // Elements are assumed to have eight bytes, as most do; arrays of smaller ones are rare.
     if elements.is_some_and(|n| n as u64 > memory() / 8 && n <= MAX_ELEMENTS) {
         return Err(no_memory(&format!("an array of shape {shape:?}")));
     }
@@ -44,10 +43,11 @@ pub fn steps() -> u64 {
     STEP_LIMIT.load(Ordering::Relaxed)
 }
 
-/// Takes one from the steps that are left. Looks at the memory of the process from time to time.
+/// Decrements the number of remaining steps. Checks the memory of the process from time to time.
 ///
 /// # Errors
-/// The limit that is reached, and the option that raises it.
+///
+/// Returns the limit that is reached, and the option that raises it.
 pub fn step(left: &mut u64) -> Result<(), String> {
     let Some(rest) = left.checked_sub(1) else {
         let found = if steps() == u64::MAX { String::new() } else { format!(" {}", steps()) };
@@ -62,12 +62,12 @@ pub fn step(left: &mut u64) -> Result<(), String> {
     Ok(())
 }
 
-/// `… needs more than 4096 MiB of memory; …`
+/// Returns `… needs more than 4096 MiB of memory; …`.
 pub fn no_memory(what: &str) -> String {
     format!("{what} needs more than {} MiB of memory; `--max-memory` raises the limit", memory() >> 20)
 }
 
-/// Bytes of physical memory that the process holds.
+/// Returns the number of bytes of physical memory of the process.
 fn resident() -> Option<u64> {
     const PAGE: u64 = 4096;
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;

@@ -1,8 +1,6 @@
-//! What values are called. MLIR forgets the names that a text gives to values, so they stand in locations:
-//! `loc("x"(…))` for
-//! one value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values
-//! are
-//! printed under these names (`Names.cpp`). Texts in a notation have phrases in locations too, for messages:
+//! Names of values. MLIR discards the names of values in a text, so they are kept in locations: `loc("x"(…))` for one
+//! value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values are
+//! printed with these names (`Names.cpp`). For messages, locations of texts in a notation also contain phrases:
 //! `loc("x"("`y + z` in `x`"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
@@ -31,20 +29,20 @@ impl fmt::Display for Place {
 }
 
 impl Location {
-    /// This location, called `name` instead of what it was called.
+    /// Returns this location with the name `name` instead of its previous name.
     pub fn named(self, name: &str) -> Location {
         let (context, inner) = (self.context(), self.unnamed());
         Location::from_raw(unsafe { mlirLocationNameGet(context.raw(), text(name), inner.raw()) })
     }
 
-    /// The names that [`Location::named`] gave, separated by commas.
+    /// Returns the names set by [`Location::named`], separated by commas.
     pub fn name(self) -> Option<String> {
         let name = unsafe { mlopt_location_name(self.raw()) };
         let name = unsafe { to_str(&name) };
         is_list(name).then(|| name.to_string())
     }
 
-    /// The location without its name.
+    /// Returns the location without its name.
     pub fn unnamed(self) -> Location {
         let name = unsafe { mlopt_location_name(self.raw()) };
         match is_list(unsafe { to_str(&name) }) {
@@ -53,14 +51,14 @@ impl Location {
         }
     }
 
-    /// This location of what a notation calls `phrase`, with the words in backticks: `` `x + y` in `z` ``.
+    /// Returns this location with the phrase of a notation, in which code is in backticks: `` `x + y` in `z` ``.
     pub fn with_phrase(self, phrase: &str) -> Location {
         let (context, inner) = (self.context(), self.unnamed().without_phrase());
         let location = Location::from_raw(unsafe { mlirLocationNameGet(context.raw(), text(phrase), inner.raw()) });
         self.name().map_or(location, |name| location.named(&name))
     }
 
-    /// The phrase that [`Location::with_phrase`] gave: the text is written in a notation, not as MLIR.
+    /// Returns the phrase set by [`Location::with_phrase`]: the text is written in a notation, not as MLIR.
     pub fn phrase(self) -> Option<String> {
         let phrase = unsafe { mlopt_location_name(self.unnamed().raw()) };
         let phrase = unsafe { to_str(&phrase) };
@@ -74,7 +72,7 @@ impl Location {
         }
     }
 
-    /// This location of a copy that stands where `caller` calls what it is copied from.
+    /// Returns this location for a copy at the call `caller`.
     pub fn called_from(self, caller: Location) -> Location {
         let (name, phrase) = (self.name(), self.phrase());
         let inner = self.unnamed().without_phrase();
@@ -83,7 +81,7 @@ impl Location {
         name.map_or(location, |name| location.named(&name))
     }
 
-    /// The first place in a file that is part of it.
+    /// Returns the first position in a file that is part of it.
     pub fn place(self) -> Option<Place> {
         let empty = MlirStringRef { data: std::ptr::null(), length: 0 };
         let (mut file, mut line, mut column) = (empty, 0, 0);
@@ -91,14 +89,14 @@ impl Location {
         found.then(|| Place { file: unsafe { to_str(&file) }.to_string(), line, column })
     }
 
-    /// That place as text; all of the location where it holds none.
+    /// Returns this position as text, or the whole location if it contains none.
     pub fn place_text(self) -> String {
         self.place().map_or_else(|| self.to_string(), |place| place.to_string())
     }
 }
 
 impl Value {
-    /// Where it is computed or, for the argument of a block, declared.
+    /// Returns the location of the op that computes it or, for a block argument, of its declaration.
     pub fn location(self) -> Location {
         Location::from_raw(unsafe { mlopt_value_location(self.raw()) })
     }
@@ -112,7 +110,7 @@ impl Value {
         (!name.is_empty()).then_some(name)
     }
 
-    /// Calls it `name`, unless it has a name.
+    /// Sets the name `name`, unless the value has a name.
     pub fn suggest_name(self, name: &str) {
         if self.name().is_some() {
             return;
@@ -135,20 +133,19 @@ impl Op {
     }
 }
 
-/// Whether a location's name is one of ours: a frontend may have put its own, like `jit(f)/mul`.
+/// Checks whether a location's name is a list of identifiers: a frontend may have set other names, like `jit(f)/mul`.
 fn is_list(name: &str) -> bool {
     !name.is_empty() && name.split(", ").all(|n| n.is_empty() || is_identifier(n.as_bytes()))
 }
 
-/// One name for each result; `None` when they were given to another number of results.
+/// Returns one name for each result, or `None` if the list has another length.
 fn names_of(op: Op, names: &str) -> Option<Vec<String>> {
     let names: Vec<String> = names.split(", ").map(str::to_string).collect();
     (names.len() == op.num_results()).then_some(names)
 }
 
-/// Gives the values in `root` the names that they have in the text from which the program was parsed, where they have
-/// none
-/// and the text is known. Numbers, as in `%0`, are no names.
+/// Gives the values in `root` the names in the text from which the program was parsed, if they have none and the text
+/// is known. Numbers, as in `%0`, are not names.
 pub fn from_source(root: Op) {
     let Some(source) = Source::of(root.context()) else { return };
     for op in std::iter::once(root).chain(root.nested_ops()) {
@@ -166,22 +163,22 @@ pub fn from_source(root: Op) {
     }
 }
 
-/// The name of the value that stands at `place` in `text`: `x` of `%x`.
+/// Returns the name of the value at `place` in `text`: `x` of `%x`.
 pub fn written_at(text: &[u8], place: &Place) -> Option<String> {
     Source { name: place.file.clone(), text, lines: lines(text) }.value(place)
 }
 
 /// The text of a program.
 struct Source<'a> {
-    /// What locations call it.
+    /// Its name in locations.
     name: String,
     text: &'a [u8],
-    /// Where lines start.
+    /// The offsets of the starts of lines.
     lines: Vec<usize>,
 }
 
 impl Source<'_> {
-    /// The text lives as long as the context's program.
+    /// Returns the source of a context; the text lives as long as the context's program.
     fn of<'a>(context: Context) -> Option<Source<'a>> {
         let empty = MlirStringRef { data: std::ptr::null(), length: 0 };
         let (mut name, mut text) = (empty, empty);
@@ -205,14 +202,14 @@ impl Source<'_> {
         is_identifier(name).then(|| String::from_utf8_lossy(name).into_owned())
     }
 
-    /// The names before `op`, as locations hold them; `None` when it has names already, or none are written.
+    /// Returns the names before `op`, in the format of locations. `None` if it has names already, or none are written.
     fn results(&self, op: Op) -> Option<String> {
         let location = op.location();
         if location.name().is_some() {
             return None;
         }
         let start = self.offset(&location.place()?)?;
-        // The place must be that of an op of this name, written in full, in short or in quotes.
+        // The position must be that of an op of this name, written in full, in short or in quotes.
         let written = self.text[start..].strip_prefix(b"\"").unwrap_or(&self.text[start..]);
         let short = op.name().split_once('.').map_or("", |(_, name)| name);
         let is_here = |name: &str| {
@@ -229,7 +226,7 @@ impl Source<'_> {
     }
 }
 
-/// One entry for each result in the list that ends `text`: `%x, %y:2 =` gives `x`, `y` and nothing.
+/// Returns one entry for each result in the list that ends `text`: `%x, %y:2 =` gives `x`, `y` and an empty entry.
 fn results_before(text: &[u8]) -> Option<Vec<String>> {
     let mut rest = text.trim_ascii_end().strip_suffix(b"=")?.trim_ascii_end();
     let mut names = Vec::new();
@@ -238,7 +235,7 @@ fn results_before(text: &[u8]) -> Option<Vec<String>> {
         let (before, group) = rest.split_at(rest.len() - length);
         let group = std::str::from_utf8(group).ok()?;
         let (name, count) = group.split_once(':').unwrap_or((group, "1"));
-        // So many results no op has.
+        // No op has more results.
         let count: usize = count.parse().ok().filter(|n| (1..1 << 16).contains(n))?;
         names.extend(std::iter::repeat_n(String::new(), count - 1));
         names.push(if is_identifier(name.as_bytes()) { name.to_string() } else { String::new() });
@@ -252,7 +249,7 @@ fn results_before(text: &[u8]) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// The line where the part `file` of a text called `name` starts, under the option `--split-input-file`.
+/// Returns the line where the part `file` of a text called `name` starts, under the option `--split-input-file`.
 fn split_at(file: &str, name: &str) -> Option<usize> {
     let line = file.strip_prefix("within split at ")?.strip_prefix(name)?.strip_prefix(':')?;
     line.strip_suffix(" offset ")?.parse().ok().filter(|&line| line > 0)
@@ -263,7 +260,7 @@ fn lines(text: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// What a value's name may hold.
+/// Checks whether a value's name may contain the byte.
 fn in_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-')
 }

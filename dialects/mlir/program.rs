@@ -1,4 +1,4 @@
-//! One module with its own context: what a tool reads, transforms and compiles.
+//! One module with its own context, which a tool reads, transforms and compiles.
 
 use super::ir::{self, Op};
 use super::{Reported, error, text};
@@ -6,13 +6,14 @@ use mlir_sys::{MlirOperation, MlirStringRef};
 use std::ffi::c_void;
 use std::path::Path;
 
-/// A verified module. Diagnostics about it go to the error stream, with the line of the source that they are about.
+/// A verified module. Its diagnostics are written to the error stream, with the source line.
 pub struct Program {
     raw: *mut c_void,
 }
 
 impl Program {
-    /// Reads text or bytecode; `name` stands for the source in diagnostics. `Err` after at least one diagnostic.
+    /// Parses text or bytecode; `name` is the name of the source in diagnostics. Returns `Err` after at least one
+    /// diagnostic.
     pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
         ir::erased::forget_all();
         let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
@@ -24,12 +25,13 @@ impl Program {
         Ok(Program::parse(&std::fs::read(path)?, &path.to_string_lossy()))
     }
 
-    /// The `builtin.module`. It must not be used when the program is gone.
+    /// Returns the `builtin.module`. It must not be used after the program is dropped.
     pub fn module(&self) -> Op {
         Op::from_raw(unsafe { mlopt_program_module(self.raw) })
     }
 
-    /// Runs a pipeline as `--pass-pipeline` takes it, `builtin.module(...)`; the module is verified after each pass.
+    /// Runs a pipeline in the format of `--pass-pipeline`, `builtin.module(...)`; the module is verified after each
+    /// pass.
     pub fn run_pipeline(&self, pipeline: &str) -> Result<(), Reported> {
         // SAFETY: the program is alive.
         let succeeded = unsafe { mlopt_program_run(self.raw, text(pipeline)) };

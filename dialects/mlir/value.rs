@@ -1,11 +1,10 @@
-//! Run-time values: what the evaluators compute, what the command line reads and prints, what compiled code is called
-//! with.
+//! Run-time values: results of the evaluators, input and output of the command line, arguments of compiled code.
 //!
 //! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Storage is row-major and contiguous.
 
 use std::fmt;
 
-/// The element types that the array language knows. `index` is 64 bits wide everywhere.
+/// The element types of the array language. `index` is 64 bits wide everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Element {
     F32,
@@ -17,7 +16,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Size in bytes of one element in memory, in the evaluator and in compiled code alike.
+    /// Returns the size in bytes of one element in memory, in the evaluator and in compiled code.
     pub fn bytes(self) -> usize {
         match self {
             Element::I1 => 1,
@@ -30,7 +29,7 @@ impl Element {
         matches!(self, Element::F32 | Element::F64)
     }
 
-    /// The type's name in MLIR text.
+    /// Returns the type's name in MLIR text.
     pub fn name(self) -> &'static str {
         match self {
             Element::F32 => "f32",
@@ -66,14 +65,14 @@ pub enum Data {
     Index(Vec<i64>),
 }
 
-/// A regular array; a scalar when `shape` is empty.
+/// A regular array; a scalar if `shape` is empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     shape: Vec<usize>,
     data: Data,
 }
 
-/// Runs `$body` with `$v` bound to the vector inside `$data`, whatever its element type.
+/// Runs `$body` with `$v` bound to the vector inside `$data`, for any element type.
 #[macro_export]
 macro_rules! with_data {
     ($data:expr, $v:ident => $body:expr) => {
@@ -100,7 +99,7 @@ impl Data {
         }
     }
 
-    /// A number as text; `None` if it is none.
+    /// Parses a number, or returns `None`.
     pub fn parsed(text: &str, element: Element) -> Option<Data> {
         Some(match element {
             Element::F32 => Data::F32(vec![text.parse().ok()?]),
@@ -131,10 +130,11 @@ impl Data {
         self.len() == 0
     }
 
-    /// These elements, then those of `other`.
+    /// Returns these elements, followed by those of `other`.
     ///
     /// # Panics
-    /// When the element types differ.
+    ///
+    /// Panics if the element types differ.
     pub fn followed_by(mut self, other: &Data) -> Data {
         match (&mut self, other) {
             (Data::F32(v), Data::F32(w)) => v.extend(w),
@@ -150,7 +150,8 @@ impl Data {
 
 impl Array {
     /// # Panics
-    /// When `data` does not hold exactly one element per position of `shape`.
+    ///
+    /// Panics if `data` does not hold exactly one element per position of `shape`.
     pub fn new(shape: Vec<usize>, data: Data) -> Array {
         assert_eq!(shape.iter().product::<usize>(), data.len(), "shape {shape:?} does not fit its data");
         Array { shape, data }
@@ -200,7 +201,7 @@ impl Array {
         self.data.is_empty()
     }
 
-    /// Every element as `f64` (integers and booleans converted), for comparison and printing.
+    /// Returns every element as `f64` (integers and booleans converted), for comparison and printing.
     pub fn to_f64(&self) -> Vec<f64> {
         match &self.data {
             Data::F32(v) => v.iter().map(|&x| x as f64).collect(),
@@ -211,7 +212,7 @@ impl Array {
         }
     }
 
-    /// The MLIR type that describes exactly this array: `f64`, `tensor<4x3xf64>`.
+    /// Returns the MLIR type that describes exactly this array: `f64`, `tensor<4x3xf64>`.
     pub fn type_text(&self) -> String {
         if self.shape.is_empty() {
             return self.element().to_string();

@@ -1,4 +1,4 @@
-//! Values of the attributes of `attributes.md`.
+//! Values of the attributes in `attributes.md`.
 
 use super::{CLOCK, PLAN, PLANS, TRUNCATE};
 use crate::ir::{Attribute, Op};

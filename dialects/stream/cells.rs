@@ -1,13 +1,14 @@
-//! What streams mean (`spec/streams.md` 4.1 to 4.3): cells, and each primitive cycle by cycle, for any kind of values.
+//! The semantics of streams (`spec/streams.md` 4.1 to 4.3): cells, and each primitive cycle by cycle, for any kind of
+//! values.
 
-/// What a stream holds in one cycle.
+/// The contents of a stream in one cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<T> {
     /// Not known, or not known yet.
     Undetermined,
     Absent,
     Value(T),
-    /// Something was present where it must be absent, or the reverse.
+    /// A value was present where it must be absent, or the reverse.
     Mistimed,
 }
 use Cell::*;
@@ -16,12 +17,12 @@ use Cell::*;
 pub type Tick = Cell<bool>;
 
 impl<T> Cell<T> {
-    /// Absent, or perhaps so.
+    /// Checks whether the cell is absent, or may be.
     fn may_be_absent(&self) -> bool {
         matches!(self, Absent | Undetermined)
     }
 
-    /// Neither absent nor mistimed.
+    /// Checks whether the cell is neither absent nor mistimed.
     fn may_be_value(&self) -> bool {
         matches!(self, Value(_) | Undetermined)
     }
@@ -30,7 +31,7 @@ impl<T> Cell<T> {
         if let Value(v) = self { Some(v) } else { None }
     }
 
-    /// The same cell of another kind of values.
+    /// Returns the same cell with another kind of values.
     pub fn map<U>(&self, f: impl FnOnce(&T) -> U) -> Cell<U> {
         match self {
             Undetermined => Undetermined,
@@ -41,7 +42,7 @@ impl<T> Cell<T> {
     }
 }
 
-/// Whether a clock ticks: it is a Boolean, undetermined or mistimed.
+/// Computes whether a clock ticks: the result is a Boolean, undetermined or mistimed.
 pub fn tick(parent: &Tick, condition: &Cell<bool>, holds: bool) -> Tick {
     match (parent, condition) {
         (Value(true), Value(c)) => Value(*c == holds),
@@ -60,7 +61,8 @@ pub fn constant<T: Clone>(value: &T, clock: &Tick) -> Cell<T> {
     }
 }
 
-/// The operands of a pure function, of which it has at least one: all their values, or what its result is without.
+/// Combines the operands of a pure function, of which there is at least one: all their values, or the result of the
+/// function if a value is missing.
 pub fn lift<'c, T>(operands: &[&'c Cell<T>]) -> Cell<Vec<&'c T>> {
     if operands.iter().any(|c| matches!(c, Undetermined)) {
         return Undetermined;
@@ -76,7 +78,7 @@ pub fn lift<'c, T>(operands: &[&'c Cell<T>]) -> Cell<Vec<&'c T>> {
     }
 }
 
-/// `x when c`, or `x when not c` where `holds` is false. What is discarded is not waited for.
+/// Computes `x when c`, or `x when not c` if `holds` is false. The result does not depend on values that are discarded.
 pub fn when<T: Clone>(x: &Cell<T>, condition: &Cell<bool>, holds: bool) -> Cell<T> {
     match condition {
         Undetermined => Undetermined,
@@ -104,12 +106,12 @@ pub fn merge<T: Clone>(condition: &Cell<bool>, a: &Cell<T>, b: &Cell<T>) -> Cell
     }
 }
 
-/// `if c then a else b`: what is not selected may be undetermined [D6].
+/// Computes `if c then a else b`: the operand that is not selected may be undetermined [D6].
 pub fn select<T: Clone>(condition: &Cell<bool>, a: &Cell<T>, b: &Cell<T>) -> Cell<T> {
     merge(condition, &when(a, condition, true), &when(b, condition, false))
 }
 
-/// `i fby then` in cycle `n`, of which `i` is the cell.
+/// Computes `i fby then` in cycle `n`, of which `i` is the cell.
 pub fn fby<T: Clone>(i: &Cell<T>, then: &[Cell<T>], clock: &[Tick], n: usize) -> Cell<T> {
     let e = &then[n];
     match &clock[n] {
@@ -130,7 +132,7 @@ pub fn fby<T: Clone>(i: &Cell<T>, then: &[Cell<T>], clock: &[Tick], n: usize) ->
     }
 }
 
-/// `post e` in cycle `n`.
+/// Computes `post e` in cycle `n`.
 pub fn post<T: Clone>(e: &[Cell<T>], clock: &[Tick], n: usize) -> Cell<T> {
     match &clock[n] {
         Undetermined => Undetermined,
@@ -150,7 +152,7 @@ pub fn post<T: Clone>(e: &[Cell<T>], clock: &[Tick], n: usize) -> Cell<T> {
     }
 }
 
-/// A value from another cycle in which the clock may tick.
+/// Returns a value from another cycle in which the clock may tick.
 fn across<T: Clone>(clock: &Tick, value: &Cell<T>) -> Cell<T> {
     match (clock, value) {
         (Undetermined, _) => Undetermined,

@@ -1,11 +1,12 @@
-//! The meaning of ops on the values of one cycle.
+//! The semantics of ops on the values of one cycle.
 
 use crate::value::{Array, Data};
 
-/// Quotient of integers, rounded to zero.
+/// Returns the quotient of integers, rounded to zero.
 ///
 /// # Errors
-/// E-RT-OP for a divisor of zero [D5].
+///
+/// Returns E-RT-OP for a divisor of zero [D5].
 pub fn div(a: &Array, b: &Array) -> Result<Array, String> {
     macro_rules! quotients {
         ($kind:path, $a:expr, $b:expr) => {

@@ -9,18 +9,18 @@ mod verify;
 pub use attributes::verify as verify_attribute;
 pub use verify::{verify, verify_symbols};
 
-/// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one
-/// (`spec/streams.md` 5.5).
+/// An attribute of a node: the input that is true in the last cycle of each sequence, and inputs that do not change
+/// within one (`spec/streams.md` 5.5).
 pub const BOUNDARY: &str = "stream.boundary";
 pub const SEGMENT_CONSTANT: &str = "stream.segment_constant";
-/// On a node: where adjoints are cut, a number of cycles or the name of a Boolean stream.
+/// An attribute of a node: the point where adjoints are cut, a number of cycles or the name of a Boolean stream.
 pub const TRUNCATE: &str = "stream.truncate";
-/// On an equation: the conditions under which it is computed.
+/// An attribute of an equation: the conditions under which it is computed.
 pub const CLOCK: &str = "stream.clock";
-/// On a node: its class.
+/// An attribute of a node: its class.
 pub const PLAN: &str = "stream.plan";
-/// Classes of nodes, by how far they look ahead.
+/// The classes of nodes, by the distance of their look-ahead.
 pub const PLANS: [&str; 4] = ["forward", "retimed", "waiting", "segmented"];
 
-/// Nodes that need not be written: from a parameter, its gradient and a learning rate to the parameter after a step.
+/// Built-in nodes: from a parameter, its gradient and a learning rate to the parameter after a step.
 pub const OPTIMISERS: [&str; 3] = ["sgd", "momentum", "adam"];

@@ -7,7 +7,7 @@ use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
 
-/// Checks the constraints of one op that the op alone can tell.
+/// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: StreamOp) -> Verdict {
     match op {
         StreamOp::Node(op) => node(op),
@@ -25,7 +25,7 @@ pub fn verify(op: StreamOp) -> Verdict {
     }
 }
 
-/// Checks the constraints of the symbols that an op names.
+/// Checks the constraints of the symbols to which an op refers.
 pub fn verify_symbols(op: StreamOp, lookup: Lookup) -> Verdict {
     match op {
         StreamOp::Instance(op) => instance(op, lookup),
@@ -44,12 +44,12 @@ fn strings(op: Op, attribute: &str) -> Vec<String> {
     all.into_iter().filter_map(|a| a.as_string()).collect()
 }
 
-/// Types of the inputs and of the outputs of a node.
+/// Returns the types of the inputs and of the outputs of a node.
 fn signature(node: Op) -> (Vec<Type>, Vec<Type>) {
     node.function_type().unwrap_or_default()
 }
 
-/// `stream.node`: names, types, and what it ends in.
+/// Checks `stream.node`: names, types, and its terminator.
 fn node(op: Node) -> Verdict {
     let (inputs, outputs) = signature(*op);
     let mut seen = HashSet::new();
@@ -94,7 +94,7 @@ fn node(op: Node) -> Verdict {
     promises(*op, &inputs)
 }
 
-/// What the environment promises of inputs.
+/// Checks the assumptions about inputs.
 fn promises(node: Op, types: &[Type]) -> Verdict {
     let inputs = strings(node, "inputs");
     let named = |attribute: &str| node.attribute(attribute).map(|a| (attribute.to_string(), a));
@@ -123,7 +123,7 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
     Ok(())
 }
 
-/// `stream.instance`: the node is there, and of that type.
+/// Checks `stream.instance`: the node exists, and has that type.
 fn instance(op: Instance, lookup: Lookup) -> Verdict {
     let name = op.callee().0;
     let found = lookup(&name);
@@ -141,7 +141,7 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
     Ok(())
 }
 
-/// Of an optimiser that is not written.
+/// Checks an instance of a built-in optimiser.
 fn optimiser(op: Op, name: &str) -> Verdict {
     let [operands, results] =
         [op.operands(), op.results()].map(|all| all.iter().map(|v| v.ty()).collect::<Vec<Type>>());
@@ -155,7 +155,7 @@ fn optimiser(op: Op, name: &str) -> Verdict {
     violates("C2", format!("the type of the optimiser `@{name}` {what}, found {operands:?} -> {results:?}"))
 }
 
-/// `stream.div`: integers.
+/// Checks `stream.div`: integers.
 fn div(op: Div) -> Verdict {
     let ty = op.a().ty();
     if ty.is_differentiable() || ty.scalar().is_integer(1) {

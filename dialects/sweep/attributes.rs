@@ -1,11 +1,11 @@
-//! Values of the attributes of `attributes.md`.
+//! Values of the attributes in `attributes.md`.
 
 use crate::ir::Attribute;
 use crate::verify::{Verdict, violates};
 
-/// On a module: the width of the vectors that it is compiled for.
+/// An attribute of a module: the width of the vectors for which it is compiled.
 pub const VECTOR_BITS: &str = "sweep.vector_bits";
-/// The widths that targets have.
+/// The vector widths of targets.
 const WIDTHS: [i64; 3] = [128, 256, 512];
 
 pub fn verify(name: &str, value: Attribute) -> Verdict {

@@ -6,7 +6,7 @@ mod verify;
 pub use attributes::{VECTOR_BITS, verify as verify_attribute};
 pub use verify::verify;
 
-/// What becomes of a value that the body of `sweep.nest` yields.
+/// The use of a value that the body of `sweep.nest` yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Stored at the indices of the iteration.
@@ -17,9 +17,9 @@ pub enum Kind {
     Fold = 2,
     /// Multiplied, in any order.
     Prod = 3,
-    /// The greatest of all.
+    /// The maximum.
     Max = 4,
-    /// The least of all.
+    /// The minimum.
     Min = 5,
 }
 
@@ -29,7 +29,7 @@ impl Kind {
         [Map, Sum, Fold, Prod, Max, Min].into_iter().find(|k| *k as i64 == code)
     }
 
-    /// Whether all values are combined to one number, in any order.
+    /// Checks whether all values are combined to one number, in any order.
     pub fn is_reduction(self) -> bool {
         !matches!(self, Kind::Map | Kind::Fold)
     }

@@ -20,7 +20,7 @@ pub fn verify(op: SweepOp) -> Verdict {
     }
 }
 
-/// `sweep.nest`: extents, inits; the region takes the indices and the carried values.
+/// Checks `sweep.nest`: extents, initial values; the region takes the indices and the carried values.
 fn nest(op: Nest) -> Verdict {
     let (extents, inits) = (op.extents(), op.inits());
     let body = op.body();
@@ -92,7 +92,7 @@ fn is_sum(op: Op) -> bool {
     Nest::of(op).is_some_and(|nest| nest.kinds() == [Kind::Sum as i64])
 }
 
-/// `sweep.scratch`: memory.
+/// Checks `sweep.scratch`: memory.
 fn scratch(op: Scratch) -> Verdict {
     let memory = op.memory().ty();
     let float = matches!(memory.element(), Some(Element::F32 | Element::F64));
@@ -106,7 +106,7 @@ fn scratch(op: Scratch) -> Verdict {
     Ok(())
 }
 
-/// `sweep.add`: value, array, indices; a result where the array is a tensor.
+/// Checks `sweep.add`: value, array, indices; a result if the array is a tensor.
 fn add(op: Add) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     let fits = (array.is_tensor() || array.is_memref())
@@ -125,7 +125,7 @@ fn add(op: Add) -> Verdict {
     Ok(())
 }
 
-/// `sweep.put`: value, array, indices.
+/// Checks `sweep.put`: value, array, indices.
 fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     if array.rank() != indices.len() || array.scalar() != value {
@@ -135,7 +135,7 @@ fn put(op: Put) -> Verdict {
     Ok(())
 }
 
-/// `sweep.join`: parts, sizes; the result.
+/// Checks `sweep.join`: parts, sizes; the result.
 fn join(op: Join) -> Verdict {
     let z = op.z().ty();
     let shape = z.shape();
@@ -156,7 +156,7 @@ fn join(op: Join) -> Verdict {
     extents("C2", z, op.sizes().len())
 }
 
-/// `sweep.reshape`: x, sizes; the result.
+/// Checks `sweep.reshape`: x, sizes; the result.
 fn reshape(op: Reshape) -> Verdict {
     let (x, z) = (op.x().ty(), op.z().ty());
     if x.scalar() != z.scalar() {
@@ -165,7 +165,7 @@ fn reshape(op: Reshape) -> Verdict {
     extents("C2", z, op.sizes().len())
 }
 
-/// `sweep.private`: base, start, stride, copies, sizes; the array.
+/// Checks `sweep.private`: base, start, stride, copies, sizes; the array.
 fn private(op: Private) -> Verdict {
     let (base, z) = (op.base().ty(), op.z().ty());
     let is_bytes = base.shape() == [None] && base.scalar().is_integer(8) && base.is_contiguous_memref();

@@ -1,10 +1,10 @@
-//! Builder methods work result types out from their operands, and what they build is accepted.
+//! Builder methods infer result types from their operands, and the created ops verify.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Builder, Value};
 use mlopt_dialects::value::Element;
 
-/// The ops in `@g` load the dialects that the builder needs, as passes do by naming them.
+/// The ops in `@g` load the dialects that the builder needs, as passes do by declaring them.
 const SOURCE: &str = "func.func @f(%x: tensor<4x3xf64>, %y: tensor<?x3xf64>, %v: tensor<?xf64>, %s: f64, %n: index) {
   return
 }
@@ -14,7 +14,7 @@ func.func @g(%row: tensor<3xf64>, %s: f64) -> (f64, tensor<3xf64>) {
   return %x, %row : f64, tensor<3xf64>
 }";
 
-/// Builds into `@f` and gives the types of what was built; the module must verify.
+/// Builds into `@f` and returns the types of the created values; the module must verify.
 fn built(make: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Vec<String> {
     let program = Program::parse(SOURCE.as_bytes(), "test.mlir").expect("the test's program parses");
     let body = program.module().lookup("f").and_then(|f| f.body()).expect("a function");

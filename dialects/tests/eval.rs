@@ -1,10 +1,10 @@
-//! The meaning of ops that own regions or call functions, what the evaluator refuses, and what it counts.
+//! The semantics of ops that have regions or call functions, the errors of the evaluator, and the counted work.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
 
-/// The results of `@f` at `arguments`, and the counted work; or the text of the error.
+/// Returns the results of `@f` at `arguments` and the counted work, or the text of the error.
 fn run(source: &str, arguments: &[Array]) -> Result<(Vec<Array>, u64), String> {
     let program =
         Program::parse(source.as_bytes(), "test.mlir").unwrap_or_else(|_| panic!("does not parse:\n{source}"));
@@ -17,7 +17,7 @@ fn value(source: &str, arguments: &[Array]) -> Array {
     run(source, arguments).unwrap_or_else(|e| panic!("{e}\n{source}")).0.remove(0)
 }
 
-/// The message, without its place.
+/// Returns the message, without its location.
 fn refused(source: &str, arguments: &[Array]) -> String {
     let error = run(source, arguments).map(|_| ()).expect_err("the program has no value");
     assert!(error.starts_with("test.mlir:"), "the error names its place: {error}");
@@ -46,7 +46,7 @@ const FOLD: &str = "func.func @f(%x: tensor<?xf64>, %y: tensor<?x2xf64>, %a: ten
   return %z : tensor<2xf64>
 }";
 
-/// Horner's scheme: s ← s·x + y, which tells the order of the rows.
+/// Horner's scheme: s ← s·x + y, which depends on the order of the rows.
 #[test]
 fn folds_go_through_the_rows_in_order() {
     let (x, y) = (vector(&[2.0, 10.0]), matrix(2, &[1.0, 2.0, 3.0, 4.0]));
@@ -72,7 +72,7 @@ fn carried_values_keep_their_sizes() {
     }";
     let message = refused(source, &[vector(&[0.0; 3]), vector(&[1.0, 2.0])]);
     assert_eq!(message, "'array.fold' op carried value #0 changes its sizes from [2] to [4] in iteration 0");
-    // Nothing appended to nothing changes nothing.
+    // Appending two empty arrays changes nothing.
     assert_eq!(value(source, &[vector(&[0.0; 3]), vector(&[])]), vector(&[]));
 }
 
@@ -231,7 +231,7 @@ fn one_hots_and_slices_take_run_time_sizes() {
     assert_eq!(at(0, -1), [Array::zeros(Element::F64, &[2, 0]), vector(&[])]);
 }
 
-/// Collatz: the number of steps to one.
+/// Collatz: the number of iterations to reach one.
 #[test]
 fn while_loops_end_when_their_condition_says_so() {
     let source = "func.func @f(%n: i64) -> (i64, i64) {
@@ -367,7 +367,7 @@ fn work_is_counted_by_elements() {
     assert_eq!(work(gather, "tensor<5x3xf64>"), 15);
 }
 
-/// A scatter pays for a copy of its `init` unless it may write into it.
+/// A scatter costs a copy of its `init` unless it may write into it.
 #[test]
 fn scatters_in_place_cost_what_they_add() {
     let work = |init: &str, more: &str| {
@@ -387,7 +387,7 @@ fn scatters_in_place_cost_what_they_add() {
     assert_eq!(work("%s", ""), 2);
     assert_eq!(work("%o", ""), 102);
     assert_eq!(work("%a", ""), 102);
-    // `%s` is read again: it must be kept. The second reading costs 100 too.
+    // `%s` is read again, so it must be kept. The second read costs 100 too.
     assert_eq!(work("%s", "%t = arith.negf %s : tensor<100xf64>"), 202);
 
     let carried = "func.func @f(%x: tensor<2xf64>, %a: tensor<100xf64>, %n: index) -> tensor<100xf64> {
@@ -403,8 +403,8 @@ fn scatters_in_place_cost_what_they_add() {
     assert_eq!(run(carried, &arguments).unwrap().1, 20);
 }
 
-/// An array without rows has the sizes of the rows that its body would give; a body that gives none, or never ends, says
-/// nothing. Nothing is counted for the question.
+/// The rows of an array without rows have the sizes that its body would yield; if the body fails or never ends, the
+/// sizes are unknown. No work is counted for the trial.
 #[test]
 fn rows_have_sizes_where_there_are_none() {
     let source = |row: &str| {

@@ -1,5 +1,5 @@
-//! The examples in `lambda.td` and in the README are programs: they parse and verify, and the README's has the value
-//! that it says.
+//! The examples in `lambda.td` and in the README are programs: they parse and verify, and that of the README has the
+//! stated value.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
@@ -11,7 +11,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The op and the text of each example.
+/// Returns the op and the text of each example.
 fn examples(td: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for definition in td.split("\ndef ").skip(1) {
@@ -23,8 +23,8 @@ fn examples(td: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The types of what an example uses and does not define, where the text of the op does not list its operands and their
-/// types.
+/// The types of the values that an example uses and does not define, if the text of the op does not list its operands
+/// and their types.
 const OPERANDS: &[(&str, &str)] = &[
     ("lambda", "%a: f64"),
     ("return", ""),
@@ -45,7 +45,7 @@ const OPERANDS: &[(&str, &str)] = &[
     ("jacobian", "%v: tensor<2xf64>"),
 ];
 
-/// `%a: f64, %l: !lambda.list<f64>` of `… %a, %l … : (f64, !lambda.list<f64>) -> …`.
+/// Returns `%a: f64, %l: !lambda.list<f64>` of `… %a, %l … : (f64, !lambda.list<f64>) -> …`.
 fn operands(text: &str) -> String {
     let (op, types) = text.trim().split_once(" : (").unwrap_or_else(|| panic!("no types: {text}"));
     let op = op.split_once(" = ").map_or(op, |(_, op)| op);
@@ -56,7 +56,7 @@ fn operands(text: &str) -> String {
     pairs.map(|(name, ty)| format!("%{name}: {ty}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The types in a list, up to its closing parenthesis.
+/// Returns the types in a list, up to its closing parenthesis.
 fn listed(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut found) = (0, 0, Vec::new());
     let bytes = text.as_bytes();
@@ -68,7 +68,7 @@ fn listed(text: &str) -> Vec<&str> {
                 break;
             }
             b')' => depth -= 1,
-            // An arrow is no bracket.
+            // An arrow is not a bracket.
             b'>' if bytes[i - 1] != b'-' => depth -= 1,
             b',' if depth == 0 => {
                 found.push(text[start..i].trim());
@@ -88,7 +88,7 @@ fn examples_of_ops_are_programs() {
     for (op, text) in &all {
         assert!(text.contains(&format!("lambda.{op}")), "the example of {op} shows something else");
         let given = OPERANDS.iter().find(|o| o.0 == op).map_or_else(|| operands(text), |o| o.1.to_string());
-        // Functions and types that an example names stand beside it.
+        // Functions and types to which an example refers are at the top level.
         let is_beside = |l: &&str| ["func.func private", "lambda.data"].iter().any(|w| l.trim().starts_with(w));
         let (named, text): (Vec<&str>, Vec<&str>) = text.lines().partition(is_beside);
         let (named, text) = (named.join("\n"), text.join("\n"));

@@ -1,4 +1,4 @@
-//! The evaluator of functions against the vectors of the specification, whose programs it runs with open types.
+//! The evaluator of functions, compared with the vectors of the specification, whose programs it runs with open types.
 
 use crate::notation;
 
@@ -15,7 +15,7 @@ fn cases() -> Vec<Json> {
     file["cases"].as_array().expect("cases").clone()
 }
 
-/// The sizes and the numbers of nested rows.
+/// Collects the sizes and the numbers of nested rows.
 fn nested(json: &Json, sizes: &mut Vec<usize>, depth: usize, numbers: &mut Vec<f64>) {
     match json.as_array() {
         Some(rows) => {
@@ -55,7 +55,7 @@ fn value(json: &Json) -> Value {
     Value::record(json["record"].as_str().expect("the name of a record"), fields)
 }
 
-/// Where two values differ.
+/// Returns the first difference of two values.
 fn difference(got: &Value, want: &Value, rtol: f64) -> Option<String> {
     let parts = |a: &[Value], b: &[Value]| -> Option<String> {
         if a.len() != b.len() {
@@ -66,7 +66,7 @@ fn difference(got: &Value, want: &Value, rtol: f64) -> Option<String> {
     match (got, want) {
         (Value::Tuple(a), Value::Tuple(b)) => parts(a, b),
         (Value::Record(n, a), Value::Record(m, b)) if n.record == m.record => {
-            // The vectors' fields are in alphabetic order.
+            // The vectors' fields are in alphabetical order.
             m.fields.iter().zip(b.iter()).find_map(|(field, b)| {
                 let k = n.fields.iter().position(|f| f == field)?;
                 difference(&a[k], b, rtol)
@@ -86,7 +86,7 @@ fn difference(got: &Value, want: &Value, rtol: f64) -> Option<String> {
     }
 }
 
-/// Runs `work` as tools do: what drops and prints deep values may recurse.
+/// Runs `work` on a stack of the size that tools use, because dropping and printing nested values may recurse.
 fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(1 << 28).spawn(work).unwrap().join().expect("the test's thread");
 }
@@ -116,7 +116,7 @@ fn programs_have_the_values_of_the_vectors() {
     });
 }
 
-/// Arguments of the types that a case of an error names.
+/// Returns arguments of the types in an error case.
 fn argument(ty: &str) -> Value {
     let array = |element: fn(usize) -> Data| {
         let (sizes, _) = ty.trim_start_matches("array<").rsplit_once('x').expect("sizes");
@@ -133,7 +133,7 @@ fn argument(ty: &str) -> Value {
     }
 }
 
-/// Those that only types tell are for the pass that infers them.
+/// Errors that only type inference detects.
 const BY_TYPES: &[&str] = &["E.list_of_lists", "E.branch_types", "E.send_type"];
 
 #[test]
@@ -147,7 +147,7 @@ fn errors_have_the_codes_of_the_vectors() {
         let text = notation::module(case["program"].as_str().expect("a program"));
         let wanted = case["error"].as_str().expect("a code");
         let Ok(program) = Program::parse(text.as_bytes(), "test.mlir") else {
-            // What no types need, the verifier knows.
+            // The verifier detects errors that need no types.
             assert_eq!(wanted, "arity-mismatch", "{id}");
             found += 1;
             continue;
@@ -191,7 +191,7 @@ fn random_numbers_are_those_of_the_vectors() {
     }
 }
 
-/// A term with one float in the scope `vars`, out of random choices.
+/// A generator of random terms with one float in the scope `vars`.
 struct Terms {
     state: mlopt_dialects::lambda::philox::State,
     names: usize,
@@ -234,7 +234,7 @@ impl Terms {
             5 => format!("(tanh (- {a} {b}))"),
             6 => format!("(let (({v} {a})) (* {body} {v}))"),
             7 => format!("((lam ({v}) {body}) {a})"),
-            // Only constants decide, so that nothing jumps.
+            // The condition is constant, so that the function is continuous.
             8 => format!("(if (< 0.5 {:?}) {a} {b})", self.below(2) as f64),
             9 => format!("(for i 3 (({v} {a})) (next (sin {body})) {v})"),
             10 => format!("(fold (lam (p {v}) (tanh (+ p {body}))) {a} (list {a} {b}))"),
@@ -248,7 +248,7 @@ impl Terms {
     }
 }
 
-/// First and second derivatives of what closures, loops, recursion, data and gradients make of smooth functions.
+/// First and second derivatives of smooth functions with closures, loops, recursion, data and gradients.
 #[test]
 fn gradients_of_random_programs_agree_with_differences() {
     on_a_large_stack(|| {
@@ -269,7 +269,7 @@ fn gradients_of_random_programs_agree_with_differences() {
             let (down, here, up) = (at(0.4 - h), at(0.4), at(0.4 + h));
             for k in 0..2 {
                 let quotient = (up[k] - down[k]) / (2.0 * h);
-                // What grows fast is not measured so well.
+                // Differences of fast-growing functions are inaccurate.
                 if here.iter().all(|x| x.abs() < 1e3) && (here[k + 1] - quotient).abs() > 1e-4 * quotient.abs().max(1.0)
                 {
                     wrong.push(format!("{seed}, order {}: {} but {quotient}: {body}", k + 1, here[k + 1]));

@@ -1,4 +1,4 @@
-//! The generated types of ops: MLIR knows each kind, and accessors find what they name.
+//! The generated types of ops: MLIR knows each kind, and accessors return the right operands.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Attribute, Block, Builder, CHECKS_ERASED_OPS, Context, Op, OpBuilder, Region, Type, Value};
@@ -34,7 +34,7 @@ fn result_types_are_inferred_where_mlir_can() {
     }
 }
 
-/// How many values stand in a group of an example.
+/// Returns the number of values in a group of an example.
 fn size(group: &Group) -> usize {
     match group.count {
         Count::One | Count::Optional => 1,
@@ -42,7 +42,7 @@ fn size(group: &Group) -> usize {
     }
 }
 
-/// An op of this layout with distinct operands, in no block.
+/// Creates a detached op of this layout with distinct operands.
 fn example(context: Context, layout: &ops::Layout, values: &[Value], target: Block) -> Op {
     let sizes = |groups: &[Group]| groups.iter().map(|g| size(g) as i32).collect::<Vec<_>>();
     let total = |groups: &[Group]| groups.iter().map(size).sum::<usize>();
@@ -60,7 +60,7 @@ fn example(context: Context, layout: &ops::Layout, values: &[Value], target: Blo
     op.build()
 }
 
-/// Each accessor must return the values of its group, where one group stands after the other.
+/// Checks that each accessor returns the values of its group, where the groups are consecutive.
 fn check(op: Op, what: &str, groups: &[Group], all: &[Value]) {
     let mut rest = all;
     for (k, group) in groups.iter().enumerate() {

@@ -1,23 +1,23 @@
-//! Checks at run time, which `llvm/traps.rs` makes branches out of the function.
+//! Checks at run time, which `llvm/traps.rs` turns into branches out of the function.
 
 use super::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use mlopt_dialects::array::MOST_VALUES;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Bytes of scratch memory that a function needs for the values of a message.
+/// The number of bytes of scratch memory that a function needs for the values of a message.
 pub const BYTES: i64 = 8 * MOST_VALUES as i64;
 
 pub fn is_check(op: Op) -> bool {
     op.kind() == Kind::ArrayCheck
 }
 
-/// Whether there is a check inside of `op`.
+/// Checks whether `op` contains a check.
 pub fn has_checks(op: Op) -> bool {
     op.nested_ops().into_iter().any(is_check)
 }
 
-/// Whether a function returns a status.
+/// Checks whether a function returns a status.
 pub fn has_status(function: Op) -> bool {
     function.attribute(ALLOCATES).is_some() || function.attribute(TRAPS).is_some()
 }

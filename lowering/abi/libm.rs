@@ -1,8 +1,9 @@
-//! Functions of the C maths library: which `math` ops become calls to it, and where the JIT finds it.
+//! Functions of the C maths library: the `math` ops that become calls to it, and the addresses for the JIT.
 //!
-//! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt`…; they stay `math` ops here, because LLVM may hoist and
-//! vectorise intrinsics freely, and calls the library for those that the machine lacks. What has no intrinsic, or would
-//! be expanded with cancellation (`expm1` as `exp(x) - 1`), is called by name, declared free of effects.
+//! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt`…; these remain `math` ops here, because LLVM may
+//! hoist and vectorise intrinsics freely, and calls the library for those that the machine lacks. Functions without an
+//! intrinsic, or whose expansion would cancel (`expm1` as `exp(x) - 1`), are called by name and declared free of
+//! effects.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
@@ -10,7 +11,7 @@ use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
-/// `math` op to C function of f64 (`f` is appended for f32), number of operands.
+/// The `math` op, the C function of f64 (`f` is appended for f32), and the number of operands.
 const CALLS: &[(&str, &str, usize)] = &[
     (Kind::MathAcos.name(), "acos", 1),
     (Kind::MathAcosh.name(), "acosh", 1),
@@ -29,7 +30,7 @@ const CALLS: &[(&str, &str, usize)] = &[
     (Kind::MathTanh.name(), "tanh", 1),
 ];
 
-/// Replaces those ops by `llvm.call`.
+/// Replaces these ops by `llvm.call`.
 pub fn call_for_math(module: Op) -> Result<(), Reported> {
     let mut declared = HashSet::new();
     for op in module.nested_ops() {
@@ -77,10 +78,11 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
 
 macro_rules! symbols {
     ($($name:ident),* $(,)?) => {
-        /// Everything that generated code may call, by name and address: no other symbol of the process is visible to it.
+        /// Returns all functions that generated code may call, by name and address: no other symbol of the process is
+        /// visible to it.
         #[allow(unsafe_code)]
         pub fn symbols() -> Vec<(&'static str, usize)> {
-            // Only the addresses are taken; the types are those of the C library and do not matter here.
+            // Only the addresses are used; the types are those of the C library and do not matter here.
             #[link(name = "m")]
             unsafe extern "C" {
                 $(fn $name();)*

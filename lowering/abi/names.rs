@@ -1,4 +1,4 @@
-//! Symbols of machine code: a function keeps its name, unless C or LLVM has given it a meaning.
+//! Symbols of machine code: the symbol of a function is its name, unless C or LLVM reserves that name.
 
 use crate::abi::libm;
 use crate::ir::*;
@@ -6,11 +6,11 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
-/// On a function whose symbol is not its name: the name.
+/// An attribute of a function whose symbol differs from its name: the name.
 pub const NAME: &str = "sweep.name";
 
-/// Functions of the C library by ISO/IEC 9899:2018, annex B, but for those of `math.h` with `f` or `l` at the end, which
-/// [`is_taken`] knows; and what linkers look for.
+/// The functions of the C library in ISO/IEC 9899:2018, annex B, except those of `math.h` with the suffix `f` or `l`,
+/// which [`is_taken`] recognises, and the symbols that linkers look up.
 const LIBRARY: &[&str] = &[
     "_Exit",
     "_exit",
@@ -270,7 +270,7 @@ const KEYWORDS: &[&str] = &[
     "xor",
 ];
 
-/// Whether a symbol of this name would be taken for another function: by the linker, or by LLVM.
+/// Checks whether the linker or LLVM would mistake a symbol of this name for another function.
 pub fn is_taken(name: &str) -> bool {
     let other = |end: char| name.strip_suffix(end).is_some_and(|n| LIBRARY.binary_search(&n).is_ok());
     LIBRARY.binary_search(&name).is_ok()
@@ -280,25 +280,25 @@ pub fn is_taken(name: &str) -> bool {
         || libm::symbols().iter().any(|(symbol, _)| *symbol == name)
 }
 
-/// The symbol of the function `name`.
+/// Returns the symbol of the function `name`.
 pub fn symbol(name: &str) -> String {
     if is_taken(name) { format!("mlopt.{name}") } else { name.to_string() }
 }
 
-/// Whether C or C++ gives a word a meaning.
+/// Checks whether a word is a keyword of C or C++.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
 
-/// A name that C can declare.
+/// Returns a name that C can declare.
 pub fn identifier(name: &str) -> String {
     let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && !is_keyword(&id);
     if fits && !is_taken(name) { id } else { format!("mlopt_{id}") }
 }
 
-/// Gives the functions of arrays in `module` symbols that mean nothing else; those that have other names than these remember
-/// them.
+/// Gives the functions of arrays in `module` unreserved symbols. Functions whose symbol differs from their name record
+/// the name.
 pub fn settle(module: Op) {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     let mut renamed = Vec::new();
@@ -317,7 +317,7 @@ pub fn settle(module: Op) {
     }
 }
 
-/// Says of every function of a lowered module that is not exported under its own name how it is.
+/// Reports the symbol of every function of a lowered module that is not exported under its own name.
 pub fn report(module: Op) {
     for op in module.child_ops() {
         if let (Some(name), Some(symbol)) = (op.attribute(NAME).and_then(Attribute::as_string), op.symbol()) {
@@ -331,10 +331,10 @@ pub fn report(module: Op) {
     }
 }
 
-/// Refuses functions whose names `mlopt` gives to what belongs to another.
+/// Rejects functions whose names `mlopt` derives from the name of another function.
 pub fn check(functions: &[Op]) -> Result<(), Reported> {
     let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
-    // What is only declared is what callers call.
+    // A declaration in the LLVM dialect is of a function that callers call.
     let defined = |op: &&Op| op.kind() != Kind::LlvmFunc || op.region(0).first_block().is_some();
     for op in functions.iter().filter(defined) {
         let name = op.symbol().unwrap_or_default();

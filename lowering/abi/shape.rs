@@ -1,10 +1,10 @@
-//! Values of functions of data as a caller sees them: one word for a number, an array or a list, several for a tuple.
+//! Values of functions of data at the interface: one word for a number, an array or a list, several for a tuple.
 
 use crate::ir::Type;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 
-/// What values of a type look like.
+/// The representation of values of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     Unit,
@@ -20,7 +20,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// `None` for what only generated code makes and takes apart.
+    /// Returns `None` for types whose values only generated code creates and inspects.
     pub fn of(ty: Type) -> Option<Shape> {
         Some(match Kind::of(ty) {
             Kind::Unit => Shape::Unit,
@@ -40,7 +40,7 @@ impl Shape {
         })
     }
 
-    /// Words that a value takes.
+    /// Returns the number of words of a value.
     pub fn words(&self) -> usize {
         match self {
             Shape::Unit | Shape::Token => 0,

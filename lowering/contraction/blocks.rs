@@ -1,5 +1,5 @@
-//! Loops around tiles when the left factor is packed too: it is read from a block of scratch that stays in the second cache
-//! while all panels of the right factor pass by.
+//! Loops around tiles for a packed left factor: it is read from a block of scratch memory that stays in the L2 cache
+//! while all panels of the right factor are processed.
 //!
 //! ```text
 //! for j0 in columns step COLUMNS_BYTES:                   only where sums wait
@@ -18,40 +18,41 @@ use super::{Contraction, Copies, known, shared};
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 
-/// Rows of a block: a multiple of [`TILES`].
+/// The maximum number of rows of a block: a multiple of [`TILES`].
 const ROWS: usize = 576;
-/// Bytes of a row of a block: a panel is then half of a first cache of 64 KiB, a block leaves room in a second one of 1 MiB.
+/// The number of bytes of a row of a block: a panel then takes half of an L1 cache of 64 KiB, and a block leaves free
+/// space in an L2 cache of 1 MiB.
 const TERMS_BYTES: usize = 1024;
-/// Bytes of a row of the columns whose sums wait in scratch together.
+/// The number of bytes of a row of the columns whose partial sums are kept in scratch memory together.
 const COLUMNS_BYTES: usize = 4096;
-/// Bytes of a left factor, stored row by row, that is as well read where it is.
+/// The number of bytes up to which a left factor that is stored row by row is read in place.
 const LEAST: usize = 1 << 18;
-/// Terms that are packed together, so that lines are read and written as a whole.
+/// The number of terms that are packed together, so that whole cache lines are read and written.
 const TOGETHER: usize = 8;
-/// Rows that tiles of 4, 6 and 8 rows fill.
+/// A number of rows that tiles of 4, 6 and 8 rows fill.
 const TILES: usize = 3 * HIGHEST;
-/// Rows of a block begin at a multiple of this, so that scratch stays aligned.
+/// The alignment of the first row of a block, so that scratch memory stays aligned.
 const ALIGNED: usize = 16;
 
-/// The packed block of the left factor that is being used.
+/// The packed block of the left factor that is in use.
 #[derive(Clone, Copy)]
 pub struct Left {
     place: Place,
     order: Order,
-    /// Elements from one row to the next, on average over a tile.
+    /// The distance in elements from one row to the next, on average over a tile.
     stride: usize,
 }
 
-/// How the rows of one tile lie in a block.
+/// The layout of the rows of one tile in a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// One after the other.
+    /// Row after row.
     Rows,
     /// All rows of a term together.
     Terms,
 }
 
-/// Sizes of blocks: rows, and for how many there is room, terms, and columns that wait together.
+/// The sizes of blocks: rows, the capacity in rows, terms, and columns whose partial sums are kept together.
 struct Sizes {
     rows: usize,
     room: usize,
@@ -73,8 +74,8 @@ impl Sizes {
     }
 }
 
-/// The size of blocks of at most `most` that are about equal, a multiple of `of` as `most` is; equal ones, of multiples of
-/// `fine`, if there are.
+/// Returns the size of blocks of at most `most` that are about equal, a multiple of `of` like `most`; equal blocks, of
+/// multiples of `fine`, if they exist.
 fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
     known(n).map_or(most, |n| {
         let n = n.max(1) as usize;
@@ -83,8 +84,8 @@ fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
     })
 }
 
-/// Whether the left factor of `form` is packed, as far as sizes are known: where it is read often, and not small and stored
-/// row by row.
+/// Checks whether the left factor of `form` is packed, as far as sizes are known: if it is read often, and is large or
+/// not stored row by row.
 pub fn packs_left(form: &Contraction) -> bool {
     let ty = form.sum.result(0).ty();
     let few_columns = known(form.extent_of_columns()).is_some_and(|n| n as usize <= 2 * widest(ty));
@@ -97,7 +98,7 @@ pub fn packs_left(form: &Contraction) -> bool {
     form.rows.len() == 1 && bytes.is_none_or(|n| n > LEAST)
 }
 
-/// How many elements of scratch the loops want: a panel, a block, and sums that wait.
+/// Returns the number of elements of scratch memory that the loops need: a panel, a block, and partial sums.
 pub fn scratch_elements(form: &Contraction) -> usize {
     let (sizes, width) = (Sizes::of(form), widest(form.sum.result(0).ty()));
     let waiting = if single_block(form, sizes.terms) { 0 } else { sizes.room * sizes.columns };
@@ -127,7 +128,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
                 let body = &|mut panel: Panel, b: Builder| {
                     super::pack::pack(tiles, &panel, b);
                     if !single {
-                        // A panel's sums stand together, row by row.
+                        // The sums of a panel are contiguous, row by row.
                         let height = b.index(sizes.room as i64);
                         let column = b.same(Kind::ArithSubi.name(), &[panel.column, j]);
                         let start = b.same(Kind::ArithMuli.name(), &[column, height]);
@@ -153,7 +154,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     });
 }
 
-/// A loop over blocks of `step` of `n`: `body` gets the first index and how many there are.
+/// Emits a loop over blocks of `step` of `n`: `body` gets the first index and the size of the block.
 fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Builder)) {
     let zero = b.index(0);
     if step == usize::MAX || known(n).is_some_and(|n| n as usize <= step) {
@@ -175,13 +176,13 @@ pub struct LeftTile {
 }
 
 impl Left {
-    /// The tile whose first row is `i`.
+    /// Returns the tile whose first row is `i`.
     pub fn tile(self, i: Value, b: Builder) -> LeftTile {
         let row = b.same(Kind::ArithSubi.name(), &[i, self.place.row]);
         LeftTile { start: self.row(row, b), left: self }
     }
 
-    /// Elements from one term to the next, and from one row of a tile to the next.
+    /// Returns the distances in elements from one term to the next, and from one row of a tile to the next.
     pub fn strides(self, tiles: &Tiles) -> [usize; 2] {
         match self.order {
             Order::Rows => [1, self.stride],
@@ -189,14 +190,14 @@ impl Left {
         }
     }
 
-    /// Where the `row`-th row of the block begins, if it is the first one of a tile.
+    /// Returns the start of row `row` of the block, if it is the first row of a tile.
     fn row(self, row: Value, b: Builder) -> Value {
         let stride = b.index(self.stride as i64);
         let start = b.same(Kind::ArithMuli.name(), &[row, stride]);
         b.same(Kind::ArithAddi.name(), &[start, self.place.start])
     }
 
-    /// Copies the terms of `all` for `rows` rows into the block; the last row stands for those that its tile lacks.
+    /// Copies the terms of `all` for `rows` rows into the block; the last row replaces those that its tile lacks.
     fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
         let (zero, height) = (b.index(0), tiles.rows);
         let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
@@ -272,7 +273,7 @@ impl Left {
             }
         }
         if known(rest) != Some(0) {
-            // A tile at the border, if there is one.
+            // A partial tile at the border, if any.
             repeat(b, full, rows, height, |b, first| {
                 let tile = self.row(first, b);
                 repeat(b, zero, all.terms, 1, |b, k| {
@@ -289,12 +290,12 @@ impl Left {
 }
 
 impl LeftTile {
-    /// The position of the first term of the first row.
+    /// Returns the position of the first term of the first row.
     pub fn start(&self) -> Value {
         self.start
     }
 
-    /// Where row `r` of the tile has its term `k`.
+    /// Returns the position of term `k` of row `r` of the tile.
     pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
         let [per_term, per_row] = self.left.strides(tiles);
         let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));

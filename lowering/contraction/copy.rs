@@ -1,9 +1,9 @@
-//! Pieces of a body, computed again elsewhere for other indices.
+//! Copies of parts of a body, computed elsewhere for other indices.
 
 use crate::ir::*;
 use std::collections::HashMap;
 
-/// What values of a body are where ops are being copied to.
+/// The copies of values of a body at the destination.
 #[derive(Clone)]
 pub struct Copies {
     nest: Op,
@@ -11,12 +11,12 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Of what is inside `nest`; everything else is the same everywhere.
+    /// Copies values defined inside `nest`; all other values are shared.
     pub fn new(nest: Op) -> Copies {
         Copies { nest, known: HashMap::new() }
     }
 
-    /// The same, but `old` is `new`.
+    /// Returns these copies, with `old` replaced by `new`.
     pub fn with(&self, pairs: impl IntoIterator<Item = (Value, Value)>) -> Copies {
         let mut copies = self.clone();
         copies.known.extend(pairs);
@@ -31,7 +31,7 @@ impl Copies {
         self.known.get(&old).copied()
     }
 
-    /// `old` at `b`: the ops that make it are repeated there.
+    /// Returns `old` at `b`: the ops that compute it are repeated there.
     pub fn value(&mut self, old: Value, b: Builder) -> Value {
         if let Some(new) = self.known.get(&old) {
             return *new;
@@ -46,7 +46,7 @@ impl Copies {
         old.iter().map(|v| self.value(*v, b)).collect()
     }
 
-    /// A copy of `op` with what is inside it; what it needs is repeated before.
+    /// Copies `op` with its regions; the ops that it needs are repeated before it.
     pub fn op(&mut self, op: Op, b: Builder) -> Op {
         for v in operands_inside(op) {
             let new = self.value(v, b);
@@ -66,7 +66,7 @@ impl Copies {
     }
 }
 
-/// What `op` and the ops in it need from outside.
+/// Returns the values defined outside that `op` and its nested ops need.
 pub fn operands_inside(op: Op) -> Vec<Value> {
     let mut values = op.operands();
     for inner in op.nested_ops() {
@@ -78,7 +78,7 @@ pub fn operands_inside(op: Op) -> Vec<Value> {
     values
 }
 
-/// Whether `op` is in a region of `around`.
+/// Checks whether `op` is in a region of `around`.
 pub fn is_inside(op: Op, around: Op) -> bool {
     std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
 }

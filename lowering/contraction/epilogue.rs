@@ -1,4 +1,4 @@
-//! What becomes of a finished tile: the rest of the body, for each of its elements.
+//! The epilogue of a finished tile: the rest of the body, for each of its elements.
 
 use super::copy::operands_inside;
 use super::loops::repeat;
@@ -9,20 +9,20 @@ use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// Bytes that caches exchange together.
+/// The size in bytes of a cache line.
 const LINE: usize = 64;
 
 /// A tile whose sums are complete.
 pub struct Done<'a> {
-    /// Row by row, vector by vector.
+    /// The sums, row by row, vector by vector.
     pub sums: &'a [Value],
     pub row: Value,
-    /// How many rows exist, if not all.
+    /// The number of rows that exist, if not all.
     pub rows: Option<Value>,
     pub height: usize,
 }
 
-/// Runs the body for the elements of a tile: on vectors where it can be, else one by one on a small array.
+/// Runs the body for the elements of a tile: on vectors if possible, else one by one on a small array.
 pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Builder) {
     let fewer = match panel.columns {
         Columns::All => None,
@@ -65,7 +65,7 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
     let j = b.same(Kind::ArithAddi.name(), &[panel.column, c]);
     let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
     let mut copies = panel.copies.with(known);
-    // All is read before anything is written: a result may be in the place of what it is computed from.
+    // All reads precede all writes, because a result may overwrite an operand from which it is computed.
     for op in effects(tiles) {
         copies.values(&operands_inside(op), b);
     }
@@ -74,8 +74,8 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
     }
 }
 
-/// Asks for what the body reads and writes in row `i` of a tile, while the tile is computed: it lies elsewhere for each
-/// row.
+/// Prefetches the values that the body reads and writes in row `i` of a tile while the tile is computed. Each row has a
+/// different address.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
     let line = LINE / tiles.ty.element().expect("a float").bytes();
@@ -105,14 +105,14 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     }
 }
 
-/// The ops of the body that do something besides making values.
+/// Returns the ops of the body that have effects other than computing values.
 fn effects(tiles: &Tiles) -> Vec<Op> {
     let body = tiles.form.nest.body().expect("verified");
     let end = body.terminator();
     body.ops().into_iter().filter(|op| Some(*op) != end && op.num_results() == 0).collect()
 }
 
-/// An array for one tile on the stack: 1 or 2 KiB.
+/// Allocates an array for one tile on the stack: 1 or 2 KiB.
 pub fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.kind() == Kind::FuncFunc);
@@ -127,7 +127,7 @@ pub fn stack_array(tiles: &Tiles) -> Value {
     b.insert(op.build()).result(0)
 }
 
-/// Whether the rest of the body can run on vectors of columns.
+/// Checks whether the rest of the body can run on vectors of columns.
 pub fn vectorises(tiles: &Tiles) -> bool {
     let nest = tiles.form.nest;
     let mut seen = Vec::new();
@@ -139,7 +139,7 @@ pub fn vectorises(tiles: &Tiles) -> bool {
     })
 }
 
-/// Whether a position of `array` follows the columns.
+/// Checks whether the last index of a position of `array` is the column.
 fn along(tiles: &Tiles, array: Value, position: &[Value]) -> bool {
     has_unit_stride(array.ty()) && runs_along(position, tiles.column, tiles.form.nest)
 }
@@ -166,7 +166,7 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
     }
 }
 
-/// Whether a value is not the same in all columns of a tile.
+/// Checks whether a value differs between the columns of a tile.
 fn needs_vector(tiles: &Tiles, value: Value) -> bool {
     let nest = tiles.form.nest;
     value == tiles.column || depends(value, tiles.form.sum.result(0), nest) || depends(value, tiles.column, nest)

@@ -1,10 +1,10 @@
-//! Loops and branches as tiles need them.
+//! Builders of the loops and branches that tiles need.
 
 use super::known;
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 
-/// `n` without what `step` does not divide, and that.
+/// Returns `n` rounded down to a multiple of `step`, and the remainder.
 pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
     if let Some(n) = known(n) {
         let n = n.max(0);
@@ -16,14 +16,14 @@ pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
     (b.same(Kind::ArithSubi.name(), &[n, rest]), rest)
 }
 
-/// The end of a block of `step` from `i` on, at most `n`.
+/// Returns the end of a block of `step` from `i` on, at most `n`.
 pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
     let step = b.index(step as i64);
     let end = b.same(Kind::ArithAddi.name(), &[i, step]);
     b.same(Kind::ArithMinsi.name(), &[end, n])
 }
 
-/// A loop without results.
+/// Emits a loop without results.
 pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
     let step = b.index(step as i64);
     let block = Block::new(&[(b.context().index(), b.location)]);
@@ -33,7 +33,7 @@ pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce
     inside.make(Kind::ScfYield.name(), &[], &[], &[]);
 }
 
-/// A loop that carries values.
+/// Emits a loop that carries values.
 pub fn carry(
     b: Builder,
     from: Value,
@@ -55,7 +55,7 @@ pub fn carry(
     op.results()
 }
 
-/// A branch without results.
+/// Emits a branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);
     let branch = b.op(Kind::ScfIf).operands(&[condition]).region(Region::with_block(block)).region(Region::new());
@@ -65,7 +65,7 @@ pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     inside.make(Kind::ScfYield.name(), &[], &[], &[]);
 }
 
-/// A branch with results.
+/// Emits a branch with results.
 pub fn choose(
     b: Builder,
     condition: Value,

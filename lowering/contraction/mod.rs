@@ -1,9 +1,9 @@
 //! Contractions: nests that sum products of two factors, `z[i, j] = post(Σ_k a(i, k) · b(k, j), i, j)`, in the form
-//! that the tile emitter takes, on tensors or on buffers. May use `ir` and `reduction`. Must never know which pass
+//! that the tile emitter accepts, on tensors or on buffers. May use `ir` and `reduction`. Must never know which pass
 //! asks: sweeps recognise contractions, loops emit them.
 //!
 //! Each factor is one read, perhaps guarded (zero outside), at positions computed from indices. Outer indices that only
-//! the left factor needs are rows, those that only the right factor needs are columns, the others are repetitions.
+//! the left factor needs are rows, those that only the right factor needs are columns, and the others are repetitions.
 //!
 //! `array-to-sweeps` brings programs into this form: it materialises factors that are not plain reads, takes
 //! contractions out of the reductions, loops and conditions around them, and computes a contraction that occurs several
@@ -43,23 +43,23 @@ pub use shared::Kernels;
 pub use tiles::{Registers, scratch_elements};
 pub use versions::lower;
 
-/// The attribute of a nest that is to be cut into tiles.
+/// The attribute of a nest that must be tiled.
 pub const ATTRIBUTE: &str = "contraction";
 
-/// Multiplications below which loops are as good as tiles.
+/// The minimum number of multiplications for which tiles are faster than loops.
 const FEWEST: usize = 2048;
-/// Rows, columns and terms below which tiles are mostly empty.
+/// The minimum numbers of rows, columns and terms for which tiles are mostly full.
 const LEAST: [usize; 3] = [4, 4, 4];
 
 /// A read of an array, inside the nest.
 pub struct Factor {
     /// `tensor.extract` or `memref.load`.
     pub read: Op,
-    /// Index and size, for each unsigned comparison `index < size` that must hold or the factor is zero.
+    /// The index and size of each unsigned comparison `index < size` that must hold; otherwise the factor is zero.
     pub guards: Vec<(Value, Value)>,
 }
 
-/// A nest in the form.
+/// A nest in the form of a contraction.
 pub struct Contraction {
     pub nest: Op,
     pub sum: Op,
@@ -70,11 +70,11 @@ pub struct Contraction {
     pub columns: Vec<usize>,
 }
 
-/// The nests around a sum, and between them.
+/// The nests from the outermost one to a sum.
 pub struct Around {
-    /// The outermost.
+    /// The outermost nest.
     pub nest: Op,
-    /// Indices and extents of all, outermost first.
+    /// The indices and extents of all nests, outermost first.
     pub indices: Vec<Value>,
     pub extents: Vec<Value>,
 }
@@ -84,7 +84,7 @@ impl Around {
         Around { nest, indices: indices(nest), extents: nest.operand_segment(0) }
     }
 
-    /// With one more nest outside.
+    /// Adds one more nest outside.
     pub fn inside(self, nest: Op) -> Around {
         let outer = Around::nest(nest);
         Around {
@@ -95,11 +95,11 @@ impl Around {
     }
 }
 
-/// The two sides of a sum of products in the body of a nest, before it is asked what they are.
+/// The two sides of a sum of products in the body of a nest, before they are analysed.
 pub struct Sides {
     pub left: Value,
     pub right: Value,
-    /// Which indices of the nest each side needs.
+    /// The indices of the nest that each side needs.
     pub needs: [Vec<bool>; 2],
 }
 
@@ -108,14 +108,14 @@ pub fn kinds(nest: Op) -> Vec<Kind> {
     codes.into_iter().filter_map(Kind::of).collect()
 }
 
-/// The region arguments of a nest that are its indices.
+/// Returns the region arguments of a nest that are its indices.
 pub fn indices(nest: Op) -> Vec<Value> {
     let n = nest.operand_segment(0).len();
     nest.body().expect("verified").arguments().into_iter().take(n).collect()
 }
 
 impl Sides {
-    /// The sides of `sum`, which stands inside nests; the left one is that which does not need the last column.
+    /// Returns the sides of `sum`, which is inside nests; the left one is the side that does not need the last column.
     pub fn of(around: &Around, sum: Op) -> Option<Sides> {
         let float = |v: Value| v.ty().is_float() && v.ty().is_scalar();
         if sum.kind() != OpKind::SweepNest || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
@@ -143,10 +143,10 @@ impl Sides {
 }
 
 impl Sides {
-    /// Whether tiles are better than loops, as far as the sizes are known.
+    /// Checks whether tiles are faster than loops, as far as the sizes are known.
     pub fn are_worthwhile(&self, around: &Around, sum: Op) -> bool {
         let extents = &around.extents;
-        // What is not known is large.
+        // Unknown sizes are assumed to be large.
         let product = |values: Vec<Value>| -> usize {
             values.into_iter().map(|n| known(n).map_or(1 << 20, |n| n.max(0) as usize)).fold(1, usize::saturating_mul)
         };
@@ -160,7 +160,7 @@ impl Sides {
 }
 
 impl Contraction {
-    /// `nest` as a contraction, if it has the form.
+    /// Returns `nest` as a contraction, if it has the form.
     pub fn of(nest: Op) -> Option<Contraction> {
         let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && nest.operand_segment(1).is_empty();
         let body = nest.body()?;
@@ -169,7 +169,7 @@ impl Contraction {
         }
         let mut nests = nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
         let (sum, None) = (nests.next()?, nests.next()) else { return None };
-        // What branches do besides making values is not repeated elsewhere.
+        // Effects of branches, other than computing values, are not repeated elsewhere.
         let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
         let pure =
             branches.flat_map(Op::nested_ops).all(|op| !matches!(op.kind(), OpKind::MemrefStore | OpKind::SweepAdd));
@@ -186,7 +186,7 @@ impl Contraction {
 }
 
 impl Factor {
-    /// `value`, computed inside `nest`, as a factor, if it is a plain read.
+    /// Returns `value`, computed inside `nest`, as a factor, if it is a plain read.
     pub fn of(value: Value, nest: Op) -> Option<Factor> {
         let (op, _) = value.defining_op().filter(|(op, _)| is_inside(*op, nest))?;
         match op.kind() {
@@ -205,18 +205,18 @@ impl Factor {
         }
     }
 
-    /// The array that is read.
+    /// Returns the array that is read.
     pub fn array(&self) -> Value {
         self.read.operand(0)
     }
 
-    /// Where it is read.
+    /// Returns the position of the read.
     pub fn position(&self) -> Vec<Value> {
         self.read.operands()[1..].to_vec()
     }
 }
 
-/// The comparisons of which `condition` is the conjunction; `None` if there are others.
+/// Collects the comparisons of which `condition` is the conjunction; returns `None` if it contains other conditions.
 fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> Option<()> {
     let (op, _) = condition.defining_op()?;
     match op.kind() {
@@ -235,12 +235,12 @@ fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> O
     }
 }
 
-/// A size that is known.
+/// Returns the value of a size, if it is known.
 pub fn known(size: Value) -> Option<i64> {
     size.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
-/// Which outer indices values need.
+/// The outer indices on which values depend.
 struct Needs<'a> {
     nest: Op,
     sum: Op,
@@ -249,7 +249,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// `None` where the value cannot be computed again elsewhere: what loops make, or a value that a nest carries.
+    /// Returns `None` if the value cannot be recomputed elsewhere: results of loops, or a value that a nest carries.
     fn of(&mut self, value: Value) -> Option<Vec<bool>> {
         if let Some(needs) = self.known.get(&value) {
             return Some(needs.clone());

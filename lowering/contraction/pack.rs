@@ -1,4 +1,5 @@
-//! A panel of the right factor, copied to scratch in the order in which tiles read it: all columns of a term together.
+//! Packing of a panel of the right factor: it is copied to scratch memory in the order in which tiles read it, with all
+//! columns of a term together.
 
 use super::loops::{cut, repeat};
 use super::tiles::{Columns, Panel, Tiles};
@@ -11,7 +12,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
     let (zero, all) = (b.index(0), b.index((panel.vectors * tiles.lanes) as i64));
     let position = tiles.form.right.position();
     let runs = |index| has_unit_stride(tiles.form.right.array().ty()) && runs_along(&position, index, tiles.form.nest);
-    // LLVM would gather such columns, which takes longer than 8 loads on some processors (gmm_grad: 1.11 of this).
+    // LLVM would gather such columns, which is slower than 8 loads on some processors (gmm_grad: a factor of 1.11).
     let transposed = |terms: Value, columns: usize| {
         let (terms, _) = cut(terms, tiles.lanes, b);
         repeat(b, zero, terms, tiles.lanes, |b, k| transposed(tiles, panel, k, columns, b));
@@ -50,14 +51,14 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
     });
 }
 
-/// Where term `k` and column `c` of the panel are in scratch.
+/// Returns the position of term `k` and column `c` of the panel in scratch memory.
 fn place(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Value {
     let width = b.index((panel.vectors * tiles.lanes) as i64);
     let start = b.same(Kind::ArithMuli.name(), &[k, width]);
     b.same(Kind::ArithAddi.name(), &[start, c])
 }
 
-/// The array and the position of term `k` and column `c` of the panel.
+/// Returns the array and the position of term `k` and column `c` of the panel.
 fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<Value> {
     let term = b.same(Kind::ArithAddi.name(), &[panel.term, k]);
     let column = b.same(Kind::ArithAddi.name(), &[panel.column, c]);
@@ -75,7 +76,7 @@ fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder
     });
 }
 
-/// Term `k`, whose columns stand one after the other.
+/// Packs term `k`, whose columns are contiguous.
 fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     for v in 0..panel.vectors {
         let c = b.index((v * tiles.lanes) as i64);
@@ -85,8 +86,8 @@ fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     }
 }
 
-/// As many terms as there are lanes, from `k` on, which stand one after the other for each of these many columns; zeros
-/// for others.
+/// Packs one term per lane, from `k` on, which are contiguous for each of this number of columns; other columns become
+/// zeros.
 fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder) {
     for v in 0..panel.vectors {
         let row = |c: usize| {
@@ -107,8 +108,8 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
     }
 }
 
-/// As many vectors as each has lanes, rows for columns: rows at distance 1, 2, 4, … exchange the blocks of that size that
-/// lie across the diagonal. (`vector.transpose` costs up to twice as much: docs/decisions/010-contractions.md.)
+/// Transposes a square, one vector per lane: rows at distance 1, 2, 4, … exchange the blocks of that size across the
+/// diagonal. (`vector.transpose` costs up to twice as much: docs/decisions/010-contractions.md.)
 fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
     let (n, ty) = (rows.len(), rows[0].ty());
     let word = b.context().int(64);
@@ -130,7 +131,7 @@ fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
     rows
 }
 
-/// Whether the last number of a position is `index`, perhaps from an offset on, and the others do not depend on it.
+/// Checks whether the last index of a position is `index`, possibly plus an offset, and the others do not depend on it.
 pub fn runs_along(position: &[Value], index: Value, nest: Op) -> bool {
     let Some((last, others)) = position.split_last() else { return false };
     if others.iter().any(|v| depends(*v, index, nest)) {
@@ -149,7 +150,7 @@ pub fn runs_along(position: &[Value], index: Value, nest: Op) -> bool {
     }
 }
 
-/// Whether `value` is computed from `index`, inside `nest`.
+/// Checks whether `value` is computed from `index`, inside `nest`.
 pub fn depends(value: Value, index: Value, nest: Op) -> bool {
     let mut todo = vec![value];
     let mut seen: Vec<Value> = Vec::new();
@@ -170,7 +171,7 @@ pub fn depends(value: Value, index: Value, nest: Op) -> bool {
     false
 }
 
-/// Whether neighbours along the last axis are neighbours in memory.
+/// Checks whether neighbours along the last axis are neighbours in memory.
 pub fn has_unit_stride(memory: Type) -> bool {
     if memory.is_plain_memref() {
         return true;

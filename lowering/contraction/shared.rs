@@ -1,5 +1,5 @@
-//! Tiles of contractions whose sizes are open: the loop over the terms of a tile is a function that all contractions of
-//! a module call, so that code does not grow with every combination of full and partial tiles.
+//! Tiles of contractions with dynamic sizes: the loop over the terms of a tile is a function that all contractions of a
+//! module call, so that the code does not grow with every combination of full and partial tiles.
 //!
 //! ```text
 //! for j in columns step R·lanes:
@@ -9,7 +9,7 @@
 //!     for r in the rows that exist:                       after the last terms
 //!       z[i + r, j..] = post(out[r])                      on vectors; one by one where columns are missing
 //! ```
-//! The left factor is packed, so a function reads scratch memory only, and depends on nothing but types and registers.
+//! The left factor is packed, so a function reads scratch memory only, and depends only on types and registers.
 
 use super::blocks::Left;
 use super::loops::{carry, choose, cut, repeat, when};
@@ -19,14 +19,15 @@ use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
-/// Terms that an iteration of a function adds, one after the other.
+/// The number of terms that an iteration of a function adds, one after the other.
 const TOGETHER: usize = 4;
 
-/// The functions of one module, by what distinguishes them.
+/// The functions of one module, by key.
 #[derive(Default)]
 pub struct Kernels(HashMap<Key, String>);
 
-/// Element type, lanes, rows, vectors, and how the left factor lies: elements between terms and between rows.
+/// The element type, lanes, rows, vectors, and the layout of the left factor: the distances in elements between terms
+/// and between rows.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     ty: Type,
@@ -36,12 +37,12 @@ struct Key {
     strides: [usize; 2],
 }
 
-/// Checks whether the number of rows or of columns of `form` is open.
+/// Checks whether the number of rows or of columns of `form` is dynamic.
 pub fn is_open(form: &Contraction) -> bool {
     known(form.extent_of_rows()).is_none() || known(form.extent_of_columns()).is_none()
 }
 
-/// The panels for `n` columns from `begin` on; `body` computes one.
+/// Emits the panels for `n` columns from `begin` on; `body` computes one panel.
 pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
     let width = tiles.width();
     let end = b.same(Kind::ArithAddi.name(), &[begin, n]);
@@ -52,7 +53,7 @@ pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, bo
     });
 }
 
-/// The tiles of a panel for `n` rows from `begin` on.
+/// Emits the tiles of a panel for `n` rows from `begin` on.
 pub fn column_of_tiles(tiles: &Tiles, panel: &Panel, begin: Value, n: Value, b: Builder) {
     let left = panel.left.expect("the left factor is packed");
     let end = b.same(Kind::ArithAddi.name(), &[begin, n]);
@@ -63,7 +64,7 @@ pub fn column_of_tiles(tiles: &Tiles, panel: &Panel, begin: Value, n: Value, b: 
     });
 }
 
-/// One tile, from row `i` on, of which `rows` rows exist.
+/// Emits one tile, from row `i` on, of which `rows` rows exist.
 fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Builder) {
     let Columns::AtMostAll(columns) = panel.columns else { unreachable!("made by `panels`") };
     let all_columns = b.index(tiles.width() as i64);
@@ -138,7 +139,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     }
 }
 
-/// `memory` with a size that its type leaves open.
+/// Casts `memory` to a type with dynamic size.
 fn open_buffer(memory: Value, element: Type, b: Builder) -> Value {
     let ty = open_memref(element);
     if memory.ty() == ty { memory } else { b.value(Kind::MemrefCast.name(), &[memory], ty, &[]) }
@@ -148,7 +149,7 @@ fn open_memref(element: Type) -> Type {
     element.context().memref(&[None], element)
 }
 
-/// The name of the function for `key`, which is made where it is needed first.
+/// Returns the name of the function for `key`, which is created at its first use.
 fn function(tiles: &Tiles, key: Key) -> String {
     if let Some(name) = tiles.kernels.borrow().0.get(&key) {
         return name.clone();
@@ -164,8 +165,8 @@ fn function(tiles: &Tiles, key: Key) -> String {
     name
 }
 
-/// `@name(memory, left, terms, fresh, out, start)`: `out[start..] = Σ_k memory[left + …] · memory[k·width..]`, row by
-/// row, on top of what `out` holds unless `fresh`.
+/// Defines `@name(memory, left, terms, fresh, out, start)`: `out[start..] = Σ_k memory[left + …] · memory[k·width..]`,
+/// row by row, added to the previous contents of `out` unless `fresh`.
 fn define(key: &Key, name: &str, loc: Location) -> Op {
     let Key { ty, lanes, rows, vectors, strides: [per_term, per_row] } = *key;
     let (ctx, memref) = (ty.context(), open_memref(ty));
@@ -208,7 +209,7 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     }
     b.make(Kind::FuncReturn.name(), &[], &[], &[]);
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
-    // What is summed is packed; where the sums wait in the same memory, they have a place of their own in it.
+    // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
     OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(name))

@@ -8,9 +8,10 @@
 //!       for k: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
 //!       z[i.., j..] = post(acc)                           after the last k0; before, acc waits in scratch
 //! ```
-//! Where the left factor is packed too, `blocks.rs` has the loops around the tiles. Every element adds its terms in ascending order, one after the other, wherever its tile begins: results do not depend on
-//! sizes of tiles. At the lower border a tile repeats its last row, at the right one the panel is filled up with zeros; only
-//! what exists is stored.
+//! If the left factor is packed too, `blocks.rs` emits the loops around the tiles. Every element adds its terms in
+//! ascending order, one after the other, wherever its tile begins, so results do not depend on the sizes of tiles. At
+//! the lower border a tile repeats its last row, and at the right border the panel is padded with zeros; only existing
+//! elements are stored.
 
 use super::blocks::{self, Left};
 use super::loops::{carry, choose, cut, repeat, up_to, when};
@@ -21,47 +22,48 @@ use crate::reduction::with_flags;
 use mlopt_dialects::ops::Kind;
 use std::cell::{OnceCell, RefCell};
 
-/// What the processor has for vectors.
+/// The vector registers of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// Width of one, in bits.
+    /// The width of a register in bits.
     pub bits: usize,
 }
 
-/// Terms of a panel.
+/// The number of terms of a panel.
 const TERMS: usize = 512;
-/// Rows whose unfinished sums wait in scratch together.
+/// The number of rows whose partial sums are kept in scratch memory together.
 const WAITING: usize = 512;
-/// Terms below which a tile is done before anything that it asks for has come.
+/// The number of terms below which a tile is complete before its prefetched data arrive.
 const FEWEST: usize = 64;
-/// Vectors in a row of a tile.
+/// The number of vectors in a row of a tile.
 pub const VECTORS: usize = 2;
-/// Rows of the highest tile.
+/// The maximum number of rows of a tile.
 pub const HIGHEST: usize = 8;
-/// The widest registers that there are.
+/// The width in bits of the widest registers.
 const WIDEST: usize = 512;
 
-/// Columns of a tile with the widest registers.
+/// Returns the number of columns of a tile with the widest registers.
 pub fn widest(ty: Type) -> usize {
     VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes()
 }
 
 impl Registers {
-    /// What every x86-64 processor has.
+    /// The registers of every x86-64 processor.
     pub const BASELINE: Registers = Registers { bits: 128 };
 
-    /// Those of the processor that the module is compiled for, as `native::Target` has written it there.
+    /// Returns the registers of the target processor, which `native::Target` has recorded in the module.
     pub fn of(root: Op) -> Registers {
         let bits = root.attribute(crate::abi::VECTOR_BITS).and_then(Attribute::as_i64);
         bits.and_then(|n| usize::try_from(n).ok()).map_or(Registers::BASELINE, |bits| Registers { bits })
     }
 
-    /// Sums that are kept at once: half of the registers.
+    /// Returns the number of sums that are kept at once: half of the registers.
     pub fn accumulators(self) -> usize {
         if self.bits == WIDEST { 16 } else { 8 }
     }
 
-    /// Rows of a tile: accumulators, a row of the panel and a broadcast element fill 16 registers, or 19 of 32.
+    /// Returns the number of rows of a tile: accumulators, a row of the panel and a broadcast element fill 16
+    /// registers, or 19 of 32.
     fn rows(self) -> usize {
         match self.bits {
             512 => HIGHEST,
@@ -71,7 +73,7 @@ impl Registers {
     }
 }
 
-/// How many elements of scratch a contraction wants: a panel, and sums that wait.
+/// Returns the number of elements of scratch memory that a contraction needs: a panel and partial sums.
 pub fn scratch_elements(form: &Contraction) -> usize {
     if blocks::packs_left(form) {
         return blocks::scratch_elements(form);
@@ -81,24 +83,24 @@ pub fn scratch_elements(form: &Contraction) -> usize {
     widest(form.sum.result(0).ty()) * (at_most(form.extent_of_terms(), TERMS) + waiting)
 }
 
-/// A size, or `most` if that is less.
+/// Returns a size, or `most` if that is less.
 pub fn at_most(n: Value, most: usize) -> usize {
     known(n).map_or(most, |n| most.min(n.max(0) as usize))
 }
 
-/// Whether all terms are known to fit into one block of `step`.
+/// Checks whether all terms are known to fit in one block of `step`.
 pub fn single_block(form: &Contraction, step: usize) -> bool {
     let terms = form.sum.operand_segment(0);
     terms.len() == 1 && known(terms[0]).is_some_and(|n| n as usize <= step)
 }
 
 impl Contraction {
-    /// The index along which a tile has its rows.
+    /// Returns the number of the index that is the row of a tile.
     pub fn tile_row(&self) -> usize {
         *self.rows.last().expect("the left factor needs an index that the right one does not")
     }
 
-    /// The index along which a tile has its lanes.
+    /// Returns the number of the index that is the lane of a tile.
     pub fn tile_column(&self) -> usize {
         *self.columns.last().expect("the right factor needs an index that the left one does not")
     }
@@ -111,19 +113,19 @@ impl Contraction {
         self.nest.operand_segment(0)[self.tile_column()]
     }
 
-    /// The extent of the last axis of the sum.
+    /// Returns the extent of the last axis of the sum.
     pub fn extent_of_terms(&self) -> Value {
         *self.sum.operand_segment(0).last().expect("a sum has an axis")
     }
 }
 
-/// What is the same for all tiles of a contraction.
+/// The parameters that all tiles of a contraction share.
 pub struct Tiles<'a> {
     pub form: &'a Contraction,
     pub ty: Type,
     pub vector: Type,
     pub lanes: usize,
-    /// Rows of a tile.
+    /// The number of rows of a tile.
     pub rows: usize,
     pub memory: Value,
     /// The indices of the row, the column and the term in the old body.
@@ -131,45 +133,45 @@ pub struct Tiles<'a> {
     pub column: Value,
     pub term: Value,
     pub vectorises: bool,
-    /// The functions for tiles of open sizes.
+    /// The functions for tiles of dynamic sizes.
     pub kernels: &'a RefCell<Kernels>,
-    /// A small array for tiles that are not stored as they are.
+    /// A small array for tiles that are not stored directly.
     aside: OnceCell<Value>,
 }
 
-/// A panel, or a tile in it: what is where.
+/// A panel, or a tile in it: the positions of its parts.
 #[derive(Clone)]
 pub struct Panel {
-    /// The indices that are fixed by now.
+    /// The indices that are already fixed.
     pub copies: Copies,
-    /// The first column, the number of vectors, and the columns that exist.
+    /// The first column, the number of vectors, and the number of existing columns.
     pub column: Value,
     pub vectors: usize,
     pub columns: Columns,
-    /// The first term and their number.
+    /// The first term, and the number of terms.
     pub term: Value,
     pub terms: Value,
-    /// Where the left factor is in scratch, if it is.
+    /// The left factor in scratch memory, if it is packed.
     pub left: Option<Left>,
-    /// Where sums wait in scratch for more terms.
+    /// The place of partial sums in scratch memory.
     pub waiting: Option<Place>,
-    /// Whether these are the first terms, and the last ones; always, without them.
+    /// The conditions that these are the first terms, and the last ones; always true if absent.
     pub first: Option<Value>,
     pub last: Option<Value>,
 }
 
-/// The number of columns of a panel that exist.
+/// The number of existing columns of a panel.
 #[derive(Clone, Copy)]
 pub enum Columns {
-    /// All that its vectors have room for.
+    /// All columns of its vectors.
     All,
     /// Fewer.
     Fewer(Value),
-    /// All or fewer, which is known at run time only.
+    /// All or fewer, which is known only at run time.
     AtMostAll(Value),
 }
 
-/// A place in scratch: which row is first there, and the position of its first element.
+/// A place in scratch memory: its first row, and the position of that row's first element.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub row: Value,
@@ -213,7 +215,7 @@ pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &R
 }
 
 impl Tiles<'_> {
-    /// Loops over these indices of the nest.
+    /// Emits loops over these indices of the nest.
     fn over(&self, axes: &[usize], copies: Copies, b: Builder, body: &mut dyn FnMut(Copies, Builder)) {
         let Some((axis, rest)) = axes.split_first() else { return body(copies, b) };
         let mut here = copies.clone();
@@ -223,7 +225,7 @@ impl Tiles<'_> {
         repeat(b, zero, n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
     }
 
-    /// All terms, from the first column on.
+    /// Returns the panel with all terms, from the first column on.
     pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
         let terms = copies.value(self.form.extent_of_terms(), b);
         let (column, term, vectors) = (b.index(0), b.index(0), VECTORS);
@@ -241,7 +243,7 @@ impl Tiles<'_> {
         }
     }
 
-    /// The panels for `n` columns from `begin` on.
+    /// Emits the panels for `n` columns from `begin` on.
     pub fn panels(&self, all: Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
         let width = self.width();
         let (full, rest) = cut(n, width, b);
@@ -267,7 +269,7 @@ impl Tiles<'_> {
         }
     }
 
-    /// The terms of a panel, block by block, and for each the rows.
+    /// Emits the terms of a panel, block by block, and for each block the rows.
     fn blocks(&self, panel: Panel, b: Builder) {
         let form = self.form;
         let others = form.rows.split_last().expect("rows").1;
@@ -291,7 +293,7 @@ impl Tiles<'_> {
                 let waiting = Some(Place { row: i, start });
                 let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
                 self.terms(&before, TERMS, panel, b, &mut |panel, b| {
-                    // One panel does for all rows where there is but one.
+                    // If there is only one panel, all rows share it.
                     let fresh = others.iter().map(|k| super::indices(form.nest)[*k]);
                     let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
                     again.push(i);
@@ -310,7 +312,7 @@ impl Tiles<'_> {
         });
     }
 
-    /// Loops over the terms: one by one along `axes`, in blocks of `most` along the last axis.
+    /// Emits loops over the terms: one by one along `axes`, in blocks of `most` along the last axis.
     pub fn terms(
         &self,
         axes: &[usize],
@@ -346,7 +348,7 @@ impl Tiles<'_> {
         });
     }
 
-    /// The tiles of a panel for `n` rows from `begin` on.
+    /// Emits the tiles of a panel for `n` rows from `begin` on.
     pub fn column_of_tiles(&self, panel: &Panel, begin: Value, n: Value, b: Builder) {
         let (full, rest) = cut(n, self.rows, b);
         let border = if known(begin) == Some(0) { full } else { b.same(Kind::ArithAddi.name(), &[begin, full]) };
@@ -369,7 +371,7 @@ impl Tiles<'_> {
         when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
 
-    /// One tile, from row `i` on; `height` rows of registers, of which only the first `rows` exist.
+    /// Emits one tile, from row `i` on, with `height` rows of registers, of which only the first `rows` exist.
     fn tile(&self, panel: &Panel, i: Value, height: usize, rows: Option<Value>, b: Builder) {
         let numbers: Vec<Value> = (0..height)
             .map(|r| {
@@ -467,7 +469,7 @@ impl Tiles<'_> {
         }
     }
 
-    /// The offset in scratch of the partial sums of row `i`.
+    /// Returns the offset in scratch memory of the partial sums of row `i`.
     pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
         let width = b.index(self.width() as i64);
         let row = b.same(Kind::ArithSubi.name(), &[i, place.row]);
@@ -475,7 +477,7 @@ impl Tiles<'_> {
         b.same(Kind::ArithAddi.name(), &[start, place.start])
     }
 
-    /// The offsets in scratch of the partial sums of a tile, one for each vector.
+    /// Returns the offsets in scratch memory of the partial sums of a tile, one for each vector.
     fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
         let start = self.waiting_row(place, i, b);
         let place = |r: usize, v: usize| {
@@ -485,7 +487,7 @@ impl Tiles<'_> {
         (0..height).flat_map(|r| (0..panel.vectors).map(move |v| (r, v))).map(|(r, v)| place(r, v)).collect()
     }
 
-    /// Asks for what the body reads and writes for a whole tile.
+    /// Prefetches the values that the body reads and writes for a whole tile.
     fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
         for r in 0..self.rows {
             let r = b.index(r as i64);
@@ -493,23 +495,23 @@ impl Tiles<'_> {
         }
     }
 
-    /// Columns of a full panel.
+    /// Returns the number of columns of a full panel.
     pub fn width(&self) -> usize {
         VECTORS * self.lanes
     }
 
-    /// A small array for tiles that are not stored as they are.
+    /// Returns a small array for tiles that are not stored directly.
     pub fn aside(&self) -> Value {
         *self.aside.get_or_init(|| epilogue::stack_array(self))
     }
 
-    /// The number of `height × width` elements of the largest tile.
+    /// Returns the number of elements, `height × width`, of the largest tile.
     pub fn largest(&self) -> usize {
         self.rows * VECTORS * self.lanes
     }
 }
 
-/// `sum + x · y`, rounded once where the processor can.
+/// Emits `sum + x · y`, with one rounding if the processor supports it.
 pub fn multiply_add(x: Value, y: Value, sum: Value, b: Builder) -> Value {
     let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
     let product = b.value(Kind::ArithMulf.name(), &[x, y], sum.ty(), &[("fastmath", flags)]);

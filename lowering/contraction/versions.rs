@@ -1,12 +1,13 @@
-//! Tiles where they are right and worth it, loops otherwise: the choice is made at run time where it cannot be made now.
+//! The choice between tiles, where they are correct and profitable, and loops. If the choice is not known at compile
+//! time, it is made at run time.
 
 use super::{Contraction, Copies, Kernels, Registers, is_inside, known, tiles};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 
-/// Lowers a nest with `contraction`, on buffers, to loops over tiles; the nest itself stays, without the attribute, where
-/// plain loops must take over.
+/// Lowers a nest with `contraction`, on buffers, to loops over tiles. The nest itself remains, without the attribute,
+/// for the cases that require plain loops.
 pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
     let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.kind() == Kind::SweepScratch).collect();
     let memory = scratch.first().map(|op| op.operand(0));
@@ -39,7 +40,7 @@ enum Answer {
     If(Value),
 }
 
-/// Whether no guard is ever needed, and there is something to add up.
+/// Returns the condition that no guard is ever needed and that there is at least one term.
 fn condition(form: &Contraction, b: Builder) -> Answer {
     let mut all: Vec<Value> = Vec::new();
     let mut copies = Copies::new(form.nest);
@@ -61,7 +62,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             all.push(b.compare(Compare::Ult, first.expect("an index is at least one of both"), size));
             continue;
         };
-        // first + extent ≤ size without an overflow: sizes are not negative.
+        // first + extent ≤ size without overflow: sizes are nonnegative.
         let room = match first {
             None => size,
             Some(first) => {
@@ -81,13 +82,14 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
     }
 }
 
-/// The values of an index in a nest: from `first` (0 without one) on, `extent` of them (one without it).
+/// The values of an index in a nest: `extent` values (one if absent) from `first` (0 if absent) on.
 pub struct Range {
     first: Option<Value>,
     extent: Option<Value>,
 }
 
-/// The range of `index`: an index of the nest or of the sum in it, what is computed outside, or the sum of both.
+/// Returns the range of `index`: an index of the nest or of the sum in it, a value computed outside, or the sum of
+/// both.
 pub fn range_of(index: Value, nest: Op) -> Option<Range> {
     if let Some((op, _)) = index.defining_op() {
         if !is_inside(op, nest) {

@@ -1,10 +1,11 @@
-//! Functions of data that programs in C call (`docs/abi.md`): `@f` beside `@f.entry`.
+//! Functions of data that C programs call (`docs/abi.md`): `@f` in addition to `@f.entry`.
 //!
-//! It takes numbers and arrays as functions of arrays do, makes the context that generated code wants, asks the thread how far its stack
-//! goes, calls `@f.entry`, writes the results, and gives all memory back. A stop becomes a status and a message.
+//! `@f` takes numbers and arrays like a function of arrays. It creates the context of the generated code, determines
+//! the stack limit of the thread, calls `@f.entry`, writes the results, and frees all memory. A stop becomes a status
+//! and a message.
 //!
-//! Needs: a lowered module (`lambda-to-llvm`, `loops-to-llvm`). Leaves: everything but what outsiders have no use for, which they no
-//! longer see.
+//! Requires: a lowered module (`lambda-to-llvm`, `loops-to-llvm`). Preserves: all functions, but internal ones become
+//! invisible to callers.
 
 use crate::abi::TRAPS;
 use crate::abi::names;
@@ -20,7 +21,7 @@ use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::Kind as OpKind;
 use std::fmt::Write;
 
-/// `--functions-for-c`.
+/// The pass `--functions-for-c`.
 pub const PASS: Pass = Pass {
     name: "functions-for-c",
     description: "Give programs in C a way in to functions of data",
@@ -30,17 +31,17 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// On a function for C: the type that the program gives it.
+/// An attribute of a function for C: its type in the program.
 pub const FOR_C: &str = "lambda.for_c";
 
-/// What is kept of the stack for code that does not ask how much there is.
+/// The part of the stack that is reserved for code that does not check the limit.
 const STACK_RESERVE: usize = 1 << 18;
-/// Bytes of the first chunk of memory.
+/// The number of bytes of the first chunk of memory.
 const FIRST_CHUNK: usize = 1 << 16;
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     let entries: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(ENTRY).is_some()).collect();
-    // Tasks have no host there; who compiles says so.
+    // Tasks have no host there; the compiler reports it.
     if entries.is_empty() || module.attribute(SITES).is_some() {
         return Ok(());
     }
@@ -81,7 +82,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The numbers and arrays that values of these types are.
+/// Returns the numbers and arrays that represent values of these types.
 fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reported> {
     let mut all = Vec::new();
     for ty in types {
@@ -104,26 +105,27 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
     Ok(all)
 }
 
-/// What a function for C takes and gives: numbers and arrays.
+/// The parameters and results of a function for C: numbers and arrays.
 pub struct Signature {
     pub inputs: Vec<Type>,
     pub results: Vec<Type>,
 }
 
-/// What a parameter of a function for C is.
+/// A parameter of a function for C.
 #[derive(Clone, Copy)]
 pub enum Parameter {
     Input(usize),
-    /// Memory of the caller, or where the address of memory is put if the sizes are not known before.
+    /// Memory of the caller, or the destination of the address of the result if its sizes are not known before the
+    /// call.
     Result(usize),
     /// An axis of an input.
     Size(usize, usize),
-    /// Where the size of an axis of a result is put.
+    /// The destination of the size of an axis of a result.
     ResultSize(usize, usize),
 }
 
 impl Signature {
-    /// Of a function that has the attribute [`FOR_C`].
+    /// Returns the signature of a function with the attribute [`FOR_C`].
     pub fn of(function: Op) -> Option<Signature> {
         let (inputs, results) = function.attribute(FOR_C)?.as_type()?.signature()?;
         let types = |all: Vec<Type>| -> Vec<Type> {
@@ -133,7 +135,7 @@ impl Signature {
         Some(Signature { inputs: types(inputs), results: types(results) })
     }
 
-    /// Before the message and its room.
+    /// Returns the parameters before the message and its capacity.
     pub fn parameters(&self) -> Vec<Parameter> {
         let open = |types: &[Type]| -> Vec<(usize, usize)> {
             let axes = |(k, ty): (usize, &Type)| open_axes(*ty).into_iter().map(move |d| (k, d)).collect::<Vec<_>>();
@@ -158,7 +160,7 @@ impl Parameter {
     }
 }
 
-/// The axes whose sizes are known at run time.
+/// Returns the axes whose sizes are known only at run time.
 pub fn open_axes(ty: Type) -> Vec<usize> {
     ty.shape().iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
 }
@@ -169,7 +171,7 @@ fn bytes(ty: Type) -> usize {
 
 //===-- the function ----------------------------------------------------------------------------------------------===//
 
-/// The text of one function in the making.
+/// The text of one function under construction.
 #[derive(Default)]
 struct Code {
     text: String,
@@ -245,7 +247,7 @@ impl Code {
         self.value(format!("llvm.mlir.constant({n} : i64) : i64"))
     }
 
-    /// The address of so many bytes behind another.
+    /// Emits the address at an offset in bytes from another address.
     fn behind(&mut self, start: &str, bytes: &str) -> String {
         self.value(format!("llvm.getelementptr {start}[{bytes}] : (!llvm.ptr, i64) -> !llvm.ptr, i8"))
     }
@@ -265,7 +267,8 @@ impl Code {
         format!("^b{}", self.count)
     }
 
-    /// Writes the words of the arguments. Arrays are their sizes and their elements behind them: copies, in the first chunk of memory.
+    /// Writes the words of the arguments. An array is its sizes followed by its elements, which are copied to the first
+    /// chunk of memory.
     fn arguments(&mut self, inputs: &[Type], context: &str, words: &str) {
         let mut objects = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
@@ -289,7 +292,7 @@ impl Code {
         if objects.is_empty() {
             return;
         }
-        // The chunk has its link, then the objects one behind the other, each of whole words and not without elements.
+        // The chunk has its link, then the contiguous objects, each of whole words and at least one element.
         let mut offset = self.number(64);
         let mut offsets = Vec::new();
         for (_, sizes, size) in &objects {
@@ -307,7 +310,7 @@ impl Code {
         let chunk = self.value(format!("llvm.call @aligned_alloc({line}, {whole}) : (i64, i64) -> !llvm.ptr"));
         self.unless_null(&chunk);
         self.line(format!("llvm.store %null, {chunk} : !llvm.ptr, !llvm.ptr"));
-        // Nothing more goes into it.
+        // The chunk is full.
         let ends = self.word(&chunk, 1);
         self.line(format!("llvm.store %null, {ends} : !llvm.ptr, !llvm.ptr"));
         let chunks = self.word(context, CHUNKS);
@@ -325,13 +328,13 @@ impl Code {
         }
     }
 
-    /// The bytes of so many elements.
+    /// Emits the number of bytes of an array of these sizes.
     fn product(&mut self, bytes: usize, sizes: &[String]) -> String {
         let one = self.number(bytes);
         sizes.iter().fold(one, |so_far, n| self.value(format!("llvm.mul {so_far}, {n} : i64")))
     }
 
-    /// Goes on here if there is memory.
+    /// Continues here if there is memory.
     fn unless_null(&mut self, memory: &str) {
         let is_null = self.value(format!("llvm.icmp \"eq\" {memory}, %null : !llvm.ptr"));
         let rest = self.block();
@@ -339,7 +342,7 @@ impl Code {
         self.line(format!("{rest}:"));
     }
 
-    /// Writes a result to the memory of the caller, or to memory that is the caller's from then on.
+    /// Writes a result to the memory of the caller, or to memory that the caller owns from then on.
     fn result(&mut self, k: usize, ty: Type, outs: &str) {
         let place = self.word(outs, k);
         if !ty.is_tensor() {
@@ -375,17 +378,17 @@ impl Code {
 }
 
 impl Signature {
-    /// The results for which the function asks for memory.
+    /// Returns the results for which the function allocates memory.
     fn allocated(&self) -> Vec<usize> {
         (0..self.results.len()).filter(|k| !open_axes(self.results[*k]).is_empty()).collect()
     }
 }
 
-//===-- what all of them call -------------------------------------------------------------------------------------===//
+//===-- helpers ---------------------------------------------------------------------------------------------------===//
 
 const NO_MEMORY: &str = "there is not enough memory";
 
-/// `mlopt.say`, which writes the message of a status, and the texts.
+/// Returns `mlopt.say`, which writes the message of a status, and the texts.
 fn messages(module: Op) -> String {
     let pairs = |op: Op, name: &str| -> Vec<[String; 2]> {
         let pair = |a: Attribute| {
@@ -431,7 +434,7 @@ impl Say {
         block
     }
 
-    /// A block that prints a text in which each `{}` is a value, from `first` on.
+    /// Emits a block that prints a text in which each `{}` is a value, starting with the value `first`.
     fn print(&mut self, block: &str, text: &str, first: usize) {
         let count = text.matches("{}").count();
         self.count += 1;
@@ -472,7 +475,8 @@ impl Say {
     }
 }
 
-/// The context, and how far the stack of this thread goes, which is asked once for each thread.
+/// Returns the text of the helpers: the context, and the stack limit of this thread, which is determined once per
+/// thread.
 fn helpers() -> String {
     let (chunks, limit, next) = (CHUNKS, STACK_LIMIT, CHUNKS + 1);
     format!(

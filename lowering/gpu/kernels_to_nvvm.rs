@@ -1,10 +1,10 @@
-//! GPU kernels become functions of the LLVM dialect for NVIDIA's devices.
+//! Translation of GPU kernels to functions of the LLVM dialect for NVIDIA's devices.
 //!
-//! Reads: `gpu.module` with kernels on buffers and scalar code, `gpu.launch_func` on the host. Writes: `llvm` and `nvvm`.
-//! Leaves: nothing of the host; how its launches follow each other is kept in attributes of the kernels, which
-//! `native::ptx` writes out as a plan (docs/gpu.md).
+//! Reads: `gpu.module` with kernels on buffers and scalar code, `gpu.launch_func` on the host. Writes: `llvm` and
+//! `nvvm`. Leaves: nothing of the host; the order of its launches is recorded in attributes of the kernels, which
+//! `native::ptx` writes as a plan (docs/gpu.md).
 //!
-//! Names: PTX has letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
+//! Names in PTX consist of letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
@@ -37,7 +37,7 @@ use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// `--kernels-to-nvvm`.
+/// The pass `--kernels-to-nvvm`.
 pub const PASS: Pass = Pass {
     name: "kernels-to-nvvm",
     description: "GPU kernels become functions of the LLVM dialect for NVIDIA's devices",
@@ -47,10 +47,11 @@ pub const PASS: Pass = Pass {
     run: |module, _| run(module),
 };
 
-/// On a kernel: how many blocks of how many threads are worth launching, as an expression in sizes, and a number.
+/// An attribute of a kernel: the useful number of blocks, as an expression in sizes, and the number of threads per
+/// block.
 pub const BLOCKS: &str = "sweep.blocks";
 pub const THREADS: &str = "sweep.threads";
-/// On a kernel: the function that it is a step of.
+/// An attribute of a kernel: the function of which it is a step.
 pub const STEP_OF: &str = "sweep.step_of";
 
 pub fn run(module: Op) -> Result<(), Reported> {
@@ -95,7 +96,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     }
 }
 
-/// A kernel as a function that asks the device's registers for its place.
+/// Converts a kernel to a function that reads its position from the device's registers.
 fn plain(kernel: Op) -> Result<Op, Reported> {
     let ctx = kernel.context();
     let kernel = kernel.detach();
@@ -104,7 +105,7 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
         let Some(register) = register(op) else { continue };
         let b = Builder::before(op);
         let narrow = b.value(&format!("nvvm.read.ptx.sreg.{register}"), &[], ctx.int(32), &[]);
-        // Hardware counts in 31 bits.
+        // Hardware counters have 31 bits.
         let wide = b.value(Kind::ArithIndexCastui.name(), &[narrow], ctx.index(), &[]);
         op.result(0).replace_all_uses_with(wide);
         op.erase();
@@ -131,7 +132,7 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
     Ok(function.region(Region::with_block(block)).build())
 }
 
-/// `tid.x` for `gpu.thread_id x`.
+/// Returns the register of a `gpu` op: `tid.x` for `gpu.thread_id x`.
 fn register(op: Op) -> Option<String> {
     let register = match op.kind() {
         Kind::GpuBlockId => "ctaid",
@@ -144,7 +145,7 @@ fn register(op: Op) -> Option<String> {
     Some(format!("{register}.{}", axis.trim_start_matches("#gpu<dim ").trim_end_matches('>')))
 }
 
-/// A name that PTX allows, different for different names: `f.0` becomes `f$0`, and `é` becomes `$$e9$`.
+/// Returns a name that PTX allows, different for different names: `f.0` becomes `f$0`, and `é` becomes `$$e9$`.
 pub fn ptx_name(name: &str) -> String {
     let mut text = String::new();
     let mut before = None;
@@ -159,7 +160,7 @@ pub fn ptx_name(name: &str) -> String {
     text
 }
 
-/// Notes on the kernels what the host function does with them.
+/// Records the launches of the host function in attributes of the kernels.
 fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Reported> {
     let ctx = host.context();
     let name = host.symbol().expect("a function has a name");
@@ -178,7 +179,7 @@ fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Repo
         kernel.set_attribute(BLOCKS, ctx.string_attr(&blocks));
         kernel.set_attribute(THREADS, Attribute::integer(ctx.int(64), threads));
     }
-    // The kernel that answers for sizes says what the function is in terms of arrays.
+    // The kernel that computes sizes records the signature of the function in terms of arrays.
     if let (Some(signature), Some(sizes)) = (host.attribute(SIGNATURE), kernels.get(&format!("{name}.sizes"))) {
         sizes.set_attribute(STEP_OF, ctx.string_attr(&name));
         sizes.set_attribute(SIGNATURE, signature);
@@ -189,7 +190,8 @@ fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Repo
     Ok(())
 }
 
-/// A value on the host in terms of sizes, as C would write it with `min` and `max`; `in0_1` is axis 1 of input 0.
+/// Returns a value on the host as an expression in sizes, in C notation with `min` and `max`; `in0_1` is axis 1 of
+/// input 0.
 fn expression(value: Value, host: Op) -> Option<String> {
     let (op, _) = value.defining_op()?;
     let operand = |k: usize| expression(op.operand(k), host);

@@ -1,9 +1,10 @@
-//! Launches of kernels become loops over their blocks and threads: what a GPU would do, on a CPU, one thread at a time.
+//! Translation of kernel launches to loops over their blocks and threads: the computation of a GPU, on a CPU, one
+//! thread at a time.
 //!
-//! Reads: `gpu.launch_func` and the kernels that it names. Writes: `scf.for` with the body of the kernel. Leaves:
+//! Reads: `gpu.launch_func` and the kernels that it launches. Writes: `scf.for` with the body of the kernel. Leaves:
 //! everything else; constants of the kernels move to the module.
 //!
-//! It is for tests: a kernel that is right must give the same bits in whatever order its threads run.
+//! The pass is for tests: a correct kernel computes the same bits in every order of its threads.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
@@ -43,7 +44,7 @@ use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// `--launches-to-loops`.
+/// The pass `--launches-to-loops`.
 pub const PASS: Pass = Pass {
     name: "launches-to-loops",
     description: "Launches of kernels become loops over blocks and threads on the CPU, for tests",
@@ -66,7 +67,7 @@ pub const PASS: Pass = Pass {
     run: |module, options| run_in_order(module, options.bool("backwards"), options.integer("blocks")),
 };
 
-/// With `blocks` instead of the number of blocks that a launch has, unless that is zero.
+/// Emits `blocks` blocks instead of those of each launch, unless `blocks` is zero; `backwards` reverses the order.
 pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
     let kernels: HashMap<String, Symbols> =
         module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, Symbols::of(op)))).collect();
@@ -91,7 +92,7 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Repo
     Ok(())
 }
 
-/// `@name` or `@"name"`.
+/// Parses `@name` or `@"name"`.
 fn unquoted(symbol: &str) -> String {
     symbol.trim_start_matches('@').trim_matches('"').to_string()
 }
@@ -133,7 +134,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
     Ok(())
 }
 
-/// A loop over the numbers below `n`: where its body's ops go, and the number.
+/// Emits a loop over the numbers below `n`. Returns the builder of its body, and the number.
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
     b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());

@@ -1,9 +1,9 @@
-//! Descriptors of memrefs, as upstream's conversion to LLVM has them.
+//! Descriptors of memrefs in the form of upstream's conversion to LLVM.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 
-/// A memref of type `t` over `base`; takes one value from `sizes` for each `?`. Row-major strides.
+/// Returns a memref of type `t` over `base`, with row-major strides. It takes one value from `sizes` for each `?`.
 pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
     let (ctx, shape) = (b.context(), t.shape());
     let word = ctx.int(64);
@@ -34,7 +34,7 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
     b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[d], t, &[])
 }
 
-/// What a memref of this rank is in LLVM.
+/// Returns the LLVM type of a memref of this rank.
 pub(crate) fn descriptor_type(ctx: Context, rank: usize) -> Type {
     let word = ctx.int(64);
     let mut fields = vec![ctx.ptr(), ctx.ptr(), word];

@@ -1,11 +1,11 @@
-//! Ops of `arith` that upstream does not take to LLVM by itself, or takes to something undefined.
+//! Expansion of `arith` ops that upstream does not convert to LLVM, or converts to undefined behaviour.
 
 use crate::contraction::choose;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
-/// Expands them everywhere in `module`, on scalars.
+/// Expands such ops everywhere in `module`, on scalars.
 pub fn expand(module: Op) {
     for op in module.nested_ops() {
         let value = match op.kind() {
@@ -21,7 +21,8 @@ pub fn expand(module: Op) {
     }
 }
 
-/// `x / y` is truncated: one less (more) when there is a remainder and the quotient is negative (positive).
+/// Corrects the truncated quotient `x / y`: one less (more) if there is a remainder and the quotient is negative
+/// (positive).
 fn rounded(op: Op, up: bool) -> Value {
     let b = Builder::before(op);
     let (x, y) = (op.operand(0), op.operand(1));
@@ -48,8 +49,8 @@ fn ceil_unsigned(op: Op) -> Value {
     b.select(inexact, more, quotient)
 }
 
-/// A float that does not fit becomes the nearest integer that does, NaN zero. LLVM's conversion is poison there, and an
-/// index made of it could pass the test that guards a read.
+/// Converts a float to an integer. A float out of range becomes the nearest integer in range, and NaN becomes zero.
+/// LLVM's conversion is poison there, and an index computed from it could pass the test that guards a read.
 fn saturated(op: Op) -> Value {
     let b = Builder::before(op);
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
@@ -59,8 +60,8 @@ fn saturated(op: Op) -> Value {
     b.value(Kind::LlvmCallIntrinsic.name(), &[op.operand(0)], to, &attributes)
 }
 
-/// LLVM's `powi` has exponents of 32 bits, as the C library's function has. For larger ones it is the power of |x|, with the sign of x
-/// where the exponent is odd.
+/// Expands a power with an integer exponent. The exponents of LLVM's `powi` have 32 bits, like those of the C library's
+/// function. For larger ones the result is the power of |x|, with the sign of x if the exponent is odd.
 fn power(op: Op) -> Value {
     let b = Builder::before(op);
     let (x, n, ctx) = (op.operand(0), op.operand(1), op.context());
@@ -75,7 +76,7 @@ fn power(op: Op) -> Value {
     choose(b, fits, &[x.ty()], |b| vec![b.same(Kind::MathFpowi.name(), &[x, short])], large)[0]
 }
 
-/// A type in the name of an intrinsic: `i64`, `v8f64`.
+/// Returns the name of a type in the name of an intrinsic: `i64`, `v8f64`.
 fn mangled(ty: Type) -> String {
     let text = ty.to_string();
     match text.strip_prefix("vector<").and_then(|t| t.strip_suffix('>')).and_then(|t| t.split_once('x')) {

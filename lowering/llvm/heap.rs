@@ -1,9 +1,10 @@
-//! Memory that a function asks for while it runs, where data decides how much: `memref.alloc` in what `plan-memory` writes.
+//! Memory of a size that depends on data, which a function allocates at run time: `memref.alloc` in the output of
+//! `plan-memory`.
 //!
-//! Each allocation has a slot on the stack, a pointer and the bytes behind it. In a loop it is used again, and made larger if need
-//! be; it is given back when it is not needed any more, if that is outside of loops, else behind the outermost loop. Such a
-//! function returns a status: 0, or the bytes that there were not; then everything has been given back, and results are
-//! not complete.
+//! Each allocation has a slot on the stack, with a pointer and the size in bytes. In a loop the memory is reused, and
+//! enlarged if necessary. It is freed when it is not needed any more, or after the outermost loop around it. Such a
+//! function returns a status: 0, or the size of the failed allocation in bytes. After a failure all memory has been
+//! freed, and the results are incomplete.
 
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor;
@@ -11,16 +12,16 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
-/// On the slots of a function: how many there are.
+/// An attribute of the slots of a function: their number.
 const SLOTS: &str = "sweep.slots";
-/// Begins the names of what this file adds to a module. No function of arrays has such a name.
+/// The prefix of the names that this file adds to a module. No function of arrays has such a name.
 const RESERVE: &str = "mlopt.reserve";
-/// Requests in bytes above this are refused without being computed.
+/// The limit on requests in bytes; larger ones fail without computing the size.
 const LIMIT: f64 = 4e18;
-/// Starts of arrays are multiples of a cache line, in bytes.
+/// The alignment of arrays in bytes: a cache line.
 const ALIGNMENT: i64 = 64;
 
-/// `reserve` answers null, and leaves an empty slot, when there is no memory.
+/// If there is no memory, `reserve` returns null and leaves an empty slot.
 const HELPERS: &str = r#"
 llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {passthrough = ["nounwind"]}
 llvm.func @free(!llvm.ptr) attributes {passthrough = ["nounwind"]}
@@ -46,7 +47,7 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 }
 "#;
 
-/// Turns the allocations of a function of loops into calls. [`finish`] makes the way out when one fails.
+/// Converts the allocations of a function of loops to calls. [`finish`] adds the exit for failed allocations.
 pub fn prepare(function: Op) {
     let ctx = function.context();
     let entry = function.body().expect("the caller asked");
@@ -82,7 +83,7 @@ pub fn prepare(function: Op) {
     return_status(function);
 }
 
-/// A function that returned nothing returns 0.
+/// Adds the status 0 to a function without results.
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
     let entry = function.body().expect("the caller asked");
@@ -102,7 +103,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let sizes: Vec<Value> =
         op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast.name(), &[n], word, &[])).collect();
     let mut length = b.number(word, bytes * known as i64);
-    // In floating point, where it cannot wrap.
+    // The size is computed in floating point, where it cannot wrap.
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
         length = b.same(Kind::ArithMuli.name(), &[length, *n]);
@@ -112,7 +113,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let limit = b.constant(Attribute::float(float, LIMIT), float);
     let ogt = [("predicate", Attribute::integer(word, 2))];
     let large = b.value(Kind::ArithCmpf.name(), &[wide, limit], ctx.int(1), &ogt);
-    // Up to the next multiple of the alignment, and never empty: the first element may be read.
+    // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.same(Kind::ArithAddi.name(), &[length, pad]);
     let length = b.same(Kind::ArithAndi.name(), &[length, mask]);
@@ -125,7 +126,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     op.erase();
 }
 
-/// Frees what is in a slot, and empties it.
+/// Frees the memory of a slot, and empties the slot.
 fn give_back(b: Builder, slots: Value, slot: usize) {
     let ctx = b.context();
     let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
@@ -137,7 +138,7 @@ fn give_back(b: Builder, slots: Value, slot: usize) {
     b.make(Kind::LlvmStore.name(), &[zero, bytes], &[], &[]);
 }
 
-/// The address of word `k` of an array.
+/// Returns the address of word `k` of an array.
 pub fn element(b: Builder, array: Value, k: usize) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
@@ -154,8 +155,8 @@ pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op 
     b.make(Kind::LlvmCall.name(), operands, results, &attributes)
 }
 
-/// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called. Where they
-/// go with their status when they stop: a block that gives back all memory and returns it.
+/// Adds the exits for failed allocations and the called helpers, after the conversion to LLVM, in which blocks exist.
+/// Returns, for each function, the exit block that takes a status, frees all memory and returns the status.
 pub fn finish(module: Op) -> HashMap<Op, Block> {
     let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc);
     let mut outs = HashMap::new();
@@ -200,7 +201,7 @@ fn add_helpers(module: Op) {
     add_text(module, HELPERS);
 }
 
-/// Adds functions to a module in front of all others, but for those that are there.
+/// Adds functions to a module before all others, except those that exist already.
 pub fn add_text(module: Op, text: &str) {
     let body = module.body().expect("a module has a body");
     let symbols = Symbols::of(module);

@@ -1,15 +1,15 @@
-//! Loops on buffers become the LLVM dialect, with the calling convention of `docs/abi.md`.
+//! Translation of loops on buffers to the LLVM dialect, with the calling convention of `docs/abi.md`.
 //!
 //! Reads: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Writes: `llvm`. Leaves: `llvm`.
 //!
 //! ```text
 //! func.func @f(%x: memref<?xf64>, %out: memref<f64>)
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
-//!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same for a caller that has arrays of them
+//!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same, from arrays of them
 //! ```
-//! Raw pointers, because the memref convention of upstream loses `noalias`, and its bare-pointer variant silently
-//! leaves functions with dynamic shapes behind (LLVM 19); so the descriptors are built inside, and nothing of `func`
-//! may be left at the end.
+//! The convention uses raw pointers, because the memref convention of upstream loses `noalias`, and its bare-pointer
+//! variant silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors are built
+//! inside the functions, and no `func` op may remain at the end.
 
 use crate::abi::checks::{has_status, is_check};
 use crate::abi::libm;
@@ -31,7 +31,7 @@ use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// `--loops-to-llvm`.
+/// The pass `--loops-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "loops-to-llvm",
     description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
@@ -46,16 +46,16 @@ pub const PASS: Pass = Pass {
     run: |module, options| run_with(module, options.bool("library")),
 };
 
-/// Dialects that upstream's conversions to LLVM take.
+/// The dialects that upstream's conversions to LLVM accept.
 const READS: &[&str] =
     &["func", "scf", "affine", "cf", "arith", "math", "memref", "vector", "index", "llvm", "builtin", "ub"];
 
-/// Views that must be turned into arithmetic on offsets first. Our own passes make none of these.
+/// Views that must be converted to arithmetic on offsets first. Our own passes create none of them.
 const STRIDED: &[Kind] =
     &[Kind::MemrefSubview, Kind::MemrefCollapseShape, Kind::MemrefExpandShape, Kind::MemrefExtractStridedMetadata];
 
-/// Loops within loops beyond which LLVM is not asked to optimise: its time grows with the cube of their number (measured:
-/// 50 take 0.2 s, 100 take 0.9 s, 200 take 7 s).
+/// The maximum loop depth at which LLVM optimises: its time grows with the cube of the depth (measured: 50 take 0.2 s,
+/// 100 take 0.9 s, 200 take 7 s).
 const DEEPEST_OPTIMISED: usize = 64;
 
 /// Lowers everything in `module` (a `builtin.module`).
@@ -63,7 +63,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     run_with(module, true)
 }
 
-/// With calls of the C library or, as on a device, without.
+/// Lowers `module` with calls of the C library or, for a device, without.
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let ops = functions_of_arrays(module);
     if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
@@ -114,13 +114,13 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     }
 }
 
-/// The ops of a module but for functions that are LLVM's already.
+/// Returns the ops of a module except functions that are already in the LLVM dialect.
 fn functions_of_arrays(module: Op) -> Vec<Op> {
     let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
     functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
 }
 
-/// Marks a function whose loops are nested too deeply to be optimised, and says so.
+/// Disables optimisation of a function whose loops are nested too deeply, with a warning.
 pub(crate) fn spare_llvm_depth(function: Op) {
     let mut depths: HashMap<Op, usize> = HashMap::new();
     for op in function.nested_ops() {
@@ -142,8 +142,9 @@ fn dialect_of(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status. `disjoint` says that no two of
-/// its buffers overlap, as the convention demands of callers from outside; a call in the module may pass one buffer twice.
+/// Gives `function` raw pointers and sizes, and adds its `.packed` form if it returns nothing or a status. `disjoint`
+/// states that no two of its buffers overlap, which the convention requires of external callers; a call in the module
+/// may pass one buffer twice.
 pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
@@ -156,7 +157,8 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();
     raw.extend(std::iter::repeat_n(ctx.int(64), sizes));
 
-    // New arguments behind the old ones; descriptors at the top of the entry; then the old arguments go.
+    // New arguments follow the old ones; descriptors are built at the top of the entry; then the old arguments are
+    // erased.
     let new: Vec<Value> = raw.iter().map(|t| entry.add_argument(*t, loc)).collect();
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
     let mut size = new[inputs.len()..].iter().copied();
@@ -189,8 +191,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     Ok(())
 }
 
-/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each size that a type leaves
-/// open.
+/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each dynamic size.
 fn raw_call(call: Op) {
     let operands = call.operands();
     if !operands.iter().any(|v| v.ty().is_memref()) {
@@ -226,7 +227,7 @@ fn is_llvm(t: Type) -> bool {
     t.to_string().starts_with("!llvm.")
 }
 
-/// Keeps the attributes that the arguments had, and adds `llvm.noalias` to buffers that are `disjoint`.
+/// Keeps the attributes of the arguments, and adds `llvm.noalias` to buffers that are `disjoint`.
 fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool) -> Attribute {
     let ctx = function.context();
     let had = function.attribute("arg_attrs").and_then(Attribute::as_array).unwrap_or_default();
@@ -245,7 +246,7 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool
     ctx.array_attr(&all)
 }
 
-/// Element `k` of an array of pointers or words.
+/// Loads element `k` of an array of pointers or words.
 fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
@@ -253,14 +254,14 @@ fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
     b.value(Kind::LlvmLoad.name(), &[address], ty, &[])
 }
 
-/// Argument `k` of type `ty`: the pointer to an array, or what the pointer to a scalar points to.
+/// Loads argument `k` of type `ty`: the pointer to an array, or the scalar at the pointer.
 fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
     let p = element(b, buffers, k, b.context().ptr());
     if ty.is_memref() { p } else { b.value(Kind::LlvmLoad.name(), &[p], ty, &[]) }
 }
 
-/// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
-/// status it returns, if there is one.
+/// Creates `@f.packed(ptr buffers, ptr sizes)`, which loads the pointers (scalars through theirs) and sizes in order,
+/// calls `@f`, and returns its status, if any.
 fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], results: &[Type]) {
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("a function has a name");
@@ -298,7 +299,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
     ctx.array_attr(&items)
 }
 
-/// Upstream's conversions, in one pass manager. `vector` and `affine` cost a pass each and are rare.
+/// Runs upstream's conversions in one pass manager. `vector` and `affine` each need a pass of their own and are rare.
 #[allow(unsafe_code)]
 pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     narrow::widen(module)?;

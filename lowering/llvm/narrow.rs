@@ -1,4 +1,4 @@
-//! Vectors of truth values in memory: one byte for each, as for a scalar.
+//! Vectors of booleans in memory: one byte for each, as for a scalar.
 //!
 //! An array of `i1` has a byte for each element. LLVM packs a `vector<16xi1>` into two bytes, so upstream's conversion
 //! of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` reads bits of neighbouring elements. Here the array is read as
@@ -10,20 +10,21 @@
 //!            %w = vector.load %bytes[%i] : memref<?xi8>, vector<16xi8>
 //!            %v = arith.trunci %w : vector<16xi8> to vector<16xi1>
 //! ```
-//! Both arrays are the same descriptor in LLVM, so the cast disappears.
+//! Both arrays have the same descriptor in LLVM, so the cast is eliminated.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Operands of a vector access: the array, and the data that is written or stands in for what is not read.
+/// The operands of a vector access: the array, and the data that are written or that replace elements that are not
+/// read.
 struct Access {
     memory: usize,
     data: Option<usize>,
 }
 
 impl Access {
-    /// `None` for an op that moves no vector between registers and memory.
+    /// Returns `None` for an op that moves no vector between registers and memory.
     fn of(op: Op) -> Option<Access> {
         let last = op.num_operands().checked_sub(1);
         Some(match op.kind() {
@@ -41,7 +42,7 @@ impl Access {
     }
 }
 
-/// Makes every vector access of `module` move elements as they are stored one by one.
+/// Makes every vector access of `module` use the layout of single elements.
 pub fn widen(module: Op) -> Result<(), Reported> {
     for op in module.nested_ops() {
         let Some(access) = Access::of(op) else { continue };

@@ -1,8 +1,10 @@
-//! Errors at run time: `array.check` becomes a branch out of the function, which gives back its memory and returns a status.
+//! Errors at run time: `array.check` becomes a branch to an exit of the function, which frees its memory and returns a
+//! status.
 //!
-//! The status is -k for check number k of the function, whose place and message the attribute `sweep.traps` has. The values of the message
-//! are written to the beginning of the scratch memory, which nobody needs any more (`docs/decisions/027`). Nothing is stored and nothing
-//! is carried while all is well: a check costs a comparison and a branch that is never taken.
+//! The status is -k for check number k of the function, whose location and message are in the attribute `sweep.traps`.
+//! The values of the message are written to the beginning of the scratch memory, which is no longer needed
+//! (`docs/decisions/027`). While all checks hold, nothing is stored and nothing is carried: a check costs a comparison
+//! and a branch that is never taken.
 
 use crate::abi::checks::is_check;
 use crate::abi::{ALLOCATES, TRAPS};
@@ -14,16 +16,17 @@ use mlopt_dialects::array::message_template;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// What stands for a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
+/// The placeholder of a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
 const CHECK: &str = "mlopt.check";
 
-/// How often a check holds for each time that it does not, as far as the layout of the code goes.
+/// The branch weights of a check that holds and one that fails, for code layout.
 const WEIGHTS: &str = "array<i32: 2000, 1>";
 
-/// Numbers the checks of a function of loops, and makes calls of them that survive the conversion.
+/// Numbers the checks of a function of loops, and replaces them by calls that survive the conversion.
 ///
 /// # Errors
-/// There is no scratch memory: the function is not one that `plan-memory` has made.
+///
+/// Returns an error if there is no scratch memory: the function was not created by `plan-memory`.
 pub fn prepare(function: Op) -> Result<(), Reported> {
     let checks: Vec<Op> = function.nested_ops().into_iter().filter(|op| is_check(*op)).collect();
     let Some(first) = checks.first() else { return Ok(()) };
@@ -62,7 +65,8 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// After the conversion to LLVM, where there are blocks: the ways out. `outs` are those of functions that have one, which takes the status.
+/// Adds the exits, after the conversion to LLVM, in which blocks exist. `outs` are the exit blocks of functions that
+/// have one; such a block takes the status.
 pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
     for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
         let is_ours = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == CHECK);
@@ -85,7 +89,7 @@ fn plain_way_out(function: Op) -> Block {
     out
 }
 
-/// `check(ok, status, memory, values...)` becomes `if !ok { memory = values; return status }`.
+/// Converts `check(ok, status, memory, values...)` to `if !ok { memory = values; return status }`.
 fn leave_unless(check: Op, region: Region, out: Block) {
     let ctx = check.context();
     let [rest, failed] = [Block::new(&[]), Block::new(&[])];

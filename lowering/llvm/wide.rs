@@ -1,19 +1,21 @@
-//! Functions with thousands of arguments or of ops in a row, as a reactive node with thousands of delays is. LLVM's time for a call
-//! grows with the square of its arguments, and that of code generation with the square of a block.
+//! Functions with thousands of arguments or of consecutive ops, such as a reactive node with thousands of delays. The
+//! time that LLVM takes for a call grows with the square of the number of arguments, and that of code generation with
+//! the square of the length of a block.
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Arguments that a function may have; C compilers need not take more (C11, 5.2.4.1). One with more has its `.packed` form only.
+/// The maximum number of arguments of a function, which is the number that C compilers must support (C11, 5.2.4.1). A
+/// function with more arguments has only its `.packed` form.
 pub const MOST_ARGUMENTS: usize = 127;
 
-/// Ops in a row from which on a block is cut, and those of a piece.
+/// The minimum number of ops of a block that is cut, and the number of ops of a piece.
 const LONG: usize = 4096;
 const PIECE: usize = 128;
 
-/// `function` becomes `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. What was said of `@f` is said of its
-/// declaration. `load` reads argument number `k` from the two arrays.
+/// Converts `function` to `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. The attributes of
+/// `@f` move to its declaration. `load` reads argument number `k` from the two arrays.
 pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
     let entry = function.body().expect("the caller asked");

@@ -1,18 +1,19 @@
-//! What a nest computes for each index of an outer loop only is computed there.
+//! Loop-invariant code motion: a value of a nest that depends only on the indices of outer loops is computed there.
 //!
-//! LLVM moves arithmetic out of loops by itself, but no read of an array while others are written: all of scratch memory
-//! is one buffer to it. The plan of the memory says more: two arrays that are needed at the same time are apart.
+//! LLVM moves arithmetic out of loops itself, but not reads of an array while others are written, because to LLVM all
+//! of the scratch memory is one buffer. The memory plan provides more information: two arrays that are live at the same
+//! time are disjoint.
 
 use crate::contraction::{indices, known};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// For each op in the body of `nest` how many of its loops must be around it, the outermost first; ops that are not listed
-/// need all.
+/// Returns, for each op in the body of `nest`, the number of its loops, from the outermost, that must enclose it. Ops
+/// that are not listed need all loops.
 pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
     let extents = nest.operand_segment(0);
-    // A loop that may have no iteration keeps what stands in it: a read may be out of range then.
+    // Ops are not moved out of a loop that may have no iteration, because a read may then be out of range.
     let runs = |n: &Value| known(*n).is_some_and(|n| n > 0);
     let fewest = extents.iter().rposition(|n| !runs(n)).map_or(0, |k| k + 1);
     let mut around = HashMap::new();
@@ -40,7 +41,7 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
     around
 }
 
-/// The memory that anything in `nest` may change.
+/// Returns the memory that `nest` may write.
 fn written(nest: Op) -> HashSet<Value> {
     let changes = |op: &Op| {
         !matches!(op.kind(), Kind::MemrefLoad | Kind::MemrefDim | Kind::MemrefView | Kind::MemrefReinterpretCast)
@@ -49,7 +50,7 @@ fn written(nest: Op) -> HashSet<Value> {
     ops.flat_map(Op::operands).filter(|v| v.ty().is_memref()).map(root).collect()
 }
 
-/// The array that a view with other sizes looks at.
+/// Returns the array of which `memory` is a view with other sizes.
 pub fn root(memory: Value) -> Value {
     match memory.defining_op() {
         Some((op, _)) if op.kind() == Kind::MemrefReinterpretCast => root(op.operand(0)),

@@ -1,5 +1,5 @@
-//! From nests on buffers to `scf` and `vector`: lanes, rows, tiles. May use `contraction`. Must never know where a
-//! buffer lies: that was planned before.
+//! From nests on buffers to `scf` and `vector`: lanes, rows, tiles. May use `contraction`. Must never know the address
+//! of a buffer, which was planned before.
 
 pub mod invariants;
 pub mod lanes;

@@ -1,10 +1,10 @@
-//! Sums along the rows of a matrix run on vectors, for several rows at once.
+//! Vectorisation of sums along the rows of a matrix, for several rows at once.
 //!
-//! Of `z[i] = Σₖ a[i, k]·x[k]` with few columns LLVM makes one sum after the other: each ends in the sum of the lanes of one
-//! vector, and reads `x` anew. Here four rows share what they read, and their lanes are summed together.
+//! For `z[i] = Σₖ a[i, k]·x[k]` with few columns, LLVM computes one sum after the other: each ends with the sum of the
+//! lanes of one vector, and reads `x` again. Here four rows share common reads, and their lanes are summed together.
 //!
-//! Taken is a nest over one axis that only stores, with one nest of sums in it that reads along rows of known length. The rest of
-//! `n / 4` runs as before.
+//! The pass accepts a nest over one axis that only stores, with one nest of sums in it that reads along rows of known
+//! length. The remainder of `n / 4` stays a scalar loop.
 
 use crate::contraction::known;
 use crate::ir::VECTOR_MATH;
@@ -15,23 +15,23 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
-/// Rows at once.
+/// The number of rows at once.
 const ROWS: usize = 4;
-/// Sums of one row; each takes a register for each of the rows at once.
+/// The maximum number of sums per row; each takes a register for each of the rows at once.
 const MOST_SUMS: usize = 4;
-/// Longer rows are as fast one after the other.
+/// The maximum length of a row; longer rows are as fast one after the other.
 const LONGEST: i64 = 512;
-/// Vectors of a row that are written one after the other; more become a loop.
+/// The maximum number of vectors of a row that are unrolled; more become a loop.
 const MOST_WRITTEN: i64 = 8;
 
-/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on.
+/// Vectorises `nest` if possible. The remaining nest then starts at the returned index.
 pub fn vectorise(nest: Op) -> Option<Value> {
     let plan = Plan::of(nest)?;
     let b = Builder::before(nest);
     let (ctx, n) = (b.context(), nest.operand_segment(0)[0]);
     let index = ctx.index();
     let rows = b.index(ROWS as i64);
-    // An extent below zero is an empty loop, here too.
+    // A negative extent is an empty loop here, too.
     let rest = b.value(OpKind::ArithRemsi.name(), &[n, rows], index, &[]);
     let whole = b.value(OpKind::ArithSubi.name(), &[n, rest], index, &[]);
     let block = Block::new(&[(index, nest.location())]);
@@ -50,9 +50,9 @@ struct Plan {
     length: i64,
     lanes: usize,
     element: Type,
-    /// Values in the sums that differ from column to column.
+    /// The values in the sums that differ between columns.
     varying: HashSet<Value>,
-    /// Values that differ from row to row.
+    /// The values that differ between rows.
     by_row: HashSet<Value>,
 }
 
@@ -134,7 +134,7 @@ impl Plan {
         end.operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
     }
 
-    /// The rows from `first` on.
+    /// Emits the rows from `first` on.
     fn write(&self, b: Builder, first: Value) {
         let body = self.nest.body().expect("verified");
         let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
@@ -193,7 +193,7 @@ impl Plan {
         }
     }
 
-    /// The sums with the columns from `k` on added; with a mask, some of them.
+    /// Adds the columns from `k` on to the sums; with a mask, some of them.
     fn add(
         &self,
         b: Builder,
@@ -204,7 +204,7 @@ impl Plan {
     ) -> Vec<Value> {
         let columns = self.sums.body().expect("verified");
         let licence = self.sums.attribute("fastmath");
-        // What all rows have in common is there once.
+        // Values that all rows share are computed once.
         let mut common = HashMap::from([(columns.argument(0), k)]);
         let mut next = Vec::new();
         for (r, row) in rows.iter().enumerate() {
@@ -234,7 +234,7 @@ impl Plan {
         next
     }
 
-    /// One op of the sums, as a vector if it varies.
+    /// Emits one op of the sums, as a vector if it varies.
     fn in_lanes(
         &self,
         op: Op,
@@ -271,8 +271,8 @@ impl Plan {
         b.value(op.name(), &operands, wide, &attributes)
     }
 
-    /// One vector with the sum of all lanes of each of these: pairs of vectors exchange halves until one is left, whose lanes are
-    /// then added within each row.
+    /// Returns one vector with the sum of all lanes of each of these vectors: pairs of vectors exchange halves until
+    /// one is left, whose lanes are then added within each row.
     fn total(&self, mut vectors: Vec<Value>, b: Builder) -> Value {
         let mut partial = self.lanes as i64;
         let halves = |groups: i64, size: i64, second: bool| {
@@ -281,7 +281,7 @@ impl Plan {
         };
         let add = |b: Builder, x: Value, y: Value| combine(b, Kind::Sum, x, y, None, true);
         while vectors.len() > 1 {
-            // The groups of two vectors in a row count on.
+            // The groups of the second vector continue the numbering of those of the first.
             let groups = 2 * self.lanes as i64 / partial;
             let [low, high] = [false, true].map(|second| halves(groups, partial, second));
             vectors =
@@ -302,7 +302,7 @@ fn find(v: Value, own: &HashMap<Value, Value>, common: &HashMap<Value, Value>) -
     own.get(&v).or_else(|| common.get(&v)).copied().unwrap_or(v)
 }
 
-/// `op` with the values of one row.
+/// Emits `op` with the values of one row.
 fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
     let copy = op.clone_op();
     for (k, v) in op.operands().into_iter().enumerate() {
@@ -312,7 +312,7 @@ fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
     row.extend(op.results().into_iter().zip(copy.results()));
 }
 
-/// Whether an op computes numbers of numbers, and nothing else.
+/// Checks whether an op computes numbers from numbers, and has no other effect.
 fn is_plain(op: Op) -> bool {
     let is_number = |v: Value| v.ty().is_scalar();
     let computes = matches!(op.name().split_once('.'), Some(("arith" | "math", _)));

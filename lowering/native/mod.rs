@@ -1,8 +1,8 @@
 //! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries or PTX.
 //! May use the exports that `abi` describes. Must never call what it wrote: that is the runtime.
 //!
-//! One LLVM is linked, statically, and serves MLIR's translation, the optimiser and the JIT. What runs in process is the
-//! object file that `mlopt compile` would write for the same target.
+//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The code that runs in the process
+//! is the object file that `mlopt compile` would write for the same target.
 
 mod ptx;
 mod shared;
@@ -23,7 +23,7 @@ use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
 use mlopt_dialects::bridge::set_llvm_option;
 use std::sync::{Once, PoisonError, RwLock};
 
-/// What can go wrong between a lowered module and its results.
+/// An error between a lowered module and its results.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum Error {
     #[error("no function `@{name}`; the module has {}", list(.known))]
@@ -36,7 +36,7 @@ pub enum Error {
     Check { function: String, message: String },
     #[error("`@{function}` needs {bytes} bytes of memory{what}, more than {bound}")]
     TooLarge { function: String, bytes: String, what: String, bound: String },
-    /// The program stopped itself, at a place of its text.
+    /// The program stopped itself, at a position of its text.
     #[error("{text}")]
     Stopped { place: String, text: String },
     #[error("unknown target: {0}")]
@@ -54,7 +54,7 @@ fn list(names: &[String]) -> String {
     names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The forms in which code can be written out.
+/// The output formats of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
     LlvmIr,
@@ -62,10 +62,10 @@ pub enum Emit {
     Object,
 }
 
-/// What the stack is aligned to by the calling convention.
+/// The stack alignment of the calling convention.
 const STACK_BITS: usize = 128;
 
-/// Processors, by LLVM's names, whose vectors have 512 or 256 bits; of others, the features must say so.
+/// The processors, by their names in LLVM, whose vectors have 512 or 256 bits; for others, the features decide.
 const WITH_512: &[&str] = &[
     "x86-64-v4",
     "skylake-avx512",
@@ -104,7 +104,7 @@ const WITH_256: &[&str] = &[
     "znver3",
 ];
 
-/// A CPU to compile for. Making one costs about a millisecond; keep it.
+/// A target CPU. Creating one takes about a millisecond, so it should be reused.
 pub struct Target {
     machine: TargetMachine,
     cpu: String,
@@ -113,24 +113,25 @@ pub struct Target {
     level: Level,
 }
 
-/// The level at which LLVM optimises.
+/// The optimisation level of LLVM.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// All that it can.
+    /// All optimisations.
     Full,
-    /// The usual scalar optimisations, without vectors.
+    /// The usual scalar optimisations, without vectorisation.
     Plain,
 }
 
 impl Target {
-    /// The CPU of this machine, with all that it can do.
+    /// Returns the CPU of this machine, with all its features.
     pub fn host() -> Result<Target, Error> {
         let cpu = TargetMachine::get_host_cpu_name();
         let features = TargetMachine::get_host_cpu_features();
         Target::new(&cpu.to_string_lossy(), &features.to_string_lossy())
     }
 
-    /// A CPU by LLVM's name (`x86-64-v3`, `znver4`; `native` is this machine's) and features (`+avx2,-avx512f`).
+    /// Returns a CPU by its name in LLVM (`x86-64-v3`, `znver4`; `native` is this machine's) and features
+    /// (`+avx2,-avx512f`).
     pub fn named(cpu: &str, features: &str) -> Result<Target, Error> {
         if cpu != "native" {
             return Target::new(cpu, features);
@@ -140,7 +141,7 @@ impl Target {
         Target::new(&cpu.to_string_lossy(), &format!("{},{features}", host.to_string_lossy()))
     }
 
-    /// Any x86-64 processor, without LLVM's optimisation of loops: for code that is right rather than quick.
+    /// Returns a generic x86-64 processor, without LLVM's loop optimisations: the code is simple rather than fast.
     pub fn plain() -> Result<Target, Error> {
         Target::at("x86-64", "", Level::Plain)
     }
@@ -166,14 +167,14 @@ impl Target {
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
     }
 
-    /// Tells the passes, by an attribute of `module`, what they are compiling for. [`Target::emit`] insists on it.
+    /// Records the target in an attribute of `module`, for the passes. [`Target::emit`] requires it.
     pub fn describe(&self, module: Op) {
         let word = module.context().scalar(mlopt_dialects::value::Element::I64);
         module.set_attribute(VECTOR_BITS, crate::ir::Attribute::integer(word, self.vector_bits as i64));
     }
 
-    /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout, and was described before the
-    /// passes that brought it there: what they made for other vectors would run, and slowly.
+    /// Translates, optimises and emits `module`, which must be entirely in the LLVM dialect. Its target must have been
+    /// recorded before the passes that lowered it, because code generated for other vectors would run slowly.
     pub fn emit(&self, module: Op, form: Emit) -> Result<Vec<u8>, Error> {
         let made_for = module.attribute(VECTOR_BITS).and_then(|bits| bits.as_i64());
         if made_for != Some(self.vector_bits as i64) {
@@ -194,7 +195,8 @@ impl Target {
                 f.add_attribute(AttributeLoc::Function, width);
             }
         }
-        // Registers that are saved on the stack would otherwise stand across two cache lines, depending on where the caller's stack ends.
+        // Otherwise registers that are saved on the stack would cross cache lines, depending on the stack alignment of
+        // the caller.
         if self.vector_bits > STACK_BITS {
             let realigned = context.create_string_attribute("stackrealign", "");
             for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
@@ -230,17 +232,18 @@ impl Target {
     }
 }
 
-/// Who compiles shares LLVM's options, which hold for the whole process; who needs another value of one is alone.
+/// LLVM's options hold for the whole process. Compilations share them; a compilation that needs other values runs
+/// exclusively.
 static OPTIONS: RwLock<()> = RwLock::new(());
 
-/// One of LLVM's options, and its value.
+/// The name of an LLVM option, and its value.
 type LlvmOption = (&'static str, &'static str);
 
-/// LLVM's options for all that is compiled for processors.
+/// The LLVM options for compilation for processors.
 ///
-/// Vectors are those of loops: LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512; in the
-/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. And loops of 8 iterations or more stay loops until they are
-/// vectors: LLVM writes them out before it looks for vectors, and then finds none.
+/// Only loops are vectorised: LLVM 19's SLP vectoriser miscompiles small sums with `reassoc` on AVX-512; in the
+/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. Loops of 8 or more iterations are not
+/// fully unrolled before they are vectorised: LLVM unrolls before it vectorises, and would then find no loop.
 const OURS: &[LlvmOption] = &[("vectorize-slp", "false"), LOOP];
 const LOOP: LlvmOption = ("unroll-full-max-count", "7");
 
@@ -268,19 +271,19 @@ fn with_exceptions<T>(exceptions: &[LlvmOption], compile: impl FnOnce() -> T) ->
     result
 }
 
-/// Compiles for a device, which has no vectors: there loops are written out.
+/// Compiles for a device, which has no vectors, with loops fully unrolled.
 pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
-    // The greatest number of 32 bits.
+    // The maximum of 32 bits.
     with_exceptions(&[(LOOP.0, "4294967295")], compile)
 }
 
-/// Instructions from which on loops of unknown counts are not unrolled beyond their vectors: every copy is paid for in
-/// loop strength reduction, whose time is then half of all (AMD's processors, for which LLVM unrolls most; the gradient
-/// of a network of three layers with open sizes: 1.7 of 2.7 s).
+/// The number of instructions from which loops with unknown trip counts are not unrolled beyond vectorisation: every
+/// copy costs time in loop strength reduction, which then takes half of the total time (on AMD processors, for which
+/// LLVM unrolls most; the gradient of a network of three layers with dynamic sizes: 1.7 of 2.7 s).
 const LARGE_TO_OPTIMISE: usize = 4_000;
 
-/// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
-/// with the square of their number, and would be more than that of all other passes (20,000: 1.9 of 4.4 s).
+/// The number of instructions from which code is generated without the pass that moves scalars to mask registers: its
+/// time grows with the square of their number, and would exceed that of all other passes (20,000: 1.9 of 4.4 s).
 const LARGE_TO_GENERATE: usize = 6_000;
 
 /// Checks whether `llvm` has at least `least` instructions.
@@ -289,16 +292,17 @@ fn has_instructions(llvm: &Module, least: usize) -> bool {
     blocks.flat_map(|block| block.get_instructions()).take(least).count() == least
 }
 
-/// Runs `generate` as it suits the size of `llvm`.
+/// Runs `generate` with the options for the size of `llvm`.
 fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
     let mut exceptions: Vec<LlvmOption> = vec![];
     if has_instructions(llvm, LARGE_TO_GENERATE) {
         exceptions.push(("disable-x86-domain-reassignment", "true"));
     }
     if llvm.get_functions().any(carries_much) {
-        // It would put together again what `wide::cut` has cut.
+        // CodeGenPrepare would merge the blocks that `wide::cut` has cut.
         exceptions.push(("disable-cgp", "true"));
-        // On AMD's processors LLVM orders instructions once more at the end, in time that grows with the square of a block.
+        // For AMD processors LLVM schedules instructions again at the end, in time that grows with the square of a
+        // block.
         exceptions.push(("disable-post-ra", "true"));
     }
     with_exceptions(&exceptions, generate)
@@ -313,15 +317,15 @@ fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<Target
         .ok_or_else(|| Error::Target(format!("`{cpu}` with features `{features}`")))
 }
 
-/// Whether `loops-to-llvm` has given up optimising a function. The code generator looks at the level of the whole
-/// module, so one such function decides for all.
+/// Checks whether `loops-to-llvm` has disabled optimisation of a function. The code generator has one level for the
+/// whole module, so one such function decides for all.
 fn is_too_deep(f: FunctionValue) -> bool {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
     f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
-/// Values that a loop may carry before LLVM's passes take too long: the time of some grows with the square of their number. Our own passes
-/// have simplified such code, and its loop is too large to become vectors.
+/// The maximum number of values that a loop may carry before LLVM's passes take too long: the time of some grows with
+/// the square of their number. Our own passes have simplified such code, and its loop is too large to be vectorised.
 const MOST_CARRIED: usize = 256;
 
 fn carries_much(f: FunctionValue) -> bool {
@@ -333,15 +337,15 @@ fn is_low(op: &Op) -> bool {
     op.name().starts_with("llvm.") || op.name().starts_with("nvvm.")
 }
 
-/// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
+/// Translates the LLVM-dialect `module` to an LLVM module that `context` owns.
 #[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }
-    // SAFETY: both libraries are the same LLVM, so the context is what the translation expects; the module it returns
-    // is ours, and inkwell disposes of it.
+    // SAFETY: both libraries are the same LLVM, so the context has the type that the translation expects; the module it
+    // returns is ours, and inkwell disposes of it.
     unsafe {
         mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
         let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);

@@ -1,4 +1,4 @@
-//! PTX for NVIDIA's devices, with the plan of what to launch in comments at its head (docs/gpu.md).
+//! PTX for NVIDIA devices, with the plan of launches in comments at its head (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
 use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
@@ -10,18 +10,18 @@ use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Tar
 use std::fmt::Write;
 use std::sync::Once;
 
-/// Devices by compute capability, from the first with atomic additions of f64.
+/// The devices by compute capability, from the first with atomic additions of f64.
 pub const CHIPS: &[&str] =
     &["sm_60", "sm_61", "sm_62", "sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
 
-/// What `ptx` can write.
+/// The output formats of `ptx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
     LlvmIr,
     Ptx,
 }
 
-/// Code for `chip` of a module that `kernels-to-nvvm` has lowered.
+/// Returns the code for `chip` of a module that `kernels-to-nvvm` has lowered.
 pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Error> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| inkwell::targets::Target::initialize_nvptx(&InitializationConfig::default()));
@@ -59,7 +59,7 @@ pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Erro
     Ok(format!("{head}{text}").into_bytes())
 }
 
-/// The plan, as JSON.
+/// Returns the plan as JSON.
 fn plan(module: Op, chip: &str) -> Result<String, Error> {
     let kernels: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(STEP_OF).is_some()).collect();
     let step_of = |op: &Op| op.attribute(STEP_OF).and_then(Attribute::as_string).unwrap_or_default();
@@ -122,7 +122,7 @@ fn list(items: &[String]) -> String {
     format!("[{}]", items.iter().map(|s| quoted(s)).collect::<Vec<_>>().join(", "))
 }
 
-/// A string of JSON.
+/// Returns a JSON string.
 fn quoted(text: &str) -> String {
     let mut s = String::from("\"");
     for c in text.chars() {

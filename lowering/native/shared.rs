@@ -12,8 +12,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Writes a shared library for `module` (in the LLVM dialect) to `output`, by the C compiler's linker driver.
-/// `cc` is the driver to run; `None` takes `$CC`, else `cc`.
+/// Writes a shared library for `module` (in the LLVM dialect) to `output`, with the C compiler as the linker driver.
+/// `cc` is the driver; `None` means `$CC`, else `cc`.
 pub fn link_shared(module: Op, target: &Target, output: &Path, cc: Option<&str>) -> Result<(), Error> {
     link_objects(&[target.emit(module, Emit::Object)?], output, cc)
 }
@@ -41,8 +41,8 @@ pub fn link_objects(objects: &[Vec<u8>], output: &Path, cc: Option<&str>) -> Res
     Ok(())
 }
 
-/// The C header of a lowered module: for each function its raw form and its `sizes` function.
-/// `guard` names the library, for the include guard.
+/// Returns the C header of a lowered module: for each function its raw form and its `sizes` function. `guard` is the
+/// name of the library, for the include guard.
 pub fn header(module: Op, guard: &str) -> Result<String, Error> {
     let guard: String =
         guard.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
@@ -91,7 +91,8 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
         for (k, message) in export.checks.iter().enumerate() {
             let _ = writeln!(h, "/* status {}: {} */", k + 1, message.replace("*/", "* /"));
         }
-        // One has more arguments than the other by a few, and each has its form by its own number.
+        // The two functions have slightly different numbers of arguments, and the form of each depends on its own
+        // number.
         let form = |arguments: &[String]| match arguments.len() {
             ..=MOST_ARGUMENTS => (arguments.join(", "), ""),
             _ => ("void *const *restrict buffers, const int64_t *restrict sizes".into(), ".packed"),
@@ -120,7 +121,7 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
     Ok(h)
 }
 
-/// The declaration of a function of data.
+/// Returns the declaration of a function of data.
 fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) -> String {
     let parameter = |p: Parameter| {
         let element = |ty: Type| c_type(ty.element().expect("numbers have an element"));
@@ -146,7 +147,7 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
     )
 }
 
-/// What a function that returns a status may answer.
+/// Returns the descriptions of the statuses that a function may return.
 fn statuses(export: &Export) -> Vec<String> {
     let mut lines = Vec::new();
     if export.allocates {
@@ -165,7 +166,7 @@ fn statuses(export: &Export) -> Vec<String> {
     lines
 }
 
-/// The type of elements in C.
+/// Returns the type of elements in C.
 pub fn c_type(element: Element) -> &'static str {
     match element {
         Element::F32 => "float",

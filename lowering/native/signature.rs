@@ -1,4 +1,4 @@
-//! What a lowered module exports, as its attributes say it.
+//! The exports of a lowered module, according to its attributes.
 
 use super::Error;
 use crate::abi::names::NAME;
@@ -8,7 +8,7 @@ use mlopt_dialects::value::{Array, Element};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Type of one argument or result: a scalar when `shape` is empty, `None` for a size that is known at run time only.
+/// The type of one argument or result: a scalar if `shape` is empty; `None` is a size that is known only at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueType {
     pub element: Element,
@@ -61,15 +61,15 @@ impl fmt::Display for Signature {
     }
 }
 
-/// A function that a lowered module exports, before it is machine code.
+/// A function that a lowered module exports, before it is compiled to machine code.
 #[derive(Clone, Debug)]
 pub struct Export {
     pub symbol: String,
     pub signature: Signature,
     pub checks: Vec<String>,
-    /// Whether it asks for memory while it runs, and so returns a status.
+    /// True if it allocates memory at run time, and therefore returns a status.
     pub allocates: bool,
-    /// Where it may stop with an error, and so returns a status.
+    /// The errors with which it may stop; if there are any, it returns a status.
     pub traps: Vec<Trap>,
 }
 
@@ -88,7 +88,7 @@ impl Export {
     }
 }
 
-/// The exported functions of a lowered module.
+/// Returns the exported functions of a lowered module.
 pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     let mut all = BTreeMap::new();
     for op in module.child_ops() {
@@ -117,7 +117,7 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     Ok(all)
 }
 
-/// A pair of place and message.
+/// Parses a pair of place and message.
 fn trap(pair: Attribute) -> Option<Trap> {
     let [place, message] = pair.as_array()?.try_into().ok()?;
     Some(Trap { place: place.as_string()?, message: message.as_string()? })

@@ -1,4 +1,4 @@
 //! From arrays to loop nests on values: one `sweep.nest` for each nest, with several results. May use `contraction` and
-//! `abi`. Must never know buffers: what is fused is decided on values.
+//! `abi`. Must never know buffers: fusion is decided on values.
 
 pub mod array_to_sweeps;

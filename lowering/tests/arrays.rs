@@ -191,7 +191,7 @@ fn ifold_with_scalars_and_arrays() {
     );
 }
 
-/// States that swap, that read neighbours, that are reversed: none may be overwritten while it is read.
+/// States that are swapped, read at neighbours, or reversed: none may be overwritten while it is read.
 #[test]
 fn carried_arrays_that_cannot_be_updated_in_place() {
     agrees(
@@ -358,7 +358,7 @@ fn calls_branches_and_loops() {
     );
 }
 
-/// Work on rows of varying length: scratch is bounded by the longest.
+/// Work on rows of varying length: scratch memory is bounded by the longest.
 #[test]
 fn sizes_that_depend_on_an_index() {
     agrees(
@@ -497,7 +497,7 @@ fn conversions() {
     );
 }
 
-/// Undefined in LLVM, a trap on the processor: here it must return, whatever it returns.
+/// Undefined in LLVM, a trap on the processor: here it must return, with any value.
 #[test]
 fn integer_division_does_not_trap() {
     let context = context();
@@ -548,7 +548,7 @@ fn enormous_sizes_are_errors() {
     assert_eq!(f.call(&[index(3)]).unwrap()[1], Array::f64(18.0));
 }
 
-/// Arrays that would not be stored are refused too when no loop over them would end.
+/// Arrays that would not be stored are also rejected if a loop over them would not end.
 #[test]
 fn absurd_extents_are_errors() {
     let source = |extent: &str, size: &str| {
@@ -575,7 +575,7 @@ fn absurd_extents_are_errors() {
     assert!(text.lock().unwrap().contains("is too large: expected at most"), "{}", text.lock().unwrap());
 }
 
-/// A size may come out of an array: `f.sizes` reads it, and sums if it must.
+/// A size may depend on an array: `f.sizes` reads it, and sums it if necessary.
 #[test]
 fn sizes_from_data() {
     agrees(
@@ -601,7 +601,7 @@ fn sizes_from_data() {
     );
 }
 
-/// Sums down columns, with work on either side of the sum.
+/// Sums along columns, with work before and after the sum.
 #[test]
 fn columns() {
     agrees(

@@ -1,6 +1,6 @@
 //! Chains of nests in blocks: random chains over a long axis, in blocks of any size, compared with the evaluator.
 //!
-//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of cases.
 
 use crate::common::*;
 use melior::ir::Module;
@@ -15,7 +15,7 @@ use mlopt_runtime::code::Compiled;
 const N: usize = 7;
 const K: usize = 3;
 
-/// A chain in the making.
+/// A chain under construction.
 struct Chain {
     state: u64,
     text: String,
@@ -40,7 +40,7 @@ impl Chain {
     }
 
     fn pick(&mut self, shape: usize) -> String {
-        // What was made last is wanted most: that makes chains.
+        // Recent arrays are picked most often, which creates chains.
         let n = self.known[shape].len();
         let back = self.random(n).min(self.random(n));
         self.known[shape][n - 1 - back].clone()
@@ -90,7 +90,7 @@ impl Chain {
                 let x = self.pick(from);
                 self.line(to, &format!("array.transpose {x} [1, 0] : {} -> {}", ty(from), ty(to)));
             }
-            // z[p, i] = Σ_j q[i, j] x[p, j], perhaps under a condition.
+            // z[p, i] = Σ_j q[i, j] x[p, j], possibly under a condition.
             8 => {
                 let (q, x) = (self.pick(4), self.pick(2));
                 let (t, u) = (ty(4), ty(1));
@@ -110,7 +110,7 @@ impl Chain {
                     ),
                 );
             }
-            // Neighbours in the long axis: they cannot be in one block, and outside there are zeros.
+            // Neighbours along the long axis: they cannot be in one block, and elements outside are zeros.
             9 => {
                 let x = self.pick(0);
                 self.line(
@@ -134,7 +134,7 @@ impl Chain {
         }
     }
 
-    /// A result that has no long axis, or sometimes one that has.
+    /// Returns a result without the long axis, or sometimes one with it.
     fn result(&mut self) -> (String, String) {
         let table = ty(2);
         match self.random(6) {
@@ -198,7 +198,7 @@ fn program(seed: u64) -> String {
     format!("func.func @f({}) -> ({types}) {{\n{}  return {names} : {types}\n}}\n", parameters.join(", "), chain.text)
 }
 
-/// Whether blocks changed the program, and were right.
+/// Checks that the results are correct. Returns whether blocks changed the program.
 fn check(source: &str, size: i64, target: &Target) -> Result<bool, String> {
     let context = context();
     let whole = parse(&context, source);

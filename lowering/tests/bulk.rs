@@ -1,4 +1,5 @@
-//! Bulk operations through the whole lowering, compared with the evaluator: static and run-time sizes, every element type.
+//! Bulk operations through the whole lowering, compared with the evaluator: static and run-time sizes, every element
+//! type.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -8,7 +9,7 @@ fn indices(values: &[i64]) -> Array {
     Array::new(vec![values.len()], Data::Index(values.to_vec()))
 }
 
-/// An array of small numbers of any numeric type, with ties and zeros.
+/// Returns an array of small numbers of any numeric type, with ties and zeros.
 fn small(element: Element, seed: i64, shape: &[usize]) -> Array {
     let n: usize = shape.iter().product();
     let values = (0..n as i64).map(|i| (i * 7 + seed) % 5 - 2);
@@ -96,7 +97,7 @@ fn searches_find_the_lowest_index() {
     }
 }
 
-/// A block has 2048 elements: the best one in any of them, the same one in two, at the borders.
+/// A block has 2048 elements: the best one is in any of them, equal ones are in two, or at the borders.
 #[test]
 fn searches_through_blocks() {
     let mut cases = Vec::new();
@@ -121,7 +122,7 @@ fn searches_through_blocks() {
     );
 }
 
-/// Which index is found among NaNs is not specified; that it is one of the array is.
+/// The index found among NaNs is unspecified, but it is an index of the array.
 #[test]
 fn searches_among_nan_stay_inside() {
     let context = context();
@@ -139,7 +140,7 @@ fn searches_among_nan_stay_inside() {
     }
 }
 
-/// All elements infinite, or the least number of the type: the search starts there and must still give index 0.
+/// All elements are infinite, or the minimum of the type: the search starts there and must still return index 0.
 #[test]
 fn searches_among_extremes() {
     let infinite = Array::vector(&[f64::NEG_INFINITY, f64::NEG_INFINITY]);
@@ -294,7 +295,7 @@ fn arrangements() {
     }
 }
 
-/// Joined arrays that are never stored, and such that share parts.
+/// Joined arrays that are never stored, and ones that share parts.
 #[test]
 fn joins_that_are_consumed() {
     agrees(

@@ -1,5 +1,5 @@
-//! What reverse mode stores of a loop, in bytes: all states grow as n, segments as √n. Where data decides n the code asks for
-//! memory itself, and says when there is none.
+//! The memory, in bytes, in which reverse mode stores the states of a loop: all states grow as n, segments as √n. If n
+//! depends on data, the code allocates the memory itself, and reports a failed allocation.
 
 use crate::common::*;
 use mlopt_dialects::value::Array;
@@ -8,7 +8,7 @@ use mlopt_passes::ad::differentiate;
 use mlopt_passes::ad::dual_arrays::Memory;
 use mlopt_runtime::code::Compiled;
 
-/// A loop whose trip count is known at run time; its state of 64 numbers is needed backwards.
+/// A loop whose trip count is known at run time; the reverse sweep needs its state of 64 numbers.
 const PROGRAM: &str = "
 func.func private @f(%x: tensor<64xf64>, %n: index) -> f64 {
   %w = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<64xf64>) {
@@ -25,7 +25,7 @@ func.func @g(%x: tensor<64xf64>, %n: index) -> tensor<64xf64> {
 }
 ";
 
-/// The same, but that only the loop knows when it ends: `%i` is compared with the truncated `%limit`.
+/// The same loop, but its trip count is known only at its end: `%i` is compared with the truncated `%limit`.
 const WHILE: &str = "
 func.func private @f(%x: tensor<64xf64>, %limit: f64) -> f64 {
   %c0 = arith.constant 0 : index
@@ -60,10 +60,10 @@ fn gradient(program: &str, budget: Option<f64>) -> Compiled {
     compile(module)
 }
 
-/// The numbers of iterations that the tests take.
+/// The numbers of iterations in the tests.
 const ITERATIONS: [i64; 6] = [0, 1, 7, 2500, 10_000, 40_000];
 
-/// Bytes for [`ITERATIONS`], with all states and with segments.
+/// Checks the growth of the bytes for [`ITERATIONS`], with all states and with segments.
 fn grow_as_iterations_and_root(bytes: &[[f64; 2]]) {
     println!("bytes with all states, bytes with segments: {bytes:?}");
     for pair in bytes[3..].windows(2) {
@@ -111,7 +111,7 @@ fn loops_that_data_ends_take_the_memory_that_they_need() {
     grow_as_iterations_and_root(&bytes);
 }
 
-/// A row for each iteration, read backwards: `%factor` times as many as the loop counts.
+/// A row for each iteration, read in reverse: `%factor` times the number of iterations.
 const ROWS: &str = "
 func.func @f(%limit: index, %factor: index, %x: f64) -> f64 {
   %c0 = arith.constant 0 : index
@@ -150,7 +150,7 @@ fn what_there_is_no_memory_for_is_an_error() {
         let got = f.call(&arguments).unwrap();
         assert!(differs(&got[0], &want[0], 1e-12).is_none(), "{got:?}, expected {want:?}");
     }
-    // 8·2^46 bytes; a product that 63 bits do not hold.
+    // 8·2^46 bytes, and a product that overflows 63 bits.
     for factor in [1 << 44, i64::MAX / 4] {
         let error = f.call(&[index(4), index(factor), Array::f64(0.5)]).unwrap_err().to_string();
         assert!(error.contains("bytes of memory for an intermediate array"), "{error}");

@@ -1,5 +1,5 @@
-//! Contractions by tiles, for every layout of the operands, against the evaluator: sizes that tiles divide and that they do
-//! not, empty ones, known and unknown, on processors with vectors of 128, 256 and 512 bits.
+//! Tiled contractions, for every layout of the operands, compared with the evaluator: sizes that are and are not
+//! multiples of tiles, empty ones, known and unknown, on processors with vectors of 128, 256 and 512 bits.
 
 use crate::common::*;
 use mlopt_dialects::eval::Evaluator;
@@ -7,7 +7,7 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::Target;
 
-/// Sizes (m, n, k): borders of every tile, and random ones below 71.
+/// Returns sizes (m, n, k): borders of every tile, and random ones below 71.
 fn shapes() -> Vec<[usize; 3]> {
     let mut shapes = vec![
         [0, 5, 7],
@@ -30,7 +30,7 @@ fn shapes() -> Vec<[usize; 3]> {
     shapes
 }
 
-/// The processors that this machine can run code for.
+/// Returns the processors whose code this machine can run.
 fn targets() -> Vec<Target> {
     let mut names = vec!["x86-64"];
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
@@ -49,7 +49,7 @@ fn values(element: &str, seed: u64, shape: &[usize]) -> Array {
     Array::new(shape.to_vec(), data)
 }
 
-/// `source` for each target on these arguments, against the evaluator; the results of the first target are returned.
+/// Checks `source` for each target on these arguments against the evaluator.
 fn check(source: &str, cases: &[Vec<Array>]) {
     assert!(lowers_to_tiles(source), "no contraction is found\n{source}");
     agrees_everywhere(source, cases);
@@ -124,7 +124,7 @@ fn products_of_matrices_of_unknown_sizes() {
                     [vec![values(element, 1, &x), values(element, 2, &y)], sizes.to_vec()].concat()
                 })
                 .collect();
-            // Reads outside an array give zero.
+            // Reads outside an array are zero.
             let sizes = [20, 30, 10].map(index);
             cases.push([vec![values(element, 1, &[9, 12]), values(element, 2, &[11, 9])], sizes.to_vec()].concat());
             check(&source, &cases);
@@ -139,7 +139,7 @@ fn products_of_matrices_of_known_sizes() {
         let [a, b] = LAYOUTS[case % 4];
         let (x, y) = (operand(m, k, a), operand(n, k, b));
         let t = |s: [usize; 2]| format!("tensor<{}x{}x{element}>", s[0], s[1]);
-        // (i, k) → (i, j, k): a broadcast along j, by hand.
+        // (i, k) → (i, j, k): an explicit broadcast along j.
         let source = format!(
             "func.func @f(%a: {x}, %b: {y}) -> {z} {{
               %a1 = array.transpose %a [{pa}] : {x} -> {xk}
@@ -164,7 +164,7 @@ fn products_of_matrices_of_known_sizes() {
     }
 }
 
-/// More terms than a panel holds, and more rows than wait together.
+/// More terms than a panel holds, and more rows than have partial sums together.
 #[test]
 fn long_sums_and_many_rows() {
     for [m, k] in [[9, 1100], [600, 520]] {
@@ -231,7 +231,7 @@ fn several_blocks() {
     }
 }
 
-/// Sums over two axes, repetitions along a third, rows on two axes; what is done to the result and to the factors.
+/// Sums over two axes, repetitions along a third, rows on two axes; computations on the result and on the factors.
 #[test]
 fn other_forms() {
     check(
@@ -272,7 +272,7 @@ fn other_forms() {
             vec![array(1, &[t, k, m]), array(2, &[t, k, n]), array(3, &[m, n])]
         }),
     );
-    // A batch of products, summed up at once, and one product inside a loop whose state it changes.
+    // A batch of products that are summed, and one product inside a loop whose state it updates.
     check(
         "func.func @f(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<20x20xf64>) -> (f64, tensor<20x20xf64>) {
           %t = array.length %a : tensor<?x?x?xf64>
@@ -312,8 +312,8 @@ fn other_forms() {
     );
 }
 
-/// A product that several nests compute is computed once; one in rows of a reduction, and one under a condition inside a loop
-/// that changes an array, are taken out of them.
+/// A product that several nests compute is computed once. Products in rows of a reduction, and under a condition inside
+/// a loop that updates an array, are moved out.
 #[test]
 fn products_inside_other_loops() {
     let source = "func.func @f(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<?x?xf64>) {

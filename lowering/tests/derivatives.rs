@@ -1,7 +1,8 @@
-//! Derivatives of random programs with loops whose length data decides: the compiled code gives what the evaluator gives, with
-//! all states kept and in segments.
+//! Derivatives of random programs with loops whose length depends on data: the compiled code agrees with the evaluator,
+//! with all states kept and in segments.
 //!
-//! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of
+//! cases.
 
 use crate::programs;
 use crate::requests;
@@ -15,7 +16,7 @@ use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
 use mlopt_runtime::code::Compiled;
 
-/// Compares `@vjp` of `@f` in `text` at points that `seed` says; how many there were.
+/// Compares `@vjp` of `@f` in `text` at points that depend on `seed`. Returns the number of points.
 fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
     let alone = parse(text);
     let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
@@ -48,11 +49,11 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
         }
         let want = want.map_err(|e| Failure::new("no cotangent", e))?;
         let got = match code.call(&given) {
-            // Sizes that agree by chance may not be known to.
+            // Sizes that agree by chance may not be known to agree.
             Err(Error::Check { .. }) => continue,
             got => got.map_err(|e| Failure::new("the call fails", e))?,
         };
-        // Chaos and overflow compare nothing.
+        // Chaotic and overflowing results are not compared.
         if want.iter().any(|w| w.to_f64().iter().any(|x| x.is_nan() || x.abs() >= 1e8)) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Long chains: what they become grows as they do, and no nest becomes too large for the passes behind, whose time grows
+//! Long chains: the generated code grows linearly, and no nest becomes too large for the later passes, whose time grows
 //! faster than its body.
 
 use crate::common::*;
@@ -6,8 +6,8 @@ use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::pipelines;
 use mlopt_lowering::sweeps::array_to_sweeps;
 
-/// The derivative of `x·sin x`, `links` times in a row, as reverse mode writes it: what the way there computed is read on
-/// the way back.
+/// Returns the derivative of `x·sin x`, composed `links` times, in the form of reverse mode: the reverse sweep reads
+/// values of the forward sweep.
 fn chain(links: usize) -> String {
     let mut text = String::from("func.func @f(%x0: tensor<?xf64>, %c: tensor<?xf64>) -> tensor<?xf64> {\n");
     let mut line = |z: String, op: &str, operands: String| {
@@ -28,7 +28,7 @@ fn chain(links: usize) -> String {
     text + "  return %g0 : tensor<?xf64>\n}\n"
 }
 
-/// The number of operations in each outermost nest.
+/// Returns the number of operations in each outermost nest.
 fn bodies(source: &str) -> Vec<usize> {
     let context = context();
     let module = parse(&context, source);
@@ -48,7 +48,7 @@ fn nests_are_bounded_and_few() {
         let largest = *sizes.iter().max().expect("there are nests");
         let all: usize = sizes.iter().sum();
         println!("{links} links: {} nests, {all} operations, at most {largest} in one", sizes.len());
-        // Reads of what other nests computed come on top.
+        // Reads of the results of other nests are counted in addition.
         assert!(largest <= 600, "{links} links: a nest of {largest} operations");
         // Six operations for each link, in nests of a hundred and more.
         assert!(sizes.len() <= 2 + links * 6 / 60, "{links} links: {} nests", sizes.len());
@@ -59,14 +59,14 @@ fn nests_are_bounded_and_few() {
     }
 }
 
-/// The pieces compute what the whole computed.
+/// The pieces compute the same result as the whole.
 #[test]
 fn pieces_agree_with_the_evaluator() {
     let cases = [0, 1, 9].map(|n| vec![array(1, &[n]), array(2, &[n])]);
     agrees(&chain(90), &cases);
 }
 
-/// A size with 2⁶⁰ paths to what it comes from, in front of a loop and inside of one: each step is looked at once.
+/// A size with 2⁶⁰ paths to its origin, before a loop and inside one: each step is visited once.
 #[test]
 fn sizes_of_many_paths() {
     let steps: String = (0..60)

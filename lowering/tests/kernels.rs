@@ -1,5 +1,5 @@
-//! Kernels for GPUs: the functions that devices have no library for, what is refused, and that nothing depends on how many
-//! threads run or in which order. Every program of the other tests is run as kernels, too, by `common::agrees`.
+//! Kernels for GPUs: the functions for which devices have no library, the rejected programs, and the independence from
+//! the number of threads and their order. Every program of the other tests is also run as kernels, by `common::agrees`.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -16,7 +16,7 @@ use mlopt_lowering::pipelines;
 use mlopt_lowering::sweeps::array_to_sweeps;
 use mlopt_runtime::code::Compiled;
 
-/// PTX of a program, or what was said against it.
+/// Returns the PTX of a program, or the diagnostics.
 fn ptx(source: &str, atomics: bool) -> Result<String, String> {
     let context = context();
     let module = parse(&context, source);
@@ -66,7 +66,7 @@ mod c {
 
 type Reference = fn(f64, f64) -> f64;
 
-/// `math` op, number of operands, the C library's function, the worst error in units in the last place.
+/// The `math` op, the number of operands, the C library's function, and the maximum error in units in the last place.
 const FUNCTIONS: &[(&str, usize, Reference, u64)] = &[
     ("acos", 1, |x, _| c::acos(x), 2),
     ("acosh", 1, |x, _| c::acosh(x), 2),
@@ -92,7 +92,7 @@ const FUNCTIONS: &[(&str, usize, Reference, u64)] = &[
     ("tanh", 1, |x, _| c::tanh(x), 4),
 ];
 
-/// `@f_NAME` applies one function to each element of one or two arrays.
+/// Returns `@f_NAME`, which applies one function to each element of one or two arrays.
 fn functions(ty: &str) -> String {
     let one = |(name, arity, ..): &(&str, usize, Reference, u64)| {
         let operands = if *arity == 2 { "%x, %y" } else { "%x" };
@@ -107,7 +107,7 @@ fn functions(ty: &str) -> String {
     FUNCTIONS.iter().map(one).collect()
 }
 
-/// All exponents, both signs; where the functions do something; the ends.
+/// Returns samples with all exponents and both signs, in the range where the functions vary, and at its ends.
 fn samples() -> Vec<f64> {
     let bits = |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
     let mut xs: Vec<f64> = (0..20_000).map(|k| f64::from_bits(bits(k))).collect();
@@ -123,7 +123,7 @@ fn samples() -> Vec<f64> {
     xs
 }
 
-/// How many numbers lie between two; NaN is next to NaN alone.
+/// Returns the number of floating-point numbers between two; NaN is adjacent to NaN only.
 fn distance(a: f64, b: f64) -> u64 {
     let ordered = |x: f64| {
         let bits = x.to_bits() as i64;
@@ -151,7 +151,7 @@ fn compiled_without_library(source: &str) -> Compiled {
     Compiled::new(op, &target).unwrap()
 }
 
-/// A call of a function without a body.
+/// Checks whether an op calls a function without a body.
 fn is_library(call: Op) -> bool {
     let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     call.module().and_then(|m| m.lookup(&name)).is_some_and(|f| f.body().is_none())
@@ -163,7 +163,7 @@ fn maths_without_a_library() {
     let xs = samples();
     let mut ys = xs.clone();
     ys.rotate_left(12_347);
-    // Ends with ends, and powers that matter.
+    // Pairs of extreme values, and relevant powers.
     let (mut ps, mut qs) = (xs.clone(), ys.clone());
     let ends = [0.0, 0.5, 1.0, 2.0, 3.0, 1e300, f64::INFINITY, f64::NAN, 5e-324, 9007199254740993.0, 1.0000000001];
     for x in ends.iter().flat_map(|x| [*x, -x]) {
@@ -218,7 +218,7 @@ fn narrow_maths_without_a_library() {
             let want = reference(f64::from(*x), f64::from(*y)) as f32;
             let close = f64::from(want.abs()) * f64::from(f32::EPSILON) * *bound as f64 + 1e-44;
             let same = z == f64::from(want) || z.is_nan() && want.is_nan() || (z - f64::from(want)).abs() <= close;
-            // Close to a pole, or to a zero.
+            // Close to a pole or a zero.
             let large = matches!(*name, "sin" | "cos" | "tan") && x.abs() > 1e16;
             let large = large && (*name == "tan" || (z - f64::from(want)).abs() < 1e-7);
             assert!(same || large, "{name}({x:e}, {y:e}) = {z:e}, not {want:e}");
@@ -299,8 +299,8 @@ fn the_plan_names_launches_and_parameters() {
     assert_eq!(launches.count() + 1, kernels.len());
 }
 
-/// A long sum, rows with memory of their own, and sums by key: the same bits from 1, 5 or as many blocks as there should
-/// be, forwards and backwards.
+/// A long sum, rows with private memory, and sums by key: the same bits with 1, 5 or the default number of blocks,
+/// forwards and backwards.
 #[test]
 fn numbers_do_not_depend_on_threads() {
     let source = "

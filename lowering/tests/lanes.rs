@@ -1,9 +1,9 @@
-//! Loops over records, which run on vectors with a remainder; small arrays in loops, which become scalars.
+//! Loops over records, which run on vectors with a remainder, and small arrays in loops, which become scalars.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 
-/// Whole vectors, remainders, both, and neither.
+/// Lengths with whole vectors, remainders, both, and neither.
 const LENGTHS: [usize; 8] = [0, 1, 7, 8, 9, 16, 17, 35];
 
 fn f32s(seed: u64, shape: &[usize]) -> Array {
@@ -11,7 +11,8 @@ fn f32s(seed: u64, shape: &[usize]) -> Array {
     Array::new(shape.to_vec(), Data::F32(values))
 }
 
-/// Three components in, five out, one of them constant; something that is the same for all; a unit stride.
+/// Returns a program with three components in, five out, one of them constant; a value that all iterations share; a
+/// unit stride.
 fn records(ty: &str) -> String {
     format!(
         "func.func @f(%x: tensor<?x3x{ty}>, %w: tensor<?x{ty}>, %c: tensor<4x{ty}>) -> tensor<?x5x{ty}> {{
@@ -41,7 +42,7 @@ fn records(ty: &str) -> String {
 
 #[test]
 fn records_of_components() {
-    // `w` has its own length: reads behind its end are masked.
+    // `w` has its own length: reads after its end are masked.
     let lengths = LENGTHS.iter().flat_map(|n| [(*n, *n), (*n, n / 2)]);
     agrees(
         &records("f64"),
@@ -96,7 +97,7 @@ fn records_from_anywhere() {
     );
 }
 
-/// A loop inside a loop that carries a small array: changed at constant positions, by rows and as a whole.
+/// A loop inside a loop that carries a small array: updated at constant positions, by rows and as a whole.
 #[test]
 fn small_arrays_are_carried() {
     agrees(
@@ -119,7 +120,7 @@ fn small_arrays_are_carried() {
     );
 }
 
-/// Read at positions that only the data knows, an array stays whole.
+/// An array that is read at positions from data is not replaced by scalars.
 #[test]
 fn small_arrays_that_are_indexed_stay() {
     agrees(
@@ -137,7 +138,7 @@ fn small_arrays_that_are_indexed_stay() {
     );
 }
 
-/// A recurrence with arrays of `n` elements, which turns them, shifts them, sums them and takes their greatest.
+/// Returns a recurrence with arrays of `n` elements, which reverses, shifts and sums them and computes their maximum.
 fn recurrence(n: usize, ty: &str) -> String {
     let rest = n - 1;
     format!(
@@ -196,7 +197,7 @@ fn matrices_that_recurrences_carry() {
     agrees(program, &LENGTHS.map(|n| vec![array(1, &[n]), array(2, &[3, 4])]));
 }
 
-/// A layer: sums along rows of so many columns, and what becomes of them.
+/// Returns a layer: sums along rows of this number of columns, and a computation on them.
 fn layer(columns: usize, ty: &str) -> String {
     format!(
         "func.func @f(%w: tensor<?x{columns}x{ty}>, %x: tensor<{columns}x{ty}>, %b: tensor<?x{ty}>) -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
@@ -228,7 +229,7 @@ fn sums_along_rows() {
     }
 }
 
-/// Sums down `columns` columns, two at once, and what becomes of them; in a loop, which nothing turns around.
+/// Returns sums along `columns` columns, two at once, and a computation on them; in a loop, which is not interchanged.
 fn down(columns: usize, ty: &str) -> String {
     format!(
         "func.func @f(%a: tensor<?x{columns}x{ty}>, %b: tensor<{columns}x{ty}>, %x: tensor<?x?x{ty}>) -> tensor<?x{columns}x{ty}> {{
@@ -264,7 +265,7 @@ fn sums_down_columns() {
     }
 }
 
-/// A recurrence whose state is multiplied by a matrix, and what it goes through.
+/// Returns a recurrence whose state is multiplied by a matrix, and then mapped.
 fn network(rows: usize, columns: usize, ty: &str) -> String {
     let rest = columns - rows;
     format!(
@@ -287,7 +288,7 @@ fn network(rows: usize, columns: usize, ty: &str) -> String {
     )
 }
 
-/// Iterations for which the matrix is transposed, and for which it is not.
+/// Numbers of iterations for which the matrix is transposed, and for which it is not.
 #[test]
 fn matrices_in_recurrences() {
     for (rows, columns) in [(16, 17), (20, 49), (32, 40), (128, 130), (140, 141)] {
@@ -300,8 +301,8 @@ fn matrices_in_recurrences() {
     }
 }
 
-/// More arguments than a call in C may have, a loop that carries more values than LLVM's passes are asked to look at, and ops in a row
-/// that are cut.
+/// More arguments than a call in C may have, a loop that carries more values than the limit for LLVM's passes, and
+/// consecutive ops that are cut into pieces.
 #[test]
 fn functions_of_a_thousand_arguments() {
     const STATES: usize = 1500;

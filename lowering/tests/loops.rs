@@ -1,4 +1,4 @@
-//! Sequential loops and branches through the whole lowering, compared with the evaluator; and what they cost.
+//! Sequential loops and branches through the whole lowering, compared with the evaluator, and their cost.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
@@ -128,7 +128,7 @@ fn while_loops() {
     );
 }
 
-/// An array that a loop carries keeps its sizes; that it does is asked before anything runs.
+/// An array that a loop carries keeps its sizes, which is checked before the loop runs.
 #[test]
 fn arrays_that_grow_in_loops_are_refused() {
     let context = context();
@@ -151,7 +151,7 @@ fn arrays_that_grow_in_loops_are_refused() {
     assert_eq!(f.call(&[array(1, &[5]), index(0)]).unwrap(), [array(1, &[5])]);
 }
 
-/// What a loop carries may have any size that it never gets.
+/// A carried value of a loop without iterations may have any size.
 #[test]
 fn sizes_after_no_iteration_do_not_matter() {
     agrees(
@@ -174,7 +174,7 @@ fn sizes_after_no_iteration_do_not_matter() {
     );
 }
 
-/// Branches with arrays: of one size, of different sizes, in loops, with sides that are there already.
+/// Branches with arrays: of one size, of different sizes, in loops, and with branches that are already computed.
 #[test]
 fn branches_with_arrays() {
     agrees(
@@ -222,7 +222,7 @@ fn branches_with_arrays() {
     );
 }
 
-/// Data decides between arrays of different sizes.
+/// Data selects between arrays of different sizes.
 #[test]
 fn sizes_that_data_decides() {
     let choose = |result: &str, ty: &str| {
@@ -274,7 +274,7 @@ fn updates_of_carried_arrays() {
     };
     let bodies = [
         format!("%z = {}\n array.yield %z, %a : tensor<?xf64>, f64", scatter("%s", "%one", "%k")),
-        // The old state is read after it has been changed; two changes; one of them on a condition.
+        // The old state is read after it has been updated; two updates; one of them under a condition.
         format!(
             "%z = {}
              %old = array.get %s[%i] : tensor<?xf64> -> f64
@@ -310,11 +310,11 @@ fn updates_of_carried_arrays() {
     }
 }
 
-/// What is known inside of a loop, that its extent is at least one, holds for nothing that is put in front of it.
+/// The fact that the extent of a loop is at least one holds inside the loop, but not for ops placed before it.
 #[test]
 fn loops_without_iterations() {
     let none = || array(1, &[0]);
-    // What the loop carries has other sizes after an iteration, and there is none: also not in a loop around.
+    // The carried value has other sizes after an iteration, but there is none; nor is there one in a surrounding loop.
     let replaced = "%r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x) -> (tensor<?xf64>) {
         %e = math.sin %y : tensor<?xf64>
         scf.yield %e : tensor<?xf64>
@@ -369,8 +369,8 @@ fn loops_without_iterations() {
     }
 }
 
-/// Where an array of 3 x 0 positions is read under other sizes, the position is divided by 0; the read is in a loop over
-/// none, and decides about sizes in front of it.
+/// If an array of 3 x 0 positions is read with other sizes, the position is divided by 0. The read is in a loop without
+/// iterations, and determines sizes before it.
 #[test]
 fn no_division_traps_in_front_of_a_loop() {
     agrees(
@@ -396,8 +396,8 @@ fn no_division_traps_in_front_of_a_loop() {
     );
 }
 
-/// Rows of a result that are made part by part, where an iteration of the loop around knows which row it is: joined of rows, joined
-/// again, under other sizes. `m` rows of `k`, as the gates of a recurrent cell and their cotangents.
+/// Rows of a result that are computed part by part, where an iteration of the surrounding loop determines the row:
+/// joined from rows, joined again, reshaped. `m` rows of `k`, like the gates of a recurrent cell and their cotangents.
 #[test]
 fn rows_that_are_joined_of_parts() {
     let source = |m: usize, k: usize| {

@@ -1,11 +1,11 @@
-//! Arrays of truth values: one byte for each element in memory, one bit for each in a vector register. Masked sums,
-//! products, maxima and updates of rows, with as many columns as one vector has lanes, one less and one more, and as
-//! many as several have.
+//! Arrays of booleans: one byte for each element in memory, one bit for each in a vector register. Masked sums,
+//! products, maxima and updates of rows, with column counts of one vector, one less and one more, and of several
+//! vectors.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 
-/// Around the lanes of one vector, of two and of four.
+/// Numbers around the lanes of one vector, of two and of four.
 const COLUMNS: [usize; 12] = [3, 7, 8, 9, 10, 15, 16, 17, 25, 31, 32, 33];
 
 const ROWS: [usize; 4] = [0, 1, 5, 33];
@@ -26,8 +26,8 @@ fn numbers(ty: &str, seed: u64, shape: &[usize]) -> Array {
     Array::new(shape.to_vec(), data)
 }
 
-/// Computations under a mask of `k` columns, which may be `?`: reductions over both axes, also of truth values, the
-/// transpose of a broadcast, products of elements, and a state that is updated where a row of the mask says so.
+/// Returns computations under a mask of `k` columns, which may be `?`: reductions over both axes, also of booleans, the
+/// transpose of a broadcast, products of elements, and a state that is updated where a row of the mask is true.
 fn masked(k: &str, ty: &str) -> String {
     let is_float = ty.starts_with('f');
     let (zero, one) = if is_float { ("0.0", "1.0") } else { ("0", "1") };
@@ -145,7 +145,7 @@ fn masks_in_both_sizes() {
     }
 }
 
-/// A product of matrices whose elements are kept where a mask says so: tiles, and what becomes of them.
+/// A product of matrices whose elements are kept where a mask is true: tiles with a computation on them.
 #[test]
 fn masked_products_of_matrices() {
     let source = |n: &str, ty: &str| {

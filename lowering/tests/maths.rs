@@ -1,4 +1,5 @@
-//! Inlined maths against the C library: over the whole range, at the ends, for both widths, on vectors and one by one.
+//! Inlined maths compared with the C library: over the whole range, at the ends, for both widths, on vectors and one by
+//! one.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
@@ -7,8 +8,8 @@ use mlopt_lowering::native::Target;
 
 const FUNCTIONS: [&str; 5] = ["exp", "expm1", "log", "log1p", "tanh"];
 
-/// `@f_NAME` applies `math.NAME` to each element, and `@f_NAME.chain` does so in a loop that runs one by one: the state
-/// that it carries is stored at every step.
+/// Returns `@f_NAME`, which applies `math.NAME` to each element, and `@f_NAME.chain`, which does so in a sequential
+/// loop: the state that it carries is stored at every step.
 fn program(ty: &str) -> String {
     let one = |name: &str| {
         format!(
@@ -41,7 +42,8 @@ fn library(name: &str, x: f64) -> f64 {
     }
 }
 
-/// How many numbers lie between two, each in the order of its bits; NaN is next to NaN alone.
+/// Returns the number of floating-point numbers between two, each in the order of its bits; NaN is adjacent to NaN
+/// only.
 fn distance(a: i64, b: i64, nan: (bool, bool)) -> u64 {
     let ordered = |bits: i64| if bits < 0 { i64::MIN - bits } else { bits };
     match nan {
@@ -60,7 +62,7 @@ fn distance_f32(a: f32, b: f32) -> u64 {
     distance(bits(a), bits(b), (a.is_nan(), b.is_nan())) >> 32
 }
 
-/// All exponents, both signs; then the range in which the functions do something, then the ends.
+/// Returns samples with all exponents and both signs, then in the range where the functions vary, then the ends.
 fn samples() -> Vec<f64> {
     let bits = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23);
     let mut xs: Vec<f64> = (0..200_000).map(|k| f64::from_bits(bits(k))).collect();
@@ -80,7 +82,7 @@ fn samples() -> Vec<f64> {
     xs
 }
 
-/// Worst distances that are promised: see `maths.rs`.
+/// Returns the documented maximum distance: see `maths.rs`.
 fn promised(name: &str) -> u64 {
     match name {
         "exp" | "log" | "log1p" => 1,
@@ -132,7 +134,7 @@ fn f32_agrees_with_the_library() {
     }
 }
 
-/// On a machine without fused multiply-add, wide vectors or vector rounding: the same promises.
+/// On a machine without fused multiply-add, wide vectors or vector rounding the same bounds hold.
 #[test]
 fn the_baseline_target_needs_no_more() {
     let context = context();

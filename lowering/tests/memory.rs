@@ -1,7 +1,9 @@
-//! What `tools/valgrind.sh` runs: a thousand calls of compiled code with changing sizes, on a target that valgrind knows.
+//! The program that `tools/valgrind.sh` runs: a thousand calls of compiled code with changing sizes, on a target that
+//! valgrind supports.
 //!
-//! Every buffer is a heap block of exactly its size, scratch is not initialised, so valgrind sees each access outside an
-//! array and each use of an element that was never written. Without valgrind it still checks that calls repeat.
+//! Every buffer is a heap block of exactly its size, and scratch memory is not initialised, so valgrind detects each
+//! access outside an array and each use of an element that was never written. Without valgrind the test still checks
+//! that calls are reproducible.
 
 use crate::common::*;
 use mlopt_dialects::value::Array;
@@ -11,7 +13,7 @@ use mlopt_runtime::code::Compiled;
 
 const CALLS: usize = 1000;
 
-/// Elementwise code, guarded and reversed reads, sums, rows, triangles, carried arrays, scratch that is used again.
+/// Elementwise code, guarded and reversed reads, sums, rows, triangles, carried arrays, scratch memory that is reused.
 const PROGRAM: &str = "
 func.func @elementwise(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<?xf64>, f64, tensor<?xf64>) {
   %e = math.exp %x : tensor<?xf64>
@@ -106,7 +108,7 @@ fn a_thousand_calls_with_changing_sizes() {
     let mut previous: Option<Compiled> = None;
     let mut calls = 0;
     for round in 0..4 {
-        // Code is also made and freed again.
+        // Code is also created and freed repeatedly.
         let compiled = Compiled::new(module_op(&module), &target).unwrap();
         drop(previous.take());
         for n in 0..CALLS / 20 / 2 {

@@ -1,4 +1,4 @@
-//! Loops written by hand, through LLVM, into this process: convention, sizes, maths library, errors.
+//! Handwritten loops, through LLVM, into this process: convention, sizes, maths library, errors.
 
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};
@@ -157,7 +157,7 @@ fn capped_targets_have_no_wide_registers() {
     assert!(ir.contains("define void @f.packed("));
 }
 
-/// z[i, j] = x[i, j]·x[i, j+128] + x[i, j+256]·x[i, j+384] in one memory: rows that are a power of two long.
+/// z[i, j] = x[i, j]·x[i, j+128] + x[i, j+256]·x[i, j+384] in one memory: rows whose length is a power of two.
 #[test]
 fn parts_of_rows_run_on_vectors() {
     let context = context();
@@ -199,8 +199,7 @@ func.func @f(%memory: memref<?xi8>) {
     assert!(ir.contains("fmul <8 x double>") && !ir.contains("fmul double"), "{ir}");
 }
 
-/// Loops made for other vectors than the processor has would run, but not well: whoever forgets to say what is compiled
-/// for hears of it.
+/// Loops generated for other vectors than the processor has would run slowly, so a missing target is an error.
 #[test]
 fn modules_lowered_for_other_vectors_are_refused() {
     let context = context();
@@ -233,7 +232,7 @@ fn ops_without_lowering_are_named() {
     assert!(text.lock().unwrap().starts_with("not supported: 'tensor.cast'"), "{}", text.lock().unwrap());
 }
 
-/// An integer result of every element type crosses unharmed.
+/// An integer result of every element type is returned unchanged.
 #[test]
 fn element_types() {
     let context = context();

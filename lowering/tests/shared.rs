@@ -1,4 +1,4 @@
-//! A shared library and its header, used from C as `docs/abi.md` says.
+//! A shared library and its header, used from C as documented in `docs/abi.md`.
 
 use crate::common::*;
 use mlopt_lowering::ir::module_op;

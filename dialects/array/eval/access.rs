@@ -1,10 +1,10 @@
-//! Reading and adding at positions: what is outside reads as zero, and what is added there is dropped.
+//! Reading and adding at positions: reads outside an array are zero, and additions outside are dropped.
 
 use super::{Number, offset, picked, range};
 use crate::eval::Outcome;
 use crate::value::{Array, Data};
 
-/// `array.get`: z = x[indices...]; zero when any index is out of range (spec/arrays.md A.3.1).
+/// Computes `array.get`: z = x[indices...]; zero if any index is out of range (spec/arrays.md A.3.1).
 pub fn get(x: &Array, indices: &[i64]) -> Array {
     let trailing = &x.shape()[indices.len()..];
     let len: usize = trailing.iter().product();
@@ -14,7 +14,8 @@ pub fn get(x: &Array, indices: &[i64]) -> Array {
     }
 }
 
-/// One step of `array.scatter`: z[indices...] += x; dropped when any index is out of range (spec/arrays.md A.3.2).
+/// Computes one step of `array.scatter`: z[indices...] += x; dropped if any index is out of range (spec/arrays.md
+/// A.3.2).
 pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
     let trailing = &z.shape()[indices.len()..];
     if trailing != x.shape() {
@@ -38,7 +39,7 @@ fn add<T: Number>(z: &mut [T], x: &[T]) {
     }
 }
 
-/// `array.one_hot`: z is zero but for z[indices...] = x; `leading` are the sizes of the indexed axes.
+/// Computes `array.one_hot`: z is zero except for z[indices...] = x; `leading` are the sizes of the indexed axes.
 pub fn one_hot(x: &Array, indices: &[i64], leading: &[usize]) -> Array {
     let shape = [leading, x.shape()].concat();
     let rows: usize = leading.iter().product();
@@ -49,15 +50,15 @@ pub fn one_hot(x: &Array, indices: &[i64], leading: &[usize]) -> Array {
     Array::new(shape, data)
 }
 
-/// `array.slice`: z[i] = x[start + i]; rows outside are zero.
+/// Computes `array.slice`: z[i] = x[start + i]; rows outside are zero.
 pub fn slice(x: &Array, start: i64, size: usize) -> Array {
     let shape = [&[size], &x.shape()[1..]].concat();
-    // The sum cannot come back into the range of x by wrapping: i is far below 2^63.
+    // The sum cannot wrap back into the range of x: i is far below 2^63.
     let rows = (0..size).map(|i| get(x, &[start.wrapping_add(i as i64)]));
     Array::new(shape, rows.fold(Data::zeros(x.element(), 0), |data, row| data.followed_by(row.data())))
 }
 
-/// `array.reverse`: z[i] = x[n-1-i].
+/// Computes `array.reverse`: z[i] = x[n-1-i].
 pub fn reverse(x: &Array) -> Array {
     let len: usize = x.shape()[1..].iter().product();
     let order: Vec<usize> = (0..x.shape()[0]).rev().flat_map(|row| row * len..(row + 1) * len).collect();

@@ -3,12 +3,12 @@
 use crate::eval::Outcome;
 use crate::value::{Array, Data, Element};
 
-/// `array.div`: ⌊x / y⌋; x div 0 = 0; the least number div -1 is itself.
+/// Computes `array.div`: ⌊x / y⌋; x div 0 = 0; the minimum integer div -1 is itself.
 pub fn div(x: &Array, y: &Array) -> Outcome<Array> {
     elementwise(x, y, i32_div, i64_div)
 }
 
-/// `array.mod`: x - y·(x div y); x mod 0 = x.
+/// Computes `array.mod`: x - y·(x div y); x mod 0 = x.
 pub fn modulo(x: &Array, y: &Array) -> Outcome<Array> {
     elementwise(
         x,
@@ -47,7 +47,7 @@ fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> 
     Ok(Array::new(x.shape().to_vec(), data))
 }
 
-/// `array.floor`: ⌊x⌋; beyond the range its nearest end, and 0 for NaN, as Rust's `as` has it.
+/// Computes `array.floor`: ⌊x⌋; the nearest end of the range if out of range, and 0 for NaN, as Rust's `as` does.
 pub fn floor(x: &Array, element: Element) -> Array {
     let below = x.to_f64().into_iter().map(f64::floor);
     let data = match element {

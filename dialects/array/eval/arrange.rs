@@ -1,17 +1,17 @@
-//! The elements of arrays, arranged anew.
+//! Rearrangement of the elements of arrays.
 
 use super::{IntoSame, picked, positions};
 use crate::eval::Outcome;
 use crate::value::{Array, Data, Element};
 use std::borrow::Borrow;
 
-/// `array.replicate`: z[i] = x.
+/// Computes `array.replicate`: z[i] = x.
 pub fn replicate(n: usize, x: &Array) -> Array {
     let data = crate::with_data!(x.data(), v => v.repeat(n).into_same(x.data()));
     Array::new([&[n], x.shape()].concat(), data)
 }
 
-/// `array.transpose`: z[x] = x[y] with y[p[j]] = x[j]: axis j of z is axis p[j] of x.
+/// Computes `array.transpose`: z[x] = x[y] with y[p[j]] = x[j]: axis j of z is axis p[j] of x.
 pub fn transpose(x: &Array, p: &[usize]) -> Array {
     let shape: Vec<usize> = p.iter().map(|&j| x.shape()[j]).collect();
     let mut order = Vec::with_capacity(x.len());
@@ -25,7 +25,7 @@ pub fn transpose(x: &Array, p: &[usize]) -> Array {
     Array::new(shape, picked(x.data(), &order))
 }
 
-/// `array.reshape`: the same elements in row-major order.
+/// Computes `array.reshape`: the same elements in row-major order.
 pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     if shape.iter().product::<usize>() != x.len() {
         return Err(format!("cannot give the {} elements of shape {:?} the shape {shape:?}", x.len(), x.shape()));
@@ -33,7 +33,7 @@ pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     Ok(Array::new(shape.to_vec(), x.data().clone()))
 }
 
-/// One array out of equal parts, in row-major order of the leading sizes.
+/// Returns one array of equal parts, in row-major order of the leading sizes.
 pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[usize], parts: &[A]) -> Outcome<Array> {
     let mut data = Data::zeros(element, 0);
     for x in parts.iter().map(A::borrow) {
@@ -45,7 +45,7 @@ pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[
     Ok(Array::new([leading, trailing].concat(), data))
 }
 
-/// `array.append`: the rows of x, then those of y.
+/// Computes `array.append`: the rows of x, then those of y.
 pub fn append(x: &Array, y: &Array) -> Outcome<Array> {
     let (row, other) = (&x.shape()[1..], &y.shape()[1..]);
     if row != other {
@@ -55,12 +55,12 @@ pub fn append(x: &Array, y: &Array) -> Outcome<Array> {
     Ok(Array::new(shape, x.data().clone().followed_by(y.data())))
 }
 
-/// `array.iota`: z[i] = i.
+/// Computes `array.iota`: z[i] = i.
 pub fn iota(n: usize) -> Array {
     Array::new(vec![n], Data::Index((0..n as i64).collect()))
 }
 
-/// An array of floats, all `x`.
+/// Returns an array of floats, all `x`.
 pub fn filled(element: Element, shape: &[usize], x: f64) -> Array {
     let len = shape.iter().product();
     let data = match element {

@@ -1,4 +1,5 @@
-//! The meaning of the `array` ops, in plain loops. Regions are run by the evaluator; here is what needs none.
+//! The semantics of the `array` ops, in plain loops. The evaluator runs ops with regions; this module defines the
+//! others.
 //!
 //! Everything is total (`spec/arrays.md` A.3): only run-time sizes that do not fit have no meaning, and are reported.
 
@@ -14,7 +15,7 @@ pub use reduce::{argmax, argmin, max, min, prod, sum};
 
 use crate::value::Data;
 
-/// All positions of an array of this shape, row-major. A shape without axes has one position.
+/// Returns all positions of an array of this shape, row-major. A shape without axes has one position.
 pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let shape = shape.to_vec();
     let count: usize = shape.iter().product();
@@ -28,7 +29,8 @@ pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     })
 }
 
-/// Where the element at `position` stands in row-major order; `None` when an index is negative or not below its extent.
+/// Returns the row-major number of the element at `position`, or `None` if an index is negative or not below its
+/// extent.
 pub fn offset(position: &[i64], shape: &[usize]) -> Option<usize> {
     position.iter().zip(shape).try_fold(0, |flat, (&i, &n)| (i >= 0 && (i as usize) < n).then(|| flat * n + i as usize))
 }
@@ -37,12 +39,12 @@ fn range(data: &Data, start: usize, len: usize) -> Data {
     crate::with_data!(data, v => v[start..start + len].to_vec().into_same(data))
 }
 
-/// The elements at the places `order`.
+/// Returns the elements at the positions `order`.
 pub(crate) fn picked(data: &Data, order: &[usize]) -> Data {
     crate::with_data!(data, v => order.iter().map(|&o| v[o]).collect::<Vec<_>>().into_same(data))
 }
 
-/// Puts a vector back into the variant that it came from; `i64` and `index` share their storage.
+/// Conversion of a vector to the variant from which it came; `i64` and `index` share their storage.
 trait IntoSame {
     fn into_same(self, like: &Data) -> Data;
 }
@@ -59,13 +61,13 @@ where
     }
 }
 
-/// Elements that can be added and compared: all but `i1`. Integers wrap (`spec/arrays.md` A.3.10).
+/// Elements that can be added and compared: all except `i1`. Integers wrap (`spec/arrays.md` A.3.10).
 trait Number: Copy + PartialOrd {
     const ZERO: Self;
     const ONE: Self;
-    /// The maximum of nothing.
+    /// The maximum of an empty set.
     const LEAST: Self;
-    /// The minimum of nothing.
+    /// The minimum of an empty set.
     const GREATEST: Self;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;

@@ -1,27 +1,27 @@
-//! Reductions over axes, in row-major order of the reduced positions; the specification leaves the order free.
+//! Reductions over axes, in row-major order of the reduced positions; the specification leaves the order unspecified.
 
 use super::{Number, positions, with_numbers};
 use crate::value::{Array, Data};
 
-/// `array.sum`: z[s] = Σ_r x[r, s], starting from zero.
+/// Computes `array.sum`: z[s] = Σ_r x[r, s], starting from zero.
 pub fn sum(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
     Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ZERO, Number::plus)))
 }
 
-/// `array.prod`: z[s] = Π_r x[r, s], starting from one.
+/// Computes `array.prod`: z[s] = Π_r x[r, s], starting from one.
 pub fn prod(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
     Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ONE, Number::times)))
 }
 
-/// `array.max`: z[s] = max_r x[r, s].
+/// Computes `array.max`: z[s] = max_r x[r, s].
 pub fn max(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
     Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::LEAST, |a, b| if a >= b { a } else { b })))
 }
 
-/// `array.min`: z[s] = min_r x[r, s].
+/// Computes `array.min`: z[s] = min_r x[r, s].
 pub fn min(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
     Array::new(
@@ -30,21 +30,21 @@ pub fn min(x: &Array, axes: &[usize]) -> Array {
     )
 }
 
-/// `array.argmax`: the lowest r with x[r, s] = max_r x[r, s]; zero when there is none.
+/// Computes `array.argmax`: the lowest r with x[r, s] = max_r x[r, s]; zero if there is none.
 pub fn argmax(x: &Array, axis: usize) -> Array {
     let (shape, groups) = groups(x.shape(), &[axis]);
     let found = crate::with_data!(x.data(), v => groups.iter().map(|g| first(v, g, |a, b| a >= b)).collect());
     Array::new(shape, Data::Index(found))
 }
 
-/// `array.argmin`: the lowest r with x[r, s] = min_r x[r, s]; zero when there is none.
+/// Computes `array.argmin`: the lowest r with x[r, s] = min_r x[r, s]; zero if there is none.
 pub fn argmin(x: &Array, axis: usize) -> Array {
     let (shape, groups) = groups(x.shape(), &[axis]);
     let found = crate::with_data!(x.data(), v => groups.iter().map(|g| first(v, g, |a, b| a <= b)).collect());
     Array::new(shape, Data::Index(found))
 }
 
-/// The shape without `axes`, and for each of its positions the offsets that are reduced to it, in order.
+/// Returns the shape without `axes`, and for each of its positions the offsets that are reduced to it, in order.
 fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let kept = |of: &[usize]| -> Vec<usize> {
         of.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, &n)| n).collect()
@@ -62,7 +62,7 @@ fn fold<T: Number>(x: &[T], groups: &[Vec<usize>], start: T, f: fn(T, T) -> T) -
     groups.iter().map(|group| group.iter().fold(start, |z, &r| f(z, x[r]))).collect()
 }
 
-/// The position within `group` of the element that stays ahead of all later ones.
+/// Returns the position within `group` of the element that is ahead of all later ones.
 fn first<T: Copy>(x: &[T], group: &[usize], ahead: fn(T, T) -> bool) -> i64 {
     let mut best = 0;
     for r in 1..group.len() {

@@ -5,7 +5,7 @@ use crate::ir::Type;
 use crate::ops::array::{Gather, Get, Length, OneHot, Scatter};
 use crate::verify::{Verdict, violates, violates_by};
 
-/// `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
+/// Checks `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
 pub fn get(op: Get) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
@@ -16,7 +16,7 @@ pub fn get(op: Get) -> Verdict {
     same(cause, "C2", op.z().ty(), Type::array(&x.shape()[indices..], x.scalar()))
 }
 
-/// `array.gather`: `x` (m..., s...), `z` (n..., s...); the region takes indices for n and yields some for m.
+/// Checks `array.gather`: `x` (m..., s...), `z` (n..., s...); the region takes indices for n and yields indices for m.
 pub fn gather(op: Gather) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
@@ -36,8 +36,8 @@ pub fn gather(op: Gather) -> Verdict {
     has_no_effects("C5", *op)
 }
 
-/// `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields some for
-/// m.
+/// Checks `array.scatter`: `x` (n..., s...), `init` and `z` (m..., s...); the region takes indices for n and yields
+/// indices for m.
 pub fn scatter(op: Scatter) -> Verdict {
     let (cause, init) = (("x", op.x()), ("init", op.init()));
     let (x, z) = (cause.1.ty(), init.1.ty());
@@ -62,7 +62,7 @@ pub fn scatter(op: Scatter) -> Verdict {
     has_no_effects("C4", *op)
 }
 
-/// `array.one_hot`: `x` (s...), one index for each of n; `z` (n..., s...).
+/// Checks `array.one_hot`: `x` (s...), one index for each of n; `z` (n..., s...).
 pub fn one_hot(op: OneHot) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
@@ -78,7 +78,7 @@ pub fn one_hot(op: OneHot) -> Verdict {
     extents("C2", &z.shape()[..k], sizes.len())
 }
 
-/// `array.length`: `x` (s...), `axis` one of its axes.
+/// Checks `array.length`: `x` (s...), `axis` one of its axes.
 pub fn length(op: Length) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();

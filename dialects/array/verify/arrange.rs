@@ -1,11 +1,11 @@
-//! Arrays from arrays.
+//! Rearrangements of arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
 use crate::verify::{Verdict, violates, violates_by};
 
-/// `array.replicate`: `x` (s...), `z` (n, s...).
+/// Checks `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Replicate) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
@@ -17,7 +17,7 @@ pub fn replicate(op: Replicate) -> Verdict {
     extent_of_first(cause, "C2", "n", z, op.n().is_some())
 }
 
-/// `array.transpose`: `x` (s...), `z` with axis j of size s[permutation[j]].
+/// Checks `array.transpose`: `x` (s...), `z` with axis j of size s[permutation[j]].
 pub fn transpose(op: Transpose) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
@@ -36,7 +36,7 @@ pub fn transpose(op: Transpose) -> Verdict {
     same(cause, "C2", op.z().ty(), Type::tensor(&expected, x.scalar()))
 }
 
-/// `array.reshape`: `x` and `z` have equally many elements.
+/// Checks `array.reshape`: `x` and `z` have the same number of elements.
 pub fn reshape(op: Reshape) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
@@ -51,12 +51,12 @@ pub fn reshape(op: Reshape) -> Verdict {
     extents("C2", &z.shape(), op.sizes().len())
 }
 
-/// How many elements there are; `None` when a size is `?`, or the number beyond all machines.
+/// Returns the number of elements, or `None` if a size is `?` or the number overflows.
 fn elements(ty: Type) -> Option<u128> {
     ty.shape().into_iter().try_fold(1u128, |n, d| n.checked_mul(d? as u128))
 }
 
-/// `array.stack`: n parts (s...), `z` (n, s...).
+/// Checks `array.stack`: n parts (s...), `z` (n, s...).
 pub fn stack(op: Stack) -> Verdict {
     let parts = op.elements();
     let Some(&first) = parts.first() else {
@@ -71,13 +71,13 @@ pub fn stack(op: Stack) -> Verdict {
     same(("x", first), "C2", op.z().ty(), Type::tensor(&sizes, ty.scalar()))
 }
 
-/// `array.append`: `x` (m, s...), `y` (n, s...), `z` (m+n, s...).
+/// Checks `array.append`: `x` (m, s...), `y` (n, s...), `z` (m+n, s...).
 pub fn append(op: Append) -> Verdict {
     let (cause, y, z) = (("x", op.x()), op.y().ty(), op.z().ty());
     let x = cause.1.ty();
     like_rows(cause, ("y", y))?;
     like_rows(cause, ("z", z))?;
-    // A sum beyond the range is equal to no size.
+    // An overflowing sum is equal to no size.
     let expected = match (x.shape()[0], y.shape()[0]) {
         (Some(m), Some(n)) => Some(m as u128 + n as u128),
         _ => None,
@@ -89,14 +89,14 @@ pub fn append(op: Append) -> Verdict {
     Ok(())
 }
 
-/// `array.slice`: `x` (m, s...), `z` (n, s...).
+/// Checks `array.slice`: `x` (m, s...), `z` (n, s...).
 pub fn slice(op: Slice) -> Verdict {
     let (cause, z) = (("x", op.x()), op.z().ty());
     like_rows(cause, ("z", z))?;
     extent_of_first(cause, "C2", "size", z, op.size().is_some())
 }
 
-/// (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
+/// Checks (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
 fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
     let x = cause.1.ty();
     if x.rank() == 0 {
@@ -110,7 +110,7 @@ fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
     Ok(())
 }
 
-/// `array.reverse`: `x` (n, s...).
+/// Checks `array.reverse`: `x` (n, s...).
 pub fn reverse(op: Reverse) -> Verdict {
     let cause = ("x", op.x());
     if cause.1.ty().rank() == 0 {
@@ -119,7 +119,7 @@ pub fn reverse(op: Reverse) -> Verdict {
     Ok(())
 }
 
-/// `array.iota`: `z` (n).
+/// Checks `array.iota`: `z` (n).
 pub fn iota(op: Iota) -> Verdict {
     let z = op.z().ty();
     if z.rank() != 1 || !z.scalar().is_index() {

@@ -3,10 +3,10 @@
 use crate::ops::array::Check;
 use crate::verify::{Verdict, violates};
 
-/// The most values that a message names: compiled code hands them out through memory of a fixed size.
+/// The maximum number of values in a message: compiled code returns them in memory of a fixed size.
 pub const MOST_VALUES: usize = 4;
 
-/// `array.check`: its message has a place for each value.
+/// Checks `array.check`: its message has a `{}` for each value.
 pub fn check(op: Check) -> Verdict {
     let text = op.text();
     let (places, values) = (text.matches("{}").count(), op.values().len());

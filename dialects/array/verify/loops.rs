@@ -1,11 +1,11 @@
-//! Ops that own a function: loops over indices and rows.
+//! Ops with a region that is a function: loops over indices and rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
 use crate::ir::{Block, Dim, Type, Value};
 use crate::ops::array::{Build, Fold, Ifold, MapAccum};
 use crate::verify::{Verdict, Violation, violates};
 
-/// `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
+/// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {
     let types = types(&op.results());
     let Some(first) = types.first() else {
@@ -30,7 +30,7 @@ pub fn build(op: Build) -> Verdict {
     has_no_effects("C6", *op)
 }
 
-/// `array.ifold`: count, inits; the region takes the index and the carried values.
+/// Checks `array.ifold`: count, initial values; the region takes the index and the carried values.
 pub fn ifold(op: Ifold) -> Verdict {
     let types = types(&op.results());
     if types.is_empty() {
@@ -43,7 +43,7 @@ pub fn ifold(op: Ifold) -> Verdict {
     has_no_effects("C4", *op)
 }
 
-/// `array.fold`: arrays (n, r...), inits; the region takes rows (r...) and the carried values.
+/// Checks `array.fold`: arrays (n, r...), initial values; the region takes rows (r...) and the carried values.
 pub fn fold(op: Fold) -> Verdict {
     let (arrays, inits) = (op.arrays(), op.inits());
     outermost("C1", &arrays)?;
@@ -62,7 +62,8 @@ pub fn fold(op: Fold) -> Verdict {
     Ok(())
 }
 
-/// `array.map_accum`: arrays (n, r...), inits; results like inits, then (n, e...) for each emitted row (e...).
+/// Checks `array.map_accum`: arrays (n, r...), initial values; results like the initial values, then (n, e...) for each
+/// emitted row (e...).
 pub fn map_accum(op: MapAccum) -> Verdict {
     let (arrays, inits) = (op.arrays(), op.inits());
     let n = outermost("C1", &arrays)?;
@@ -85,7 +86,7 @@ pub fn map_accum(op: MapAccum) -> Verdict {
     Ok(())
 }
 
-/// The outermost size that all arrays have; there is at least one.
+/// Returns the outermost size, which all arrays have; there is at least one array.
 fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
     let Some(first) = arrays.first() else {
         return Err(Violation { label, text: "expected at least one array, found none".into(), cause: None });
@@ -111,7 +112,7 @@ fn row(ty: Type) -> Type {
     Type::array(&ty.shape()[1..], ty.scalar())
 }
 
-/// The region's arguments have the types `expected`.
+/// Checks that the region's arguments have the types `expected`.
 fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = types(&body.arguments());
     if found != expected {

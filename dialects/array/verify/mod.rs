@@ -1,5 +1,5 @@
-//! The numbered constraints of `array.td`. Each op's are checked in their order: a later one may rely on an earlier
-//! one.
+//! The numbered constraints of `array.td`. The constraints of an op are checked in order: a later one may rely on an
+//! earlier one.
 
 mod access;
 mod arrange;
@@ -17,7 +17,7 @@ use crate::ops::{HasKind, Kind};
 use crate::value::Element;
 use crate::verify::{Verdict, Violation, violates, violates_by};
 
-/// Checks the constraints of one op that the op alone can tell.
+/// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: ArrayOp) -> Verdict {
     match op {
         ArrayOp::Build(op) => loops::build(op),
@@ -52,7 +52,7 @@ pub fn verify(op: ArrayOp) -> Verdict {
     }
 }
 
-/// Checks the constraints of the symbols that an op names.
+/// Checks the constraints of the symbols to which an op refers.
 pub fn verify_symbols(op: ArrayOp, lookup: Lookup) -> Verdict {
     match op {
         ArrayOp::Vmap(op) => vmap::callee(op, lookup),
@@ -60,10 +60,10 @@ pub fn verify_symbols(op: ArrayOp, lookup: Lookup) -> Verdict {
     }
 }
 
-/// A value under its name in the `.td`; a note shows where it comes from.
+/// A value with its name in the `.td`; a note shows its definition.
 type Cause = (&'static str, Value);
 
-/// The result `z` has the type that `x` demands.
+/// Checks that the result `z` has the type that `x` requires.
 fn same(cause: Cause, label: &'static str, found: Type, expected: Type) -> Verdict {
     if found == expected {
         return Ok(());
@@ -71,7 +71,7 @@ fn same(cause: Cause, label: &'static str, found: Type, expected: Type) -> Verdi
     violates_by(cause, label, format!("`z` must have type {expected}, found {found}"))
 }
 
-/// The body ends in `array.yield` of values with the types `expected`.
+/// Checks that the body ends in `array.yield` of values with the types `expected`.
 fn yields(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = yielded(label, body)?;
     if found != expected {
@@ -80,7 +80,7 @@ fn yields(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     Ok(())
 }
 
-/// The types that the body's `array.yield` yields.
+/// Returns the types of the values that the body's `array.yield` yields.
 fn yielded(label: &'static str, body: Block) -> Result<Vec<Type>, Violation> {
     match body.terminator().and_then(Yield::of) {
         Some(end) => Ok(types(&end.values())),
@@ -88,7 +88,7 @@ fn yielded(label: &'static str, body: Block) -> Result<Vec<Type>, Violation> {
     }
 }
 
-/// All region arguments are indices.
+/// Checks that all region arguments are indices.
 fn takes_indices(label: &'static str, body: Block) -> Verdict {
     match body.arguments().into_iter().find(|a| !a.ty().is_index()) {
         Some(argument) => violates(label, format!("region arguments must have type 'index', found {}", argument.ty())),
@@ -96,7 +96,7 @@ fn takes_indices(label: &'static str, body: Block) -> Verdict {
     }
 }
 
-/// The body ends in `array.yield` of a position in `array`; the number of its indices.
+/// Checks that the body ends in `array.yield` of a position in `array`. Returns the number of its indices.
 fn yields_position(label: &'static str, body: Block, array: Cause) -> Result<usize, Violation> {
     let (name, rank) = (array.0, array.1.ty().rank());
     let found = yielded(label, body)?;
@@ -109,7 +109,7 @@ fn yields_position(label: &'static str, body: Block, array: Cause) -> Result<usi
     Ok(found.len())
 }
 
-/// One extent operand for each `?` among `sizes`.
+/// Checks that there is one extent operand for each `?` among `sizes`.
 fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
     let dynamic = sizes.iter().filter(|d| d.is_none()).count();
     if found == dynamic {
@@ -118,7 +118,7 @@ fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
     violates(label, format!("expected {dynamic} extent operands for the `?` in {}, found {found}", shape(sizes)))
 }
 
-/// The extent `name` is there if and only if the first axis of `z` is `?`.
+/// Checks that the extent `name` is given if and only if the first axis of `z` is `?`.
 fn extent_of_first(cause: Cause, label: &'static str, name: &str, z: Type, given: bool) -> Verdict {
     match (z.shape()[0], given) {
         (None, false) => {
@@ -132,7 +132,7 @@ fn extent_of_first(cause: Cause, label: &'static str, name: &str, z: Type, given
     }
 }
 
-/// Elements that can be added and compared.
+/// Checks that elements can be added and compared.
 fn numeric(cause: Cause, label: &'static str) -> Verdict {
     let ty = cause.1.ty();
     if ty.element().is_some_and(|e| e != Element::I1) {
@@ -141,7 +141,8 @@ fn numeric(cause: Cause, label: &'static str) -> Verdict {
     violates_by(cause, label, format!("`{}` must have numeric elements, found {ty}", cause.0))
 }
 
-/// Calls are allowed: functions of the array language are pure, and are inlined before this could matter.
+/// Checks that the regions of an op have no effects. Calls are allowed: functions of the array language are pure, and
+/// are inlined before this could matter.
 fn has_no_effects(label: &'static str, op: Op) -> Verdict {
     // Ops of this dialect and of `dual` are pure by definition, and check their own regions.
     let mut pending = op.child_ops();
@@ -159,7 +160,7 @@ fn has_no_effects(label: &'static str, op: Op) -> Verdict {
     Ok(())
 }
 
-/// `[4, ?]`.
+/// Returns `[4, ?]`.
 fn shape(sizes: &[Dim]) -> String {
     let sizes: Vec<String> = sizes.iter().map(|d| d.map_or("?".to_string(), |n| n.to_string())).collect();
     format!("[{}]", sizes.join(", "))
@@ -169,7 +170,7 @@ fn types(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
-/// `(f64, index)`.
+/// Returns `(f64, index)`.
 fn list(types: &[Type]) -> String {
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     format!("({})", types.join(", "))

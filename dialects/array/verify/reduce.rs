@@ -5,7 +5,7 @@ use crate::ir::{Dim, Type};
 use crate::ops::array::{ReductionOp, SearchOp};
 use crate::verify::{Verdict, violates_by};
 
-/// `array.sum`, `array.prod`, `array.max`, `array.min`: `z` is `x` without `axes`.
+/// Checks `array.sum`, `array.prod`, `array.max`, `array.min`: `z` is `x` without `axes`.
 pub fn reduction(op: ReductionOp) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
@@ -20,7 +20,7 @@ pub fn reduction(op: ReductionOp) -> Verdict {
     same(cause, "C2", op.z().ty(), Type::array(&without(x, &axes), x.scalar()))
 }
 
-/// `array.argmax`, `array.argmin`: `z` has the sizes of `x` without `axis`.
+/// Checks `array.argmax`, `array.argmin`: `z` has the sizes of `x` without `axis`.
 pub fn search(op: SearchOp) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
@@ -40,7 +40,7 @@ fn reducible(cause: Cause) -> Verdict {
     numeric(cause, "C1")
 }
 
-/// The sizes of the other axes.
+/// Returns the sizes of the other axes.
 fn without(x: Type, axes: &[i64]) -> Vec<Dim> {
     x.shape().into_iter().zip(0..).filter(|(_, axis)| !axes.contains(axis)).map(|(d, _)| d).collect()
 }

@@ -6,13 +6,13 @@ use crate::ops::array::{DivisionOp, Floor};
 use crate::value::Element;
 use crate::verify::{Verdict, violates_by};
 
-/// `array.div` and `array.mod`, elementwise on integers.
+/// Checks `array.div` and `array.mod`, elementwise on integers.
 pub fn division(op: DivisionOp) -> Verdict {
     let x = op.x();
     integers(("x", x), "`x`", x.ty())
 }
 
-/// `array.floor`: floats `x`, integers `z` of the same sizes.
+/// Checks `array.floor`: floats `x`, integers `z` of the same sizes.
 pub fn floor(op: Floor) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());

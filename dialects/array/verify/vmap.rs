@@ -1,11 +1,11 @@
-//! `array.vmap`: what the op alone can tell, and what the function that it names adds.
+//! `array.vmap`: the constraints of the op alone, and those of its callee.
 
 use super::{list, types};
 use crate::ir::{Dim, Lookup, Type};
 use crate::ops::array::Vmap;
 use crate::verify::{self, Verdict, violates, violates_by};
 
-/// (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
+/// Checks (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
 pub fn axes(op: Vmap) -> Verdict {
     let inputs = op.inputs();
     let axes = in_axes(op);
@@ -38,7 +38,7 @@ pub fn axes(op: Vmap) -> Verdict {
     }
 }
 
-/// (C1), (C3), (C4): the function fits the inputs, and the results the function.
+/// Checks (C1), (C3), (C4): the function fits the inputs, and the results fit the function.
 pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
     let function = verify::callee(*op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.inputs());

@@ -1,4 +1,4 @@
-//! Ops on arrays, which may be traced; and random numbers.
+//! Ops on arrays, which may be traced, and random numbers.
 
 use super::ops::integer;
 use super::primitive::{
@@ -17,7 +17,7 @@ use crate::ops::Kind as OpKind;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
-/// Ops that move elements and compute nothing.
+/// Ops that move elements without computing.
 const MOVES: &[OpKind] = &[
     OpKind::ArithSelect,
     OpKind::ArrayGet,
@@ -42,7 +42,7 @@ const MOVES: &[OpKind] = &[
     OpKind::TensorConcat,
 ];
 
-/// The result of an op without a region, of another dialect.
+/// Returns the result of an op without a region, of another dialect.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if op.num_results() != 1 {
         return Err("not supported: the evaluator has no meaning for this op".to_string().into());
@@ -69,7 +69,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if MOVES.contains(&OpKind::by_name(name)) && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
-    // What is linear in a strong zero is one.
+    // The result of a linear op on a strong zero is a strong zero.
     let stays_zero =
         is_zero && matches!(OpKind::by_name(name), OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
     if !is_float || STEPS.contains(&name) || !varies && !stays_zero {
@@ -96,8 +96,8 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// A matrix that is declared to have this structure, which it has: so its sensitivity has it too (`spec/functional.md`
-/// A.7).
+/// Returns a matrix with its declared structure. The value must have it, and its sensitivity is projected to it
+/// (`spec/functional.md` A.7).
 fn projected(declared: Structure, x: &Value) -> Result<Value, Fault> {
     let [rows, columns] = shape(x)[..] else { return Err(not_arrays(std::slice::from_ref(x))) };
     let places = || (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
@@ -116,7 +116,7 @@ fn stopped(v: &Value) -> Value {
     v.as_array().map_or(Value::Unit, Value::Array)
 }
 
-/// `lambda.aget`, `lambda.aset`, `lambda.slice_get` and `lambda.slice_set`.
+/// Evaluates `lambda.aget`, `lambda.aset`, `lambda.slice_get` and `lambda.slice_set`.
 pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let sets = name.ends_with("set");
     let (indices, value) = x[1..].split_at(x.len() - 1 - sets as usize);
@@ -137,7 +137,7 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "aget" | "aset" => sizes[indices.len()..].to_vec(),
         "slice_set" => shape(&value[0]),
         _ => {
-            // Where the type leaves a size open, the slice goes as far as the array does.
+            // If the type leaves a size open, the slice extends to the end of the array.
             let ends = sizes.iter().zip(&indices).zip(&strides);
             let room = ends.map(|((&n, &b), &s)| ((n as i64 - b).max(0) as usize).div_ceil(s.max(1) as usize));
             let known = op.result(0).ty().shape().into_iter().chain(std::iter::repeat(None));
@@ -171,8 +171,8 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     arranged(set, &[x[0].clone(), value[0].clone()])
 }
 
-/// The elements of an array of these sizes that a part of it has, in row-major order: the part at an index or, with
-/// strides, a slice.
+/// Returns the positions of the elements of a part in an array of these sizes, in row-major order. The part is the
+/// subarray at an index or, with strides, a slice.
 fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
         Fault::new("index-out-of-bounds", format!("there is no element {position:?} in an array of shape {sizes:?}"))
@@ -192,7 +192,7 @@ fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64
 
 //===-- random numbers ------------------------------------------------------------------------------------------===//
 
-/// `lambda.rng.*`.
+/// Evaluates `lambda.rng.*`.
 pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if name == "rng.seed" {
         return Ok(Value::Rng(Rc::new(philox::State::new(integer(&x[0])? as u64))));
@@ -229,7 +229,7 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     Ok(Value::tuple(vec![Value::array(Array::new(shape, data)), Value::Rng(Rc::new(next))]))
 }
 
-/// An integer scalar of the element type of `like`.
+/// Returns an integer scalar of the element type of `like`.
 pub fn integer_like(like: &Value, x: i64) -> Value {
     Value::array(scalar::integer(like.element().unwrap_or(Element::I64), x))
 }

@@ -1,4 +1,4 @@
-//! Functions as the evaluator runs them: the values of a function have numbers, its slots.
+//! Functions in the form that the evaluator runs: the values of a function are numbered by slots.
 
 use super::value::Value;
 use crate::ir::{self, Attribute, Block, Dim, Op};
@@ -11,9 +11,9 @@ use std::rc::Rc;
 pub struct Code {
     /// The `func.func`, `lambda.lambda` or op with a region that is a function.
     pub op: Op,
-    /// How many values it has.
+    /// The number of its values.
     pub slots: usize,
-    /// What it uses of what stands around it, in order of first use, and the slots of these.
+    /// The free variables of the function, in order of first use, with their slots.
     pub captures: Vec<(ir::Value, usize)>,
     pub body: Rc<Body>,
 }
@@ -31,34 +31,34 @@ pub struct Step {
     pub name: String,
     pub operands: Vec<usize>,
     pub results: Vec<usize>,
-    /// What the results must be where they are arrays.
+    /// The element types and sizes that results must have, if they are arrays.
     pub expected: Vec<Option<(Element, Vec<Dim>)>>,
-    /// The blocks of its regions that are no functions.
+    /// The blocks of its regions that are not functions.
     pub regions: Vec<Rc<Body>>,
-    /// What the regions of an op that the evaluator of arrays runs take from outside, and the slots of that.
+    /// The free variables of the regions of an op that the evaluator of arrays runs, with their slots.
     pub outside: Vec<(ir::Value, usize)>,
-    /// The function that its region is, and the slots of what this captures.
+    /// The function that is its region, and the slots of its captures.
     pub function: Option<(Rc<Code>, Vec<usize>)>,
-    /// The functions of `lambda.letrec`, and the slots of what they capture.
+    /// The functions of `lambda.letrec`, and the slots of their captures.
     pub group: Option<(Rc<Group>, Vec<usize>)>,
     /// The value of a constant.
     pub constant: Option<Value>,
-    /// Ends the block.
+    /// True for the terminator of the block.
     pub is_end: bool,
-    /// Its results are what the block gives, so that nothing is left to do here after it.
+    /// True if its results are the results of the block: the op is in tail position.
     pub is_tail: bool,
 }
 
-/// Functions that see each other.
+/// Mutually recursive functions.
 pub struct Group {
     pub members: Vec<(Rc<Code>, Vec<Source>)>,
 }
 
-/// Where a member of a group has what it captures from.
+/// The source of a capture of a member of a group.
 pub enum Source {
-    /// From around the group: the position in what the group captures.
+    /// A capture of the group, by its position.
     Outside(usize),
-    /// It is another member.
+    /// Another member.
     Member(usize),
 }
 
@@ -77,7 +77,7 @@ const ENDS: &[&str] = &[
 const FOREIGN: &[&str] = &["linalg.", "tensor."];
 
 impl Code {
-    /// The code of the function whose body is `block`, of `op`.
+    /// Returns the code of the function with body `block`, of `op`.
     pub fn new(op: Op, block: Block) -> Rc<Code> {
         let mut numbering = Numbering::default();
         let body = Rc::new(numbering.body(block));
@@ -99,7 +99,7 @@ impl Numbering {
         self.count - 1
     }
 
-    /// The slot of a value that is used; one that is not defined in the function is captured.
+    /// Returns the slot of a value that is used; a value that is not defined in the function is captured.
     fn slot(&mut self, value: ir::Value) -> usize {
         if let Some(slot) = self.slots.get(&value) {
             return *slot;
@@ -163,7 +163,7 @@ impl Numbering {
         }
     }
 
-    /// What the regions of `op` take from outside.
+    /// Returns the free variables of the regions of `op`.
     fn outside(&mut self, op: Op) -> Vec<(ir::Value, usize)> {
         let inside = op.nested_ops();
         let mut defined: HashSet<ir::Value> = inside.iter().flat_map(|op| op.results()).collect();
@@ -179,7 +179,7 @@ impl Numbering {
         found
     }
 
-    /// What the functions of a group capture together, in order of first use (`spec/functional.md` A.3).
+    /// Returns the captures of the functions of a group, in order of first use (`spec/functional.md` A.3).
     fn group(&mut self, block: Block) -> (Rc<Group>, Vec<usize>) {
         let members: Vec<Op> = block.ops().into_iter().filter(|op| op.kind() == Kind::LambdaLambda).collect();
         let numbers: HashMap<ir::Value, usize> = members.iter().enumerate().map(|(k, op)| (op.result(0), k)).collect();
@@ -219,7 +219,7 @@ fn constant(op: Op, name: &str) -> Option<Value> {
     }
 }
 
-/// A literal of open type is an `f64`, an `i64`, a truth value or a string.
+/// Returns the value of a literal of open type: an `f64`, an `i64`, a boolean or a string.
 fn literal(value: Attribute, ty: ir::Type) -> Option<Value> {
     if let Some(text) = value.as_string() {
         return Some(Value::String(Rc::new(text)));

@@ -1,4 +1,4 @@
-//! Functions made of functions: gradients, ways back, derivatives along directions, pullbacks.
+//! Functions derived from functions: gradients, backpropagators, directional derivatives, pullbacks.
 
 use super::primitive::{constant, mul, sum_all};
 use super::tape::{Tape, firm, gradient, seeds, zeros_like};
@@ -8,7 +8,7 @@ use crate::value::Element;
 use std::rc::Rc;
 
 impl Evaluator {
-    /// Calls a function made of `parts`.
+    /// Calls a function that is derived from `parts`.
     pub(super) fn derived(&mut self, kind: &Derived, parts: &Parts, x: Vec<Value>) -> Result<Action, Fault> {
         let f = parts.first().cloned().unwrap_or(Value::Unit);
         match kind {
@@ -37,7 +37,8 @@ impl Evaluator {
         }
     }
 
-    /// A tape of a level of its own. What is called from here on is part of a derivative, until [`Evaluator::done`].
+    /// Starts a tape with a new level. Functions that are called from here on are part of a derivative, until
+    /// [`Evaluator::done`].
     fn begin(&mut self) -> Rc<Tape> {
         self.levels += 1;
         self.tasks[self.current].derivatives += 1;
@@ -81,7 +82,7 @@ impl Evaluator {
         }))
     }
 
-    /// The way back u ↦ uJ is linear in u, and the way back through it is Jv.
+    /// Computes Jv: the backpropagator u ↦ uJ is linear in u, and its own backpropagator is Jv.
     fn jvp(&mut self, f: Value, mut x: Vec<Value>) -> Result<Action, Fault> {
         if x.len() % 2 == 1 {
             let text =
@@ -102,7 +103,7 @@ impl Evaluator {
             let found = tape.sweep(at)?;
             let mut ends = Vec::new();
             for (input, direction) in inputs.iter().zip(&directions) {
-                // What nothing arrives at has no part in it.
+                // An input without sensitivity does not contribute.
                 let sensitivity = gradient(input, &tape, &found);
                 seeds(&sensitivity, direction, &outer, &mut ends)?;
             }
@@ -130,7 +131,7 @@ impl Evaluator {
         }))
     }
 
-    /// `lambda.J` of `f`: what `f` captures varies too.
+    /// Calls `lambda.J` of `f`; the captures of `f` vary too.
     fn augmented_call(&mut self, f: Value, x: Vec<Value>) -> Result<Action, Fault> {
         let tape = self.begin();
         let x = x.iter().map(unaugmented).collect::<Result<Vec<_>, _>>()?;
@@ -147,8 +148,8 @@ impl Evaluator {
         }))
     }
 
-    /// The pullback of a 1-form at a point: the way back from the vector of the functional that the form has at the
-    /// image of the point (`spec/functional.md` C.7).
+    /// Computes the pullback of a 1-form at a point: the backpropagator applied to the vector of the functional that
+    /// the form has at the image of the point (`spec/functional.md` C.7).
     fn pullback(&mut self, f: Value, form: Value, x: Value) -> Result<Action, Fault> {
         let tape = self.begin();
         let x = tape.trace(&x);
@@ -157,7 +158,7 @@ impl Evaluator {
             let y = one(y)?;
             let image = tape.strip(&y);
             Ok(Action::Call(form, vec![image.clone()]).then(move |it, functional| {
-                // A functional is linear, so that its gradient at any point is its vector.
+                // A functional is linear, so its gradient at any point is its vector.
                 let at = firm(&zeros_like(&image));
                 let vector = it.gradient(one(functional)?, vec![0], false, vec![at])?;
                 Ok(vector.then(move |_, ct| {
@@ -172,7 +173,7 @@ impl Evaluator {
     }
 }
 
-/// The sensitivities, given that of the result. It may be asked any number of times.
+/// Returns the sensitivities, given that of the result. It may be called any number of times.
 pub fn back(back: &Back, x: Vec<Value>) -> Result<Action, Fault> {
     let mut at = Vec::new();
     seeds(&back.result, &one(x)?, &back.tape, &mut at)?;
@@ -181,12 +182,12 @@ pub fn back(back: &Back, x: Vec<Value>) -> Result<Action, Fault> {
     Action::one(if back.is_tuple { Value::tuple(all) } else { packed(all) })
 }
 
-/// `lambda.J` of a value: functions in it become augmented ones.
+/// Returns `lambda.J` of a value: functions in it become augmented ones.
 pub fn augmented(v: &Value) -> Value {
     functions(v, &mut |f| Ok(Value::derived(Derived::Augmented, vec![f.clone()]))).unwrap_or_else(|_: Fault| v.clone())
 }
 
-/// `lambda.Jinv` of a value.
+/// Returns `lambda.Jinv` of a value.
 pub fn unaugmented(v: &Value) -> Result<Value, Fault> {
     functions(v, &mut |f| match f {
         Value::Function(function) => match &**function {
@@ -197,7 +198,7 @@ pub fn unaugmented(v: &Value) -> Result<Value, Fault> {
     })
 }
 
-/// `v` with `change` of each function in it.
+/// Applies `change` to each function in `v`.
 fn functions(v: &Value, change: &mut dyn FnMut(&Value) -> Result<Value, Fault>) -> Result<Value, Fault> {
     match v {
         Value::Function(_) => change(v),
@@ -211,7 +212,7 @@ fn functions(v: &Value, change: &mut dyn FnMut(&Value) -> Result<Value, Fault>) 
     }
 }
 
-/// The arguments with those in `wrt` on the tape, and these.
+/// Returns the arguments with those in `wrt` on the tape, and the traced arguments.
 fn traced(
     tape: &Rc<Tape>,
     wrt: &[usize],
@@ -233,7 +234,7 @@ fn traced(
     Ok((x, inputs))
 }
 
-/// Whether one may ask for a gradient in it: an empty list may have been one of floats.
+/// Checks whether a gradient in the value is defined: an empty list may be one of floats.
 fn varies(v: &Value) -> bool {
     match v {
         Value::Tuple(parts) | Value::Record(_, parts) => parts.iter().any(varies),
@@ -250,12 +251,12 @@ fn one(mut values: Vec<Value>) -> Result<Value, Fault> {
     }
 }
 
-/// One value, or the tuple of several.
+/// Returns one value, or the tuple of several.
 fn packed(mut values: Vec<Value>) -> Value {
     if values.len() == 1 { values.remove(0) } else { Value::tuple(values) }
 }
 
-/// c · v over all floats of both, as an `f64`; nothing if there is none.
+/// Returns c · v over all floats of both, as an `f64`, or `None` if there are no floats.
 fn pair(c: &Value, v: &Value) -> Result<Option<Value>, Fault> {
     match (c, v) {
         (Value::Tuple(c) | Value::Record(_, c), Value::Tuple(v) | Value::Record(_, v)) if c.len() == v.len() => {

@@ -1,4 +1,4 @@
-//! Ops that run functions or regions many times.
+//! Ops that run functions or regions repeatedly.
 
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};
@@ -14,13 +14,13 @@ use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Element};
 use std::rc::Rc;
 
-/// What is run for each k, given what is carried from one to the next.
+/// The body for each k, given the carried values.
 type Run = Rc<dyn Fn(usize, Vec<Value>) -> Result<Action, Fault>>;
 
-/// What is done with all results.
+/// The continuation, given all results.
 type Done = Box<dyn FnOnce(Vec<Vec<Value>>) -> Result<Action, Fault>>;
 
-/// The results of `at` for all k from `k` on below `n`, one after the other, for `done`.
+/// Collects the results of `at` for k, k + 1, … below `n`, in order, and passes them to `done`.
 fn collect(k: usize, n: usize, at: Run, mut rows: Vec<Vec<Value>>, done: Done) -> Result<Action, Fault> {
     if k == n {
         return done(rows);
@@ -31,7 +31,7 @@ fn collect(k: usize, n: usize, at: Run, mut rows: Vec<Vec<Value>>, done: Done) -
     }))
 }
 
-/// Carries `state` through `at` for all k from `k` on below `n`.
+/// Carries `state` through `at` for k, k + 1, … below `n`.
 fn carry(k: i64, n: i64, at: Run, state: Vec<Value>) -> Result<Action, Fault> {
     if k >= n {
         return Ok(Action::Return(state));
@@ -70,7 +70,7 @@ impl Evaluator {
         }
     }
 
-    /// Ops of other dialects.
+    /// Evaluates ops of other dialects.
     pub(super) fn other(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
         let op = step.op;
         let enter =
@@ -128,7 +128,7 @@ impl Evaluator {
     }
 }
 
-/// While the condition yields true.
+/// Repeats the body while the condition yields true.
 fn repeated(condition: Rc<Body>, body: Rc<Body>, environment: Environment, state: Vec<Value>) -> Result<Action, Fault> {
     let test = Action::Enter(condition.clone(), state.clone(), environment.clone());
     Ok(test.then(move |_, holds| {
@@ -140,7 +140,8 @@ fn repeated(condition: Rc<Body>, body: Rc<Body>, environment: Environment, state
     }))
 }
 
-/// `before` decides and hands values to `after`, which gives `before` its next arguments.
+/// Evaluates `scf.while`: `before` evaluates the condition and passes values to `after`, which passes the next
+/// arguments to `before`.
 fn scf_while(before: Rc<Body>, after: Rc<Body>, environment: Environment, x: Vec<Value>) -> Result<Action, Fault> {
     let test = Action::Enter(before.clone(), x, environment.clone());
     Ok(test.then(move |_, mut handed| {
@@ -159,7 +160,7 @@ fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Acti
     }
     let counter = x[0].element().unwrap_or(Element::Index);
     let (body, environment) = (step.regions[0].clone(), environment.clone());
-    // Counted in 128 bits: the distance of two numbers may be more than one holds.
+    // The distance is computed in 128 bits, because that of two 64-bit numbers may overflow 64 bits.
     let distance = (end as i128 - begin as i128).max(0);
     let runs = (distance + by as i128 - 1) / by as i128;
     let at: Run = Rc::new(move |k, state| {
@@ -197,7 +198,7 @@ fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// The scalars in an array, in row-major order.
+/// Returns the scalars in an array, in row-major order.
 fn elements(x: &Value) -> Result<Vec<Value>, Fault> {
     let base = x.as_array().ok_or_else(|| super::primitive::not_arrays(std::slice::from_ref(x)))?;
     arrays::positions(base.shape())
@@ -208,13 +209,13 @@ fn elements(x: &Value) -> Result<Vec<Value>, Fault> {
         .collect()
 }
 
-/// `lambda.fold` and `lambda.scan`.
+/// Evaluates `lambda.fold` and `lambda.scan`.
 fn fold(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let (f, rows) = (x[0].clone(), rows(&x[2])?);
     let keeps = op.kind() == Kind::LambdaScan;
     let is_list = matches!(x[2], Value::List(_));
     let n = rows.len() as i64;
-    // Scans carry all that there was.
+    // Scans carry all previous states.
     let at: Run = Rc::new(move |k, mut state| {
         let last = state.last().cloned().unwrap_or(Value::Unit);
         let call = Action::Call(f.clone(), vec![last, rows[k].clone()]);
@@ -236,7 +237,7 @@ fn fold(op: Op, x: &[Value]) -> Result<Action, Fault> {
     }))
 }
 
-/// The elements along `dims`, for each position of the others.
+/// Reduces the elements along `dims`, for each position of the other axes.
 fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let (f, init) = (x[0].clone(), x[1].clone());
     let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
@@ -268,7 +269,7 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// The function of all leaves of records that nest alike.
+/// Applies a function to all leaves of records of the same structure.
 fn walk(x: &[Value]) -> Result<Action, Fault> {
     let (f, records) = (x[0].clone(), &x[1..]);
     records[1..].iter().try_for_each(|r| alike(&records[0], r, "the record"))?;
@@ -290,7 +291,7 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// Whether two records have the same structure; `path` says where they are in larger ones.
+/// Checks that two records have the same structure; `path` is their position in larger ones.
 fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
     let differ = |code| Err(Fault::new(code, format!("{path} is {} and {}", a.kind(), b.kind())));
     match (a, b) {
@@ -323,18 +324,18 @@ fn at_positions(body: Rc<Body>, leading: &[usize], environment: Environment) -> 
     (n, Rc::new(run))
 }
 
-/// The results with these leading sizes, whose parts the rows hold.
+/// Returns the results with these leading sizes, whose parts are in the rows.
 fn columns(types: &[Type], leading: &[usize], rows: Vec<Vec<Value>>) -> Result<Vec<Value>, Fault> {
     let result = |(k, ty): (usize, &Type)| {
         let parts: Vec<Value> = rows.iter().map(|row| row[k].clone()).collect();
-        // The sizes of parts that there are none of count as zero.
+        // The sizes of parts are zero if there are no parts.
         let row: Vec<usize> = ty.shape()[leading.len()..].iter().map(|d| d.unwrap_or(0)).collect();
         stacked(&parts, leading, &row, ty.element().unwrap_or(Element::F64))
     };
     types.iter().enumerate().map(result).collect()
 }
 
-/// The extents that operands give.
+/// Returns the extents given by operands.
 fn extents(x: &[Value]) -> Vec<Rc<Array>> {
     x.iter().filter_map(Value::as_array).collect()
 }
@@ -357,7 +358,7 @@ fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Act
     let n = one_size(inputs.iter().map(Vec::len))?;
     let types: Vec<Type> = step.op.results()[inits.len()..].iter().map(|v| v.ty()).collect();
     let (body, environment, carried) = (step.regions[0].clone(), environment.clone(), inits.len());
-    // What is emitted is carried behind the state, a tuple for each run.
+    // Emitted values are carried after the state, a tuple for each iteration.
     let at: Run = Rc::new(move |k, mut state| {
         let emitted = state.split_off(carried);
         let arguments = inputs.iter().map(|rows| rows[k].clone()).chain(state.iter().cloned()).collect();
@@ -402,7 +403,7 @@ fn gather(step: &Step, x: &[Value], environment: &Environment) -> Result<Action,
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// The operand with what the region says added: positions are those of elements of the result.
+/// Evaluates `array.scatter`: the parts are added to the initial value at the positions that the region computes.
 fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, Fault> {
     let body = step.regions[0].clone();
     let (parts, init) = (x[0].clone(), x[1].clone());
@@ -434,7 +435,7 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
     collect(0, n, at, Vec::new(), Box::new(done))
 }
 
-/// Integers, added at places.
+/// Adds integers at positions.
 fn added(parts: &Array, init: &Array, to: &[Option<usize>]) -> Result<Array, Fault> {
     let mut z = arrays::reshape(init, &[init.len()])?;
     for (i, to) in to.iter().enumerate() {
@@ -456,7 +457,7 @@ fn one_size(mut sizes: impl Iterator<Item = usize>) -> Result<usize, Fault> {
     }
 }
 
-/// Other ops with regions mean what the evaluator of arrays says; nothing may vary in them.
+/// Evaluates other ops with regions by the evaluator of arrays; they may not depend on traced values.
 fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Action, Fault> {
     let op = step.op;
     if op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")) {

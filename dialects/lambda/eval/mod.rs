@@ -1,11 +1,11 @@
-//! The meaning of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
+//! The evaluator of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
 //!
-//! It runs typed programs and open ones, where the values that it meets decide what `lambda.prim` is. What has no
-//! region and computes with arrays has its meaning in `crate::eval`; here stand functions, data, derivatives, effects
-//! and tasks.
+//! It runs typed programs and open ones, in which run-time values determine the operation of `lambda.prim`. Ops on
+//! arrays without regions are defined in `crate::eval`; this module defines functions, data, derivatives, effects and
+//! tasks.
 //!
-//! Calls are frames on a stack of its own, so that recursion is as deep as memory allows, a call in tail position takes
-//! no room, and a task can wait in the middle of anything.
+//! Calls are frames on an explicit stack. Therefore memory alone limits the depth of recursion, a tail call adds no
+//! frame, and a task can wait at any point.
 
 mod arrays;
 mod code;
@@ -31,12 +31,12 @@ use tasks::{Channel, Task};
 
 pub use value::{Function, List, Names, Parts, Value};
 
-/// Why a program has no value.
+/// The reason why a program has no value.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// `file:line:col`, as MLIR prints a location.
+    /// `file:line:col`, in MLIR's format of a location.
     pub location: String,
-    /// The name that the specification gives to the error, `empty-list`; empty for what it has no name for.
+    /// The name of the error in the specification, such as `empty-list`; empty for errors without a name.
     pub code: &'static str,
     pub text: String,
 }
@@ -49,7 +49,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// An error whose place the evaluator adds.
+/// An error whose location the evaluator adds.
 #[derive(Debug)]
 pub struct Fault {
     code: &'static str,
@@ -68,22 +68,22 @@ impl From<String> for Fault {
     }
 }
 
-/// What is told of every value as it is computed: the op, the number of the result, and the value.
+/// A callback for every computed value: the op, the number of the result, and the value.
 pub type Trace = Box<dyn FnMut(Op, usize, &Value)>;
 
-/// At most this many frames: calls, and regions that are being run.
+/// The maximum number of frames: calls, and regions that are being run.
 const MAX_FRAMES: usize = 1 << 20;
 
-/// Evaluates functions of one module.
+/// The evaluator of the functions of one module.
 pub struct Evaluator {
     module: Op,
-    /// Read at the first call.
+    /// The symbols, which are read at the first call.
     symbols: Option<Symbols>,
     functions: HashMap<String, Rc<Code>>,
-    /// Derivatives that were begun so far.
+    /// The number of derivatives that have been started.
     levels: u64,
     tasks: Vec<Task>,
-    /// The tasks that can go on, in order.
+    /// The tasks that are ready to run, in order.
     ready: VecDeque<usize>,
     /// The task that runs.
     current: usize,
@@ -91,7 +91,7 @@ pub struct Evaluator {
     input: VecDeque<String>,
     output: String,
     frames: usize,
-    /// Ops that may still be run.
+    /// The number of ops that may still be run.
     steps: u64,
     deepest: usize,
     trace: Option<Trace>,
@@ -100,12 +100,12 @@ pub struct Evaluator {
 /// The values of one call of a function, by slot.
 type Environment = Rc<RefCell<Vec<Value>>>;
 
-/// What is done with results.
+/// The continuation that receives results.
 type Continuation = Box<dyn FnOnce(&mut Evaluator, Vec<Value>) -> Result<Action, Fault>>;
 
-/// What is still to be done.
+/// Pending work.
 enum Frame {
-    /// The ops of a block from one on. If results arrive, they are those of the op before.
+    /// The ops of a block, from one op on. Results that arrive are those of the previous op.
     Block {
         body: Rc<Body>,
         next: usize,
@@ -117,14 +117,14 @@ enum Frame {
     },
 }
 
-/// What is to be done next.
+/// The next action.
 enum Action {
     Return(Vec<Value>),
     Call(Value, Vec<Value>),
-    /// Runs a block of the function that is running.
+    /// Runs a block of the current function.
     Enter(Rc<Body>, Vec<Value>, Environment),
     Then(Box<Action>, Continuation),
-    /// The task goes on when another one lets it.
+    /// The task waits until another task wakes it.
     Wait,
 }
 
@@ -139,7 +139,7 @@ impl Action {
 }
 
 impl Evaluator {
-    /// `module` is a verified `builtin.module`.
+    /// Creates an evaluator; `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator {
         Evaluator {
             module,
@@ -159,32 +159,32 @@ impl Evaluator {
         }
     }
 
-    /// Tells `trace` of every value. Calls in tail position take room then: their results are told where they return.
+    /// Calls `trace` with every value. Tail calls then add frames, because their results are traced at their return.
     pub fn with_trace(self, trace: Trace) -> Evaluator {
         Evaluator { trace: Some(trace), ..self }
     }
 
-    /// Lets calls and regions nest `frames` deep.
+    /// Sets the maximum depth of nested calls and regions.
     pub fn with_frames(self, frames: usize) -> Evaluator {
         Evaluator { frames, ..self }
     }
 
-    /// What `lambda.read` reads, line by line.
+    /// Sets the input of `lambda.read`, line by line.
     pub fn with_input(self, text: &str) -> Evaluator {
         Evaluator { input: text.lines().map(str::to_string).collect(), ..self }
     }
 
-    /// What `lambda.print` has written.
+    /// Returns the output of `lambda.print`.
     pub fn output(&self) -> &str {
         &self.output
     }
 
-    /// How deep calls and regions have nested.
+    /// Returns the maximum depth of nested calls and regions so far.
     pub fn depth(&self) -> usize {
         self.deepest
     }
 
-    /// The result of `@name`, a tuple if there are several; tasks that it has started are waited for.
+    /// Returns the result of `@name`, a tuple if there are several, after all tasks that it has started have ended.
     pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
         let code = self.code(name).map_err(|fault| at(self.module, fault))?;
         for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
@@ -196,7 +196,7 @@ impl Evaluator {
         self.run(code.op, function, arguments.to_vec())
     }
 
-    /// The result of a function value.
+    /// Returns the result of a function value.
     pub fn apply(&mut self, function: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.run(self.module, function.clone(), arguments.to_vec())
     }
@@ -215,7 +215,7 @@ impl Evaluator {
         Ok(code)
     }
 
-    /// Runs the current task until it ends or waits: `None` if it waits.
+    /// Runs the current task until it ends or waits. Returns `None` if it waits.
     fn run_task(&mut self) -> Result<Option<Vec<Value>>, Error> {
         let mut place = self.tasks[self.current].place;
         let mut pending = self.tasks[self.current].pending.take();
@@ -241,7 +241,7 @@ impl Evaluator {
         }
     }
 
-    /// The next op of the innermost block, which is left if nothing remains to be done there. `None` at the end of a
+    /// Returns the next op of the innermost block, whose frame is popped if the op is the last. `None` at the end of a
     /// block without results.
     fn next_step(&mut self) -> Option<(Rc<Body>, usize, Environment)> {
         let keeps_tails = self.trace.is_some();
@@ -294,7 +294,7 @@ impl Evaluator {
         }
     }
 
-    /// Hands results to the innermost frame.
+    /// Passes results to the innermost frame.
     fn give(&mut self, values: Vec<Value>, place: &mut Op) -> Result<Progress, Fault> {
         match self.tasks[self.current].frames.pop() {
             None => Ok(Progress::Ends(values)),
@@ -337,7 +337,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Begins a call.
+    /// Starts a call.
     fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
         let Value::Function(function) = function else {
             return Err(Fault::new("type-mismatch", format!("calls what is no function: {}", function.kind())));
@@ -372,9 +372,9 @@ impl Evaluator {
     }
 }
 
-/// How a task goes on.
+/// The progress of a task.
 enum Progress {
-    /// With this, or with the next op.
+    /// It continues with this action, or with the next op.
     Goes(Option<Action>),
     Waits,
     Ends(Vec<Value>),
@@ -386,7 +386,7 @@ fn at(op: Op, fault: Fault) -> Error {
     Error { location, code: fault.code, text: format!("'{}' op {code}{}", op.name(), fault.text) }
 }
 
-/// Whether a value may stand where an array of this type is expected.
+/// Checks whether a value may be passed where an array of this type is expected.
 fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value) -> Result<(), Fault> {
     let matches =
         |x: &Array| x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
@@ -407,7 +407,7 @@ fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value)
     Ok(())
 }
 
-/// The numbers of a value, looked at.
+/// Returns the numbers of a value.
 fn base(value: &Value) -> Option<&Array> {
     match value {
         Value::Array(x) | Value::Zero(x) => Some(x),
@@ -416,13 +416,13 @@ fn base(value: &Value) -> Option<&Array> {
     }
 }
 
-/// Whether an argument may be given for a parameter of type `ty`, as far as arrays go.
+/// Checks whether an argument may be passed for a parameter of type `ty`, with regard to arrays.
 fn check(ty: Type, value: &Value) -> Result<(), String> {
     let is_array = (ty.is_tensor() || ty.scalar() == ty) && ty.element().is_some();
     match (is_array, base(value)) {
         (true, Some(x)) if crate::eval::fits(ty, x) => Ok(()),
         (false, None) => Ok(()),
-        // What is open may be an array.
+        // A value of open type may be an array.
         (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
         _ => Err(format!("expected {ty}, found {}", value.kind())),
     }

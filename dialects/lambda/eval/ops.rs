@@ -1,4 +1,4 @@
-//! Ops on data: tuples, records, lists, arrays; choice; what makes functions.
+//! Ops on data: tuples, records, lists, arrays; conditionals; ops that create functions.
 
 use super::code::Step;
 use super::primitive::{arranged, not_arrays};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Evaluator {
-    /// What an op does, given its operands.
+    /// Evaluates an op, given its operands.
     pub(super) fn op(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
         let op = step.op;
         let Some(name) = step.name.strip_prefix("lambda.") else { return self.other(step, x, environment) };
@@ -65,7 +65,7 @@ impl Evaluator {
     }
 }
 
-/// The function that the region of an op is.
+/// Returns the function that is the region of an op.
 fn closure(step: &Step, environment: &Environment) -> Value {
     let (code, slots) = step.function.as_ref().expect("an op with a function");
     let values = environment.borrow();
@@ -109,7 +109,7 @@ fn derivative(op: Op, name: &str, f: Vec<Value>) -> Value {
     Value::derived(kind, f)
 }
 
-/// The value of a condition.
+/// Returns the value of a condition.
 pub fn truth(x: &Value) -> Result<bool, Fault> {
     match x.as_i64().filter(|_| x.element() == Some(Element::I1)) {
         Some(x) => Ok(x != 0),
@@ -117,7 +117,7 @@ pub fn truth(x: &Value) -> Result<bool, Fault> {
     }
 }
 
-/// The value of an integer.
+/// Returns the value of an integer.
 pub fn integer(x: &Value) -> Result<i64, Fault> {
     let is_integer = x.element() != Some(Element::I1);
     x.as_i64()
@@ -136,7 +136,7 @@ fn empty() -> Fault {
     Fault::new("empty-list", "the list is empty".into())
 }
 
-/// Ops whose result is made of their operands at once.
+/// Evaluates ops whose result is computed from their operands in one step.
 fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     match name {
         "unit" => Ok(Value::Unit),
@@ -222,7 +222,7 @@ fn replaced(parts: &[Value], k: usize, value: &Value) -> Vec<Value> {
     parts
 }
 
-/// The names of a record stand in its type or, while that is open, in attributes.
+/// Creates a record. The names are in its type or, if that is open, in attributes.
 fn record(op: Op, x: &[Value]) -> Value {
     let (name, fields) = match Kind::of(op.result(0).ty()) {
         Kind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
@@ -234,7 +234,7 @@ fn record(op: Op, x: &[Value]) -> Value {
     Value::record(&name, fields.iter().map(String::as_str).zip(x.iter().cloned()).collect())
 }
 
-/// The same without anything that varies.
+/// Returns the same value without traces.
 fn stopped(x: &Value) -> Value {
     map(x, &mut |leaf| match leaf.as_array() {
         Some(x) => Value::Array(x),
@@ -242,7 +242,7 @@ fn stopped(x: &Value) -> Value {
     })
 }
 
-/// The rows of an array, or the values of a list.
+/// Returns the rows of an array, or the values of a list.
 pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
     if let Value::List(list) = x {
         return Ok(list.iter().cloned().collect());
@@ -254,7 +254,7 @@ pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
     (0..base.shape()[0] as i64).map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x))).collect()
 }
 
-/// The array with these rows, of the type of the op's result where there is none.
+/// Returns the array with these rows, or an empty one of the op's result type.
 pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
     let ty = op.result(0).ty();
     let size = ty.shape().first().copied().flatten();
@@ -265,7 +265,7 @@ pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
     stacked(rows, &[rows.len()], &row, ty.element().unwrap_or(Element::F64))
 }
 
-/// The array of `leading` sizes whose parts these are; of parts like `row` where there is none.
+/// Returns the array of `leading` sizes with these parts; without parts, they count as parts of the sizes `row`.
 pub fn stacked(parts: &[Value], leading: &[usize], row: &[usize], element: Element) -> Result<Value, Fault> {
     let Some(first) = parts.first() else {
         let shape = [leading, row].concat();

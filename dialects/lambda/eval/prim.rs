@@ -1,4 +1,5 @@
-//! `lambda.prim`: the operations of the notation (`spec/functional.md` F.1), by the values that they are given.
+//! Evaluation of `lambda.prim`, the operations of the notation (`spec/functional.md` F.1), according to the values of
+//! the operands.
 
 use super::primitive::{Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
 use super::value::Value;
@@ -9,7 +10,7 @@ use crate::ops::{HasKind, Kind as OpKind};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
-/// The result of the operation `name`, of the op `op`.
+/// Returns the result of the operation `name`, of the op `op`.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let x = settled(op, x)?;
     let x = x.as_slice();
@@ -48,7 +49,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// The numbers of a literal of open type take the type of the other operand.
+/// Converts the numbers of a literal of open type to the type of the other operand.
 fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
     let is_open = |k: usize| {
         let literal = op.operand(k).defining_op().map(|(maker, _)| maker);
@@ -103,7 +104,7 @@ fn int(x: &Value) -> Result<Rc<Array>, Fault> {
     base.ok_or_else(|| mismatch("an operation on integers", "integers", std::slice::from_ref(x)))
 }
 
-/// A function that is constant between jumps.
+/// Evaluates a piecewise constant function.
 fn steps(name: &str, x: &[Value], f: fn(f64) -> f64) -> Result<Value, Fault> {
     match x[0].as_array().filter(|x| x.element().is_float()) {
         Some(x) => Ok(Value::array(scalar::map_float(&x, f)?)),
@@ -135,7 +136,7 @@ fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {
     Ok(Value::array(Array::new(bases[0].shape().to_vec(), Data::I1(bits))))
 }
 
-/// Two arrays of one type.
+/// Returns two arrays of one type.
 fn both(name: &str, x: &[Value]) -> Result<[Rc<Array>; 2], Fault> {
     let (Some(a), Some(b)) = (x[0].as_array(), x[1].as_array()) else { return Err(not_arrays(x)) };
     if a.element() != b.element() {
@@ -176,7 +177,8 @@ fn bools(x: &[Value], holds: fn(bool, bool) -> bool) -> Result<Value, Fault> {
     }
 }
 
-/// Sums and products of arrays, made of elementwise products of rearranged arrays and sums (`spec/functional.md` A.6).
+/// Evaluates sums and products of arrays, by elementwise products of rearranged arrays and sums (`spec/functional.md`
+/// A.6).
 fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
     let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(x))?;
@@ -236,7 +238,7 @@ fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// z[p] = x[p[axes…]].
+/// Returns z[p] = x[p[axes…]].
 fn spread(x: &Value, sizes: &[usize], axes: &[usize]) -> Result<Value, Fault> {
     let own = shape(x);
     let from = crate::array::eval::positions(sizes)

@@ -1,6 +1,6 @@
-//! Operations on arrays of floats that can be on a tape, and what they do to sensitivities. There are few: elementwise
-//! functions, moving elements, and adding them up; everything else is made of these. The way back through each is made
-//! of them too, so any order of derivatives works.
+//! Operations on arrays of floats that can be on a tape, and their effect on sensitivities. There are few: elementwise
+//! functions, movement of elements, and addition of elements; all other operations consist of these. The transpose of
+//! each also consists of them, so derivatives of any order work.
 
 use super::Fault;
 use super::rules;
@@ -15,13 +15,13 @@ use std::rc::Rc;
 
 #[derive(Clone)]
 pub enum Primitive {
-    /// A function of each position, by the name of the op of `arith` or `math`, or by that of `lambda.prim`.
+    /// An elementwise function, by the name of the op of `arith` or `math`, or by that of `lambda.prim`.
     Elementwise(&'static str),
-    /// Each element of the result is one of an operand, or zero.
+    /// Each element of the result is an element of an operand, or zero.
     Pick(Rc<Pick>),
-    /// Each element of the operand is added to one of the result.
+    /// Each element of the operand is added to an element of the result.
     Scatter(Rc<Scatter>),
-    /// A float of another width.
+    /// A conversion to a float of another width.
     Cast(Element),
 }
 
@@ -33,7 +33,7 @@ pub struct Pick {
 
 pub struct Scatter {
     pub shape: Vec<usize>,
-    /// For each element of the operand, where it is added; nowhere, if it is left out.
+    /// For each element of the operand, the element of the result to which it is added, if any.
     pub to: Vec<Option<usize>>,
 }
 
@@ -44,7 +44,7 @@ impl Primitive {
             Primitive::Pick(pick) => {
                 let element = x[0].element();
                 let mut starts = Vec::new();
-                // What is picked from nowhere stands at the beginning.
+                // The element for positions without a source is at the beginning.
                 let mut all = Data::zeros(element, 1);
                 for x in x {
                     starts.push(all.len());
@@ -74,7 +74,7 @@ impl Primitive {
         }
     }
 
-    /// The sensitivity of operand `k`, given that of the result.
+    /// Returns the sensitivity of operand `k`, given that of the result.
     pub fn transpose(&self, x: &[Value], y: &Value, ct: &Value, k: usize) -> Result<Value, Fault> {
         match self {
             Primitive::Elementwise(name) => rules::transpose(name, x, y, ct, k),
@@ -90,7 +90,7 @@ impl Primitive {
         }
     }
 
-    /// The result where an operand is a strong zero and the operation is linear in it.
+    /// Returns the result if an operand is a strong zero and the operation is linear in it.
     fn absorbed(&self, x: &[Value]) -> Option<Result<Value, Fault>> {
         let zero = |k: usize| matches!(x[k], Value::Zero(_));
         match self {
@@ -111,7 +111,7 @@ impl Primitive {
     }
 }
 
-/// The result of an operation on floats, on the tapes of those that are traced.
+/// Returns the result of an operation on floats, recorded on the tapes of traced operands.
 pub fn apply(primitive: &Primitive, x: &[Value]) -> Result<Value, Fault> {
     if let Primitive::Elementwise(name) = primitive {
         same_shapes(name, x)?;
@@ -146,7 +146,7 @@ fn tape(v: &Value) -> Option<Rc<Tape>> {
 fn primal(v: &Value, tape: &Tape) -> Value {
     match v {
         Value::Traced(t) if t.tape.level == tape.level => t.primal.clone(),
-        // Strong zeros that no rule has taken away are zeros.
+        // Strong zeros that no rule has eliminated are zeros.
         Value::Zero(x) => Value::Array(x.clone()),
         _ => v.clone(),
     }
@@ -185,7 +185,7 @@ fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
     }
 }
 
-//===-- for rules and for ops that are made of several ----------------------------------------------------------===//
+//===-- building blocks of rules and ops ------------------------------------------------------------------------===//
 
 pub fn shape(v: &Value) -> Vec<usize> {
     v.as_array().map_or(Vec::new(), |x| x.shape().to_vec())
@@ -229,25 +229,25 @@ pub fn scatter(to: Scatter, x: &Value) -> Result<Value, Fault> {
     apply(&Primitive::Scatter(Rc::new(to)), std::slice::from_ref(x))
 }
 
-/// The constant `c` everywhere, of the kind and shape of `like`.
+/// Returns the constant `c` everywhere, of the kind and shape of `like`.
 pub fn constant(like: &Value, c: f64) -> Value {
     let element = like.element().unwrap_or(Element::F64);
     Value::array(arrays::filled(element, &shape(like), c))
 }
 
-/// `a` where `mask` is true, else `b`.
+/// Returns `a` where `mask` is true, else `b`.
 pub fn select(mask: &[bool], a: &Value, b: &Value) -> Result<Value, Fault> {
     let from = mask.iter().enumerate().map(|(i, &m)| Some((if m { 0 } else { 1 }, i))).collect();
     pick(Pick { shape: shape(a), from }, &[a.clone(), b.clone()])
 }
 
-/// `a` where `mask` is true, else zero.
+/// Returns `a` where `mask` is true, else zero.
 pub fn keep(mask: &[bool], a: &Value) -> Result<Value, Fault> {
     let from = mask.iter().enumerate().map(|(i, &m)| m.then_some((0, i))).collect();
     pick(Pick { shape: shape(a), from }, std::slice::from_ref(a))
 }
 
-/// The sum over `axes`.
+/// Returns the sum over `axes`.
 pub fn sum(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
     let (shape, to) = groups(&shape(x), axes);
     scatter(Scatter { shape, to: to.into_iter().map(Some).collect() }, x)
@@ -257,7 +257,7 @@ pub fn sum_all(x: &Value) -> Result<Value, Fault> {
     sum(x, &(0..shape(x).len()).collect::<Vec<_>>())
 }
 
-/// The shape without `axes`, and for each element where it goes in that.
+/// Returns the shape without `axes`, and for each element its position in that shape.
 pub fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let kept = |of: &[usize]| -> Vec<usize> {
         of.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, &n)| n).collect()
@@ -268,7 +268,7 @@ pub fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<usize>) {
     (rest, to)
 }
 
-/// The greatest (`greatest`) or the least element along `axes`; of equal ones the first counts.
+/// Returns the maximum (`greatest`) or the minimum along `axes`; of equal elements the first counts.
 pub fn winners(x: &Value, axes: &[usize], greatest: bool) -> Result<Value, Fault> {
     let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
     let numbers = base.to_f64();
@@ -284,7 +284,7 @@ pub fn winners(x: &Value, axes: &[usize], greatest: bool) -> Result<Value, Fault
     pick(Pick { shape, from }, std::slice::from_ref(x))
 }
 
-/// The product over `axes`, as a chain of products: right with zeros too.
+/// Returns the product over `axes`, as a chain of products, which is correct with zeros too.
 pub fn product(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
     let (shape, to) = groups(&shape(x), axes);
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); shape.iter().product()];
@@ -298,15 +298,15 @@ pub fn product(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
     Ok(z)
 }
 
-/// The result of an op that moves elements of its float operands and computes nothing with them, by its meaning `f`.
-/// Where something is traced, `f` is asked where it moves what: positions take the place of numbers.
+/// Returns the result of an op, with the meaning `f`, that moves elements of its float operands without computing. If
+/// an operand is traced, `f` is run on positions in place of numbers, to determine the source of each element.
 pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -> Result<Value, Fault> {
     let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(x))?;
     if x.iter().all(|v| matches!(v, Value::Array(_))) {
         return Ok(Value::array(f(&bases)?));
     }
-    // Position 0 is nowhere; those of the float operands follow each other.
+    // Position 0 stands for no source; the positions of the float operands are consecutive.
     let (mut numbered, mut owners) = (bases.clone(), vec![None]);
     let mut floats: Vec<Value> = Vec::new();
     for (k, base) in bases.iter().enumerate().filter(|(_, base)| base.element().is_float()) {

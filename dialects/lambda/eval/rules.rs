@@ -1,5 +1,5 @@
-//! The way back through elementwise functions (`spec/functional.md` B.6). These lines are the evaluator's own: the
-//! table of the passes is judged by them.
+//! Derivatives of elementwise functions (`spec/functional.md` B.6). These rules are the evaluator's own: the table of
+//! the passes is compared with them.
 
 use super::Fault;
 use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};
@@ -8,7 +8,7 @@ use crate::eval::scalar;
 use crate::ops::Kind;
 use std::f64::consts::{LN_2, LN_10, PI};
 
-/// Functions of one or two floats with a rule.
+/// Differentiable functions of one or two floats.
 pub const SMOOTH: &[&str] = &[
     Kind::ArithAddf.name(),
     Kind::ArithSubf.name(),
@@ -51,7 +51,7 @@ pub const SMOOTH: &[&str] = &[
     "relu",
 ];
 
-/// Functions that are constant between jumps: their derivative is zero.
+/// Piecewise constant functions: their derivative is zero.
 pub const STEPS: &[&str] = &[
     Kind::MathFloor.name(),
     Kind::MathCeil.name(),
@@ -61,7 +61,7 @@ pub const STEPS: &[&str] = &[
     "sign",
 ];
 
-/// The sensitivity of operand `k` of y = f(x…), given that of y, d.
+/// Returns the sensitivity of operand `k` of y = f(x…), given `d`, the sensitivity of y.
 pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Result<Value, Fault> {
     let a = &x[0];
     if name == "sigmoid" {
@@ -78,7 +78,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
         (Kind::ArithDivf, _) => neg(&div(&mul(d, y)?, &x[1])?),
         (Kind::ArithRemf, 0) => Ok(d.clone()),
         (Kind::ArithRemf, _) => neg(&mul(d, &quotients(a, &x[1])?)?),
-        // A tie goes to the left operand.
+        // In a tie the left operand gets the sensitivity.
         (Kind::ArithMaximumf | Kind::ArithMaxnumf, _) => keep(&compared(a, &x[1], move |a, b| (a >= b) == (k == 0)), d),
         (Kind::ArithMinimumf | Kind::ArithMinnumf, _) => keep(&compared(a, &x[1], move |a, b| (a <= b) == (k == 0)), d),
         (Kind::MathAbsf, _) => select(&each(a, |x| x >= 0.0), d, &neg(d)?),
@@ -109,7 +109,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
             let moving = compared(&x[1], &x[1], |p, _| p != 0.0);
             keep(&moving, &mul(d, &mul(&x[1], &named(Kind::MathPowf.name(), &[a, &plus(&x[1], -1.0)?])?)?)?)
         }
-        // At x = 0 and p ≥ 0 the power does not change with p; its logarithm must not be looked at.
+        // At x = 0 and p ≥ 0 the power does not depend on p; its logarithm must not be evaluated.
         (Kind::MathPowf, _) => {
             let flat = compared(a, &x[1], |x, p| x == 0.0 && p >= 0.0);
             let log = named(Kind::MathLog.name(), &[&select(&flat, &constant(a, 1.0), a)?])?;
@@ -131,7 +131,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
     }
 }
 
-/// How often `b` goes into `a`: constant between jumps.
+/// Returns the truncated quotient of `a` and `b`, which is piecewise constant.
 fn quotients(a: &Value, b: &Value) -> Result<Value, Fault> {
     let quotient = div(a, b)?.as_array().expect("a quotient of arrays");
     Ok(Value::array(scalar::map_float(&quotient, f64::trunc)?))
@@ -159,7 +159,7 @@ fn compared(a: &Value, b: &Value, f: impl Fn(f64, f64) -> bool) -> Vec<bool> {
     a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b)).collect()
 }
 
-/// The numbers `n + c` as an array of the kind and shape of `like`.
+/// Returns the numbers `n + c` as an array of the kind and shape of `like`.
 fn exponents(like: &Value, n: &[f64], c: f64) -> Value {
     use crate::value::{Array, Data};
     let Some(like) = like.as_array() else { return Value::Unit };

@@ -1,8 +1,8 @@
-//! Derivatives by a tape, apart from the transform `lambda.J` whose oracle they are.
+//! Derivatives by a tape. They are independent of the transform `lambda.J`, whose oracle they are.
 //!
-//! Each derivative that is being computed has a level of its own and a tape. A number that varies at a level is traced:
-//! it knows its node on that tape, and its primal, which may itself be traced at a level further out. A sensitivity is
-//! a value like every other, so what the sweep back computes is traced at the levels further out; perturbations of
+//! Each derivative that is being computed has its own level and tape. A number that varies at a level is traced: it
+//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A sensitivity is an
+//! ordinary value, so the values that the reverse sweep computes are traced at the outer levels; perturbations of
 //! different levels cannot be confused (`spec/functional.md` B.7, F13).
 
 use super::Fault;
@@ -13,9 +13,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What was computed at one level, in order.
+/// The operations of one level, in order.
 pub struct Tape {
-    /// Levels are counted over the whole run: what is further in has the greater number.
+    /// The level, numbered over the whole run: inner levels have greater numbers.
     pub level: u64,
     entries: RefCell<Vec<Rc<Entry>>>,
 }
@@ -29,7 +29,7 @@ pub struct Traced {
 
 /// One operation.
 pub struct Entry {
-    /// `None` for what the derivative is taken with respect to.
+    /// The primitive, or `None` for inputs of the derivative.
     pub primitive: Option<Primitive>,
     /// The primals of the operands.
     pub inputs: Vec<Value>,
@@ -43,7 +43,7 @@ impl Tape {
         Rc::new(Tape { level, entries: RefCell::default() })
     }
 
-    /// The result of an operation, traced.
+    /// Returns the result of an operation, traced.
     pub fn push(self: &Rc<Tape>, entry: Entry) -> Value {
         let primal = entry.output.clone();
         let mut entries = self.entries.borrow_mut();
@@ -51,7 +51,7 @@ impl Tape {
         Value::Traced(Rc::new(Traced { tape: self.clone(), node: entries.len() - 1, primal }))
     }
 
-    /// `v` with each float in it as an input of this tape.
+    /// Returns `v` with each float in it as an input of this tape.
     pub fn trace(self: &Rc<Tape>, v: &Value) -> Value {
         map(v, &mut |leaf| match leaf.is_float() {
             true => self.push(Entry { primitive: None, inputs: vec![], nodes: vec![], output: leaf.clone() }),
@@ -59,7 +59,7 @@ impl Tape {
         })
     }
 
-    /// `v` without what this tape knows of it.
+    /// Returns `v` without traces of this tape.
     pub fn strip(&self, v: &Value) -> Value {
         map(v, &mut |leaf| match leaf {
             Value::Traced(t) if t.tape.level == self.level => t.primal.clone(),
@@ -67,7 +67,7 @@ impl Tape {
         })
     }
 
-    /// The node of a value on this tape.
+    /// Returns the node of a value on this tape.
     pub fn node(&self, v: &Value) -> Option<usize> {
         match v {
             Value::Traced(t) if t.tape.level == self.level => Some(t.node),
@@ -75,7 +75,7 @@ impl Tape {
         }
     }
 
-    /// The sensitivities of all nodes, given those of some; `None` where nothing arrives.
+    /// Returns the sensitivities of all nodes, given those of some; `None` where no sensitivity arrives.
     pub fn sweep(&self, seeds: Vec<(usize, Value)>) -> Result<Vec<Option<Value>>, Fault> {
         let entries: Vec<Rc<Entry>> = self.entries.borrow().clone();
         let mut found: Vec<Option<Value>> = vec![None; entries.len()];
@@ -94,13 +94,13 @@ impl Tape {
         Ok(found)
     }
 
-    /// All values that it keeps.
+    /// Returns all values of the tape.
     pub fn values(&self) -> Vec<Value> {
         let entries = self.entries.borrow();
         entries.iter().flat_map(|e| e.inputs.iter().chain([&e.output])).cloned().collect()
     }
 
-    /// The same tape with other values, as many as [`Tape::values`] gives.
+    /// Returns the same tape with other values, whose number is that of [`Tape::values`].
     pub fn with_values(&self, values: Vec<Value>) -> Tape {
         let mut values = values.into_iter();
         let mut take = |n: usize| values.by_ref().take(n).collect::<Vec<_>>();
@@ -122,9 +122,9 @@ fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
     Ok(())
 }
 
-//===-- over the structure of values ----------------------------------------------------------------------------===//
+//===-- structural operations on values -------------------------------------------------------------------------===//
 
-/// `v` with `f` of each value in it that is no tuple, record, list or alternative.
+/// Applies `f` to each value in `v` that is not a tuple, record, list or variant.
 pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     match v {
         Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| map_data(v, f)).collect()),
@@ -141,7 +141,7 @@ pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     }
 }
 
-/// `v` with `f` of each value in it, those that functions and environments are made of too.
+/// Applies `f` to each value in `v`, including those in functions and environments.
 pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     map_data(v, &mut |v| match v {
         Value::Env(env) => Value::Env(Rc::new(env.iter().map(|(k, v)| (k.clone(), map(v, f))).collect())),
@@ -156,8 +156,8 @@ pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     })
 }
 
-/// The tangent of `v` in which each value gives its own (`spec/functional.md` A.2): a function has the environment of
-/// what it is made of, in which strong zeros are left out; what is discrete has `none`.
+/// Returns the tangent of `v`, with `of_float` for each float (`spec/functional.md` A.2). That of a function is the
+/// environment of its captures, without strong zeros; that of a discrete value is `none`.
 pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
     match v {
         Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| tangent(v, of_float)).collect()),
@@ -183,7 +183,7 @@ fn keyed(parts: impl Iterator<Item = (String, Value)>, of_float: &mut dyn FnMut(
     Value::Env(Rc::new(tangents.filter(|(_, v)| !is_zero(v)).collect()))
 }
 
-/// Whether it is zero without looking at numbers: a missing key is one.
+/// Checks whether a tangent is structurally zero: a missing key is zero.
 fn is_zero(v: &Value) -> bool {
     match v {
         Value::Zero(_) | Value::Unit => true,
@@ -194,7 +194,7 @@ fn is_zero(v: &Value) -> bool {
     }
 }
 
-/// The strong zero of the tangents of `v`.
+/// Returns the strong zero of the tangents of `v`.
 pub fn zeros_like(v: &Value) -> Value {
     tangent(v, &mut |_, x| zero(x))
 }
@@ -203,12 +203,12 @@ fn zero(like: &Array) -> Value {
     Value::Zero(Rc::new(Array::zeros(like.element(), like.shape())))
 }
 
-/// The sensitivity of what is traced, out of those of the nodes.
+/// Returns the sensitivity of a traced value, from those of the nodes.
 pub fn gradient(traced: &Value, tape: &Tape, found: &[Option<Value>]) -> Value {
     tangent(traced, &mut |leaf, x| tape.node(leaf).and_then(|node| found[node].clone()).unwrap_or_else(|| zero(x)))
 }
 
-/// `v` with ordinary zeros for strong ones: what a program sees (`spec/functional.md` B.10).
+/// Returns `v` with ordinary zeros in place of strong ones, as programs see it (`spec/functional.md` B.10).
 pub fn firm(v: &Value) -> Value {
     map(v, &mut |leaf| match leaf {
         Value::Zero(x) => Value::Array(x.clone()),
@@ -216,7 +216,7 @@ pub fn firm(v: &Value) -> Value {
     })
 }
 
-/// The nodes in `traced` with the parts of its sensitivity `ct`.
+/// Collects the nodes in `traced` with the parts of its sensitivity `ct`.
 pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Value)>) -> Result<(), Fault> {
     match (traced, ct) {
         (Value::Tuple(parts) | Value::Record(_, parts), Value::Tuple(cts) | Value::Record(_, cts))
@@ -262,7 +262,7 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
     }
 }
 
-/// The sum of two tangents (`spec/functional.md` B.3).
+/// Returns the sum of two tangents (`spec/functional.md` B.3).
 pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
     let each = |a: &[Value], b: &[Value]| a.iter().zip(b).map(|(a, b)| gadd(a, b)).collect::<Result<Vec<_>, _>>();
     match (a, b) {

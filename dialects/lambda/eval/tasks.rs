@@ -1,5 +1,6 @@
-//! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks take turns: one runs until it
-//! ends or waits, then the one that could first go on. What waits is known exactly, and so is a deadlock.
+//! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks run in turn: one runs until it
+//! ends or waits, then the task that has been ready for the longest time. All waiting tasks are known, so deadlocks are
+//! detected exactly.
 
 use super::value::{Function, Parts, Value};
 use super::{Action, Error, Evaluator, Fault, Frame, at};
@@ -8,19 +9,19 @@ use crate::lambda::Kind;
 use crate::value::{Array, Data, Element};
 use std::collections::VecDeque;
 
-/// Something that runs.
+/// A task.
 pub(super) struct Task {
     pub frames: Vec<Frame>,
-    /// What it does when it goes on.
+    /// The action with which it continues.
     pub pending: Option<Action>,
-    /// The op that it goes on with.
+    /// The op with which it continues.
     pub place: Op,
-    /// The derivatives that are being computed in it.
+    /// The number of derivatives that are being computed in it.
     pub derivatives: usize,
-    /// What it waits for.
+    /// The event for which it waits.
     waiting: Option<Waiting>,
     result: Option<Result<Value, Error>>,
-    /// Where it was started.
+    /// The op that started it.
     origin: Op,
 }
 
@@ -37,7 +38,7 @@ enum Source {
 }
 
 pub(super) struct Channel {
-    /// How many values wait in it at most; with 0, senders wait for receivers.
+    /// The maximum number of buffered values; with 0, senders wait for receivers.
     capacity: usize,
     values: VecDeque<Value>,
     senders: VecDeque<(usize, Value)>,
@@ -47,7 +48,7 @@ pub(super) struct Channel {
 }
 
 impl Evaluator {
-    /// The result of a call, when all tasks have ended.
+    /// Returns the result of a call, after all tasks have ended.
     pub(super) fn run(&mut self, origin: Op, f: Value, arguments: Vec<Value>) -> Result<Value, Error> {
         self.tasks.clear();
         self.channels.clear();
@@ -69,7 +70,7 @@ impl Evaluator {
                 break;
             }
         }
-        // A task that fails takes the program with it, and with that what waits for it.
+        // The failure of a task ends the program, and with it the tasks that wait for it.
         let deadlock = self.deadlock();
         let result = self.tasks[0].result.take();
         self.tasks.clear();
@@ -94,7 +95,7 @@ impl Evaluator {
         self.tasks.len() - 1
     }
 
-    /// Keeps the result of a task, and gives it to those that wait for it.
+    /// Stores the result of a task, and passes it to the tasks that wait for it.
     fn end(&mut self, task: usize, result: Result<Value, Error>) {
         self.tasks[task].frames.clear();
         self.tasks[task].result = Some(result.clone());
@@ -125,7 +126,7 @@ impl Evaluator {
         Ok(Action::Wait)
     }
 
-    /// The error of tasks that wait for each other, if there are any left.
+    /// Returns the deadlock error, if any tasks still wait.
     fn deadlock(&self) -> Option<Error> {
         let waiting: Vec<(usize, &Waiting)> =
             self.tasks.iter().enumerate().filter_map(|(k, task)| Some((k, task.waiting.as_ref()?))).collect();
@@ -134,7 +135,7 @@ impl Evaluator {
         Some(at(first.op, Fault::new("deadlock", format!("all tasks wait: {}", each.join("; ")))))
     }
 
-    /// `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
+    /// Returns `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
     fn told(&self, task: usize, waiting: &Waiting) -> String {
         let who = match task {
             0 => "the program".to_string(),
@@ -147,7 +148,7 @@ impl Evaluator {
         format!("{who} waits in '{}' at {} for {on}", waiting.op.name(), place(waiting.op))
     }
 
-    /// Ops that take a token.
+    /// Evaluates ops that take a token.
     pub(super) fn effect(&mut self, op: Op, name: &str, x: Vec<Value>) -> Result<Action, Fault> {
         match name {
             "print" => {
@@ -216,7 +217,7 @@ impl Evaluator {
     fn recv(&mut self, op: Op, c: usize) -> Result<Action, Fault> {
         let channel = &mut self.channels[c];
         let sender = channel.senders.pop_front();
-        // What waits in the channel comes before what waits to be sent.
+        // Buffered values precede those of waiting senders.
         let value = match channel.values.pop_front() {
             Some(value) => {
                 if let Some((_, next)) = &sender {
@@ -240,7 +241,7 @@ impl Evaluator {
         }
     }
 
-    /// Those that wait at the channel find it closed.
+    /// Closes a channel. Tasks that wait at it are woken, and fail.
     fn close(&mut self, c: usize) -> Result<Action, Fault> {
         self.channels[c].is_closed = true;
         let receivers = std::mem::take(&mut self.channels[c].receivers);
@@ -263,7 +264,7 @@ impl Evaluator {
         }
     }
 
-    /// The number on the next line.
+    /// Reads the number on the next line.
     fn read(&mut self, op: Op) -> Result<Value, Fault> {
         let Some(line) = self.input.pop_front() else { return Err("there is no more input".to_string().into()) };
         let element = match Kind::of(op.result(0).ty()) {

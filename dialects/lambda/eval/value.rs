@@ -11,13 +11,14 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// What a program computes with. Everything is immutable and shared.
+/// A value. Values are immutable and shared.
 #[derive(Clone)]
 pub enum Value {
     Unit,
     /// A scalar or an array.
     Array(Rc<Array>),
-    /// A strong zero (`spec/functional.md` B.3): what is linear in it is zero, whatever the other operand.
+    /// A strong zero (`spec/functional.md` B.3): the result of an op that is linear in it is zero for any other
+    /// operand.
     Zero(Rc<Array>),
     /// An array of floats on the tape of a derivative that is being computed.
     Traced(Rc<Traced>),
@@ -25,10 +26,10 @@ pub enum Value {
     /// The names, and the values of the fields.
     Record(Rc<Names>, Rc<Parts>),
     List(List),
-    /// The name of an alternative, and its fields.
+    /// The name of a variant, and its fields.
     Data(Rc<str>, Rc<Parts>),
     Function(Rc<Function>),
-    /// Sensitivities of what a function captured, by key.
+    /// The sensitivities of the captures of a function, by key.
     Env(Rc<BTreeMap<String, Value>>),
     String(Rc<String>),
     Rng(Rc<philox::State>),
@@ -39,14 +40,14 @@ pub enum Value {
     Task(usize),
 }
 
-/// What a record and its fields are called.
+/// The names of a record and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     pub record: String,
     pub fields: Vec<String>,
 }
 
-/// Values in a row. They may nest without limit, so they are dropped one after the other and not recursively.
+/// A sequence of values. They may nest without limit, so they are dropped iteratively and not recursively.
 #[derive(Clone, Default)]
 pub struct Parts(Vec<Value>);
 
@@ -60,20 +61,20 @@ struct Cell {
     length: usize,
 }
 
-/// What can be called.
+/// A callable value.
 pub enum Function {
-    /// A function of the program, with the values of what it captures in the order of its code.
+    /// A function of the program, with the values of its captures in the order of its code.
     Closure { code: Rc<Code>, captured: Parts },
-    /// A function of a group, with the values of what the group captures.
+    /// A function of a group, with the values of the captures of the group.
     Member { group: Rc<Group>, captured: Rc<Parts>, index: usize },
-    /// A function made out of others and of data.
+    /// A function derived from other functions and data.
     Derived(Derived, Parts),
-    /// The way back over a tape.
+    /// The backpropagator of a tape.
     Back(Back),
 }
 
 impl Function {
-    /// The function of the program that it is; `None` for what is made out of others.
+    /// Returns the function of the program, or `None` for derived functions.
     pub fn op(&self) -> Option<Op> {
         match self {
             Function::Closure { code, .. } => Some(code.op),
@@ -83,15 +84,15 @@ impl Function {
     }
 }
 
-/// How a function is made out of its parts.
+/// The derivation of a function from its parts.
 #[derive(Clone, Debug)]
 pub enum Derived {
-    /// The gradient of a function, with its value if asked.
+    /// The gradient of a function, with its value if requested.
     Gradient {
         wrt: Vec<usize>,
         value: bool,
     },
-    /// A function's value and the way back; with respect to all arguments if none are named.
+    /// A function's value and its backpropagator; with respect to all arguments if none are named.
     Vjp {
         wrt: Option<Vec<usize>>,
     },
@@ -103,23 +104,23 @@ pub enum Derived {
     Augmented,
     /// The pullback of a 1-form along a function: the function, the form.
     Pullback,
-    /// A functional after a linear map: the map, the functional.
+    /// The composition of a linear map and a functional: the map, the functional.
     Dual,
     /// The functional of a vector.
     Covector,
-    /// The derivative of a function along a direction, as a function of the point: the function, the direction.
+    /// The directional derivative of a function, as a function of the point: the function, the direction.
     Jacobian,
 }
 
-/// From the sensitivity of a result to those of what was traced.
+/// The map from the sensitivity of a result to those of the traced inputs.
 #[derive(Clone)]
 pub struct Back {
     pub tape: Rc<Tape>,
     /// The result, traced.
     pub result: Value,
-    /// What sensitivities are asked of, traced.
+    /// The traced values whose sensitivities are computed.
     pub inputs: Parts,
-    /// Whether the sensitivities are a tuple, as those of `lambda.J` always are, or the only one itself.
+    /// True if the sensitivities are a tuple, like those of `lambda.J`; otherwise there is a single one.
     pub is_tuple: bool,
 }
 
@@ -165,7 +166,7 @@ impl Value {
         Value::function(Function::Derived(kind, Parts(parts)))
     }
 
-    /// What kind of value it is, in words.
+    /// Returns the kind of the value, in words.
     pub fn kind(&self) -> String {
         match self {
             Value::Unit => "none".into(),
@@ -185,7 +186,7 @@ impl Value {
         }
     }
 
-    /// The numbers of an array or a scalar, without what is traced about them.
+    /// Returns the numbers of an array or a scalar, without traces.
     pub fn as_array(&self) -> Option<Rc<Array>> {
         let mut value = self;
         while let Value::Traced(t) = value {
@@ -197,7 +198,7 @@ impl Value {
         }
     }
 
-    /// The element type of an array or a scalar.
+    /// Returns the element type of an array or a scalar.
     pub fn element(&self) -> Option<Element> {
         match self {
             Value::Array(x) | Value::Zero(x) => Some(x.element()),
@@ -210,7 +211,7 @@ impl Value {
         self.element().is_some_and(Element::is_float)
     }
 
-    /// The value of an integer or a truth value.
+    /// Returns the value of an integer or a boolean.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Array(x) if x.rank() == 0 => match x.data() {
@@ -228,7 +229,7 @@ impl Value {
         (x.rank() == 0 && x.element().is_float()).then(|| x.to_f64()[0])
     }
 
-    /// Whether dropping it may drop many others.
+    /// Checks whether dropping the value may drop many others.
     fn is_nested(&self) -> bool {
         matches!(
             self,
@@ -258,11 +259,11 @@ impl Deref for Parts {
 }
 
 thread_local! {
-    /// Values that are to be dropped, while some are being dropped.
+    /// The queue of values to drop, while a value is being dropped.
     static DROPPED: RefCell<Option<Vec<Value>>> = const { RefCell::new(None) };
 }
 
-/// Drops values without recursion, however deep they nest.
+/// Drops values without recursion, for any depth of nesting.
 fn drop_all(values: Vec<Value>) {
     if !values.iter().any(Value::is_nested) {
         return;
@@ -281,7 +282,7 @@ fn drop_all(values: Vec<Value>) {
             }
         }
     });
-    // At the end of a thread there is no queue, and what is left is dropped as it comes.
+    // At the end of a thread there is no queue, and remaining values are dropped recursively.
     if first != Ok(true) {
         return;
     }
@@ -336,7 +337,7 @@ impl List {
         std::iter::successors(self.0.as_deref(), |cell| cell.tail.0.as_deref()).map(|cell| &cell.head)
     }
 
-    /// The values of `self`, then `end`.
+    /// Returns the values of `self`, followed by those of `end`.
     pub fn followed_by(&self, end: &List) -> List {
         let values: Vec<Value> = self.iter().cloned().collect();
         values.into_iter().rev().fold(end.clone(), |tail, head| List::cons(head, tail))
@@ -351,7 +352,7 @@ impl FromIterator<Value> for List {
 }
 
 impl Function {
-    /// The values that it is made of.
+    /// Returns the values of which it consists.
     pub(super) fn children(&self) -> Vec<Value> {
         match self {
             Function::Closure { captured, .. } => captured.to_vec(),
@@ -366,7 +367,7 @@ impl Function {
         }
     }
 
-    /// The same function made of other values, as many.
+    /// Returns the same function with other values, whose number is the same.
     pub(super) fn with_children(&self, mut values: Vec<Value>) -> Function {
         match self {
             Function::Closure { code, .. } => Function::Closure { code: code.clone(), captured: Parts(values) },
@@ -390,7 +391,7 @@ impl fmt::Debug for Value {
     }
 }
 
-/// As `lambda.print` writes it: `1.0`, `[1.0, 2.0]`, `(1.0, 2)`, `P(u: 1.0)`.
+/// The format of `lambda.print`: `1.0`, `[1.0, 2.0]`, `(1.0, 2)`, `P(u: 1.0)`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -435,7 +436,7 @@ fn enclosed<'a>(
     f.write_str(close)
 }
 
-/// The elements of `x` from `start` on that one position of its first `axis` axes has.
+/// Prints the elements of `x` from `start` on that belong to one position of its first `axis` axes.
 fn rows(f: &mut fmt::Formatter, x: &Array, axis: usize, start: usize) -> fmt::Result {
     let Some(&n) = x.shape().get(axis) else { return element(f, x, start) };
     let step: usize = x.shape()[axis + 1..].iter().product();

@@ -37,7 +37,8 @@ bool mlopt_has_no_own_effects(MlirOperation op) {
 }
 
 void mlopt_erase(MlirOperation op) {
-  // The destructor of an op drops the references of all that is inside it, at every level: inside out, that is nothing.
+  // The destructor of an op drops the references of all nested ops, at every level. After erasing from the inside out,
+  // there are none.
   unwrap(op)->dropAllReferences();
   unwrap(op)->walk<WalkOrder::PostOrder>([](Operation *inner) { inner->erase(); });
 }

@@ -1,5 +1,5 @@
-// What ends the process from outside of the program: a crash inside MLIR or LLVM, and the limit of processor time. Each
-// is one diagnostic: no stack dump, no core file, a non-zero status.
+// Events that end the process from outside the program: a crash inside MLIR or LLVM, and the limit of processor time.
+// Each produces one diagnostic: no stack dump, no core file, a non-zero status.
 #include "bridge/Bridge.h"
 #include "mlir/CAPI/Support.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +20,7 @@ namespace {
 // `EX_SOFTWARE` of sysexits.h.
 constexpr int internalErrorStatus = 70;
 
-// What the handler says; it may not allocate.
+// The output of the handler, which may not allocate.
 char place[512] = "";
 char cause[1024] = "MLIR or LLVM crashed on this input";
 char limit[128] = "";
@@ -63,7 +63,7 @@ void mlopt_install_crash_handler(void) {
   llvm::install_fatal_error_handler(onFatalError);
   llvm::install_bad_alloc_error_handler(onBadAllocation);
   std::set_terminate([] { std::abort(); });
-  // Output into a closed pipe ends the process quietly; Rust's start-up had asked for errors instead.
+  // Output to a closed pipe ends the process quietly; Rust's runtime has requested errors instead.
   std::signal(SIGPIPE, SIG_DFL);
 }
 

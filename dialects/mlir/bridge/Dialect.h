@@ -1,4 +1,4 @@
-// What the generated code of every dialect needs before it is included. No meaning lives here.
+// The declarations that the generated code of every dialect needs before it is included. No semantics are defined here.
 #ifndef MLOPT_BRIDGE_DIALECT_H
 #define MLOPT_BRIDGE_DIALECT_H
 
@@ -21,13 +21,13 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlopt {
-/// The numbered constraints of the op, checked in Rust.
+/// Verifies the numbered constraints of the op, in Rust.
 inline llvm::LogicalResult verify(mlir::Operation *op) { return llvm::success(mlopt_rust_verify(wrap(op))); }
-/// The symbols that the op names, checked in Rust.
+/// Verifies the symbols to which the op refers, in Rust.
 inline llvm::LogicalResult verifySymbolUses(mlir::Operation *op, mlir::SymbolTableCollection &tables) {
   return llvm::success(mlopt_rust_verify_symbols(wrap(op), &tables));
 }
-/// An attribute of one of our dialects on any op, or on an argument or result of a function, checked in Rust.
+/// Verifies an attribute of one of our dialects on any op, or on an argument or result of a function, in Rust.
 inline llvm::LogicalResult verifyAttribute(mlir::Operation *op, mlir::NamedAttribute attribute) {
   return llvm::success(
       mlopt_rust_verify_attribute(wrap(op), wrap(attribute.getName().strref()), wrap(attribute.getValue())));
@@ -37,20 +37,20 @@ inline llvm::LogicalResult verifyArgumentAttribute(mlir::Operation *op, const ch
   return llvm::success(mlopt_rust_verify_argument_attribute(wrap(op), wrap(llvm::StringRef(kind)), number,
                                                             wrap(attribute.getName().strref())));
 }
-/// An encoding of tensors of this shape, checked in Rust.
+/// Verifies an encoding of tensors of this shape, in Rust.
 inline llvm::LogicalResult verifyEncoding(mlir::Attribute encoding, llvm::ArrayRef<int64_t> shape,
                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError) {
   if (const char *wrong = mlopt_rust_verify_encoding(shape.data(), shape.size(), wrap(encoding)))
     return emitError() << wrong;
   return llvm::success();
 }
-/// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.
+/// Suggests the names in the location of an op or of a block argument: `loc("x, y"(...))`.
 void suggestResultNames(mlir::Operation *op, mlir::OpAsmSetValueNameFn suggest);
 void suggestArgumentNames(mlir::Region &region, mlir::OpAsmSetValueNameFn suggest);
-/// Suggests the names that an attribute lists.
+/// Suggests the names in an attribute.
 void suggestArgumentNames(mlir::Region &region, mlir::ArrayAttr names, mlir::OpAsmSetValueNameFn suggest);
 
-/// Functions of the dialect's ops may be inlined, and calls in the regions of its ops: these have one block.
+/// Permits inlining of functions of the dialect's ops, and of calls in the regions of its ops, which have one block.
 struct Inliner : mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final { return true; }

@@ -115,7 +115,7 @@ ParseResult mlopt::parseApply(OpAsmParser &parser, UnresolvedOperand &f, Type &f
   llvm::SMLoc location = parser.getCurrentLocation();
   if (parser.parseType(function))
     return failure();
-  // The type with which it is called stands behind its own, where that is another.
+  // The type with which it is called follows its own, if it differs.
   Type called = function;
   llvm::SMLoc written = parser.getCurrentLocation();
   OptionalParseResult another = parser.parseOptionalType(called);

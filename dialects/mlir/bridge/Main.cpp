@@ -1,4 +1,4 @@
-// The programs of MLIR, with our dialects and passes in them.
+// The tools of MLIR, with our dialects and passes.
 #include "bridge/Bridge.h"
 #include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
@@ -42,7 +42,7 @@ using Insert = mlopt::Registration::Insert;
 
 template <typename Dialect> void insert(DialectRegistry &registry) { registry.insert<Dialect>(); }
 
-/// The dialects that registered themselves, in the order of their names.
+/// Returns the dialects that have registered themselves, in the order of their names.
 std::map<StringRef, Insert> &ours() {
   static std::map<StringRef, Insert> table;
   return table;
@@ -99,7 +99,7 @@ int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirSt
   registerEverything(registry);
   auto [input, output] = registerAndParseCLIOptions(argc, argv, unwrap(toolName), registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  // MLIR's own main opens the files, where the text is of no use or there is something to say.
+  // MLIR's own main opens the files if the text is not usable or an error must be reported.
   std::unique_ptr<llvm::MemoryBuffer> text;
   std::unique_ptr<llvm::ToolOutputFile> file;
   bool typed = input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(STDIN_FILENO);
@@ -129,8 +129,8 @@ int32_t mlopt_reduce_main(int32_t argc, char **argv) {
 
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
   // The registry cannot be iterated, but a command-line parser turns every name into an option. The program must not
-  // parse a command line afterwards: call this only on the way out, with a diagnostic.
-  // Without a flag of its own, since only then each name becomes an option and not a value.
+  // parse a command line afterwards: call this only before it exits with a diagnostic. The parser has no flag of its
+  // own, because only then each name becomes an option and not a value.
   static PassPipelineCLParser parser("", "names of passes");
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (mlopt_is_pass_name(wrap(entry.getKey())))

@@ -1,4 +1,4 @@
-// How values are called where they are printed, and the text where they were given their names; `names.rs` reads it.
+// Names of values where they are printed, and the text that defines the names; `names.rs` reads it.
 #include "bridge/Bridge.h"
 #include "bridge/Dialect.h"
 #include "bridge/Registry.h"
@@ -17,13 +17,13 @@
 
 using namespace mlir;
 
-/// The name around a location, or nothing.
+/// Returns the name around a location, or an empty string.
 static StringRef nameOf(Location location) {
   auto name = dyn_cast<NameLoc>(location);
   return name ? name.getName().getValue() : StringRef();
 }
 
-/// Names in locations may be anything that a frontend wrote; what is no identifier is not for values.
+/// Names in locations are arbitrary strings of a frontend; values are only given names that are identifiers.
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; });
@@ -32,7 +32,7 @@ static bool isIdentifier(StringRef name) {
 void mlopt::suggestResultNames(Operation *op, OpAsmSetValueNameFn suggest) {
   SmallVector<StringRef> names;
   nameOf(op->getLoc()).split(names, ", ");
-  // What a pass has given more results, or fewer, is not what was named.
+  // If a pass has changed the number of results, the names do not apply.
   if (names.size() != op->getNumResults())
     return;
   for (auto [result, name] : llvm::zip(op->getResults(), names))
@@ -41,7 +41,7 @@ void mlopt::suggestResultNames(Operation *op, OpAsmSetValueNameFn suggest) {
 }
 
 void mlopt::suggestArgumentNames(Region &region, OpAsmSetValueNameFn suggest) {
-  // A block that a pass has moved away is not asked for.
+  // A block that a pass has moved elsewhere is not named.
   for (BlockArgument argument : region.getArguments())
     if (StringRef name = nameOf(argument.getLoc()); isIdentifier(name))
       suggest(argument, name);
@@ -54,7 +54,7 @@ void mlopt::suggestArgumentNames(Region &region, ArrayAttr names, OpAsmSetValueN
 }
 
 namespace {
-/// The interface by which ops name their values, for ops of MLIR that have none.
+/// The interface by which ops name their values, for ops of MLIR that lack it.
 struct Named : OpAsmOpInterface::FallbackModel<Named> {
   void getAsmResultNames(Operation *op, OpAsmSetValueNameFn suggest) const { mlopt::suggestResultNames(op, suggest); }
   void getAsmBlockArgumentNames(Operation *, Region &region, OpAsmSetValueNameFn suggest) const {
@@ -73,7 +73,7 @@ template <typename Dialect> void nameValuesOf(DialectRegistry &registry) {
 }
 
 void nameFunctionArguments(MLIRContext *context, func::FuncDialect *) {
-  // Functions have the interface, without names for their arguments: that entry of its table is set.
+  // Functions have the interface, but without names for their arguments: that entry of its table is set.
   auto name = RegisteredOperationName::lookup(func::FuncOp::getOperationName(), context);
   name->getInterface<OpAsmOpInterface>()->getAsmBlockArgumentNames =
       [](const OpAsmOpInterface::Concept *, Operation *, Region &region, OpAsmSetValueNameFn suggest) {
@@ -81,7 +81,7 @@ void nameFunctionArguments(MLIRContext *context, func::FuncDialect *) {
       };
 }
 
-/// The texts that contexts were parsed from. The null context stands for the one text of a program like `mlir-opt`.
+/// The texts from which contexts were parsed. The null context stands for the only text of a program like `mlir-opt`.
 struct Sources {
   std::mutex mutex;
   std::map<MLIRContext *, llvm::MemoryBufferRef> texts;

@@ -8,8 +8,8 @@
 
 using namespace mlir;
 
-// The registry hands the options of a pass or pipeline to a function, but only to print help. The member that does it is
-// private; its name may stand in an explicit instantiation, from which the friend takes it.
+// The registry passes the options of a pass or pipeline to a function, but only to print help. The member that does so
+// is private. Its name is permitted in an explicit instantiation, from which the friend takes it.
 namespace {
 using OptionVisitor = std::function<void(function_ref<void(const mlir::detail::PassOptions &)>)>;
 OptionVisitor PassRegistryEntry::*optionVisitor();
@@ -34,7 +34,7 @@ bool mlopt_visit_option_names(MlirStringRef name, void (*visit)(MlirStringRef, v
   if (!entry)
     return false;
   (entry->*optionVisitor())([&](const mlir::detail::PassOptions &options) {
-    // A protected base class, which such a cast may reach.
+    // A protected base class, which such a cast can access.
     for (auto &option : ((const llvm::cl::SubCommand &)options).OptionsMap)
       visit(wrap(option.getKey()), data);
   });
@@ -47,7 +47,7 @@ bool mlopt_accepts_options(MlirStringRef name, MlirStringRef text) {
     return false;
   bool accepted = false;
   (entry->*optionVisitor())([&](const mlir::detail::PassOptions &options) {
-    // The registry makes these options for this call alone.
+    // The registry creates these options for this call only.
     auto &scratch = const_cast<mlir::detail::PassOptions &>(options);
     accepted = succeeded(scratch.parseFromString(unwrap(text), llvm::nulls()));
   });

@@ -1,4 +1,5 @@
-// What attributes are made of, where MLIR's C interface has no accessor: numbers of our own attributes, and MLIR's enums.
+// The parameters of attributes for which MLIR's C interface has no accessor: numbers of our own attributes, and MLIR's
+// enums.
 #include "bridge/Bridge.h"
 #include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
@@ -25,7 +26,7 @@ Kinds &kinds() {
   return kinds;
 }
 
-/// An enum of MLIR that stands in an attribute of its own, `#arith.fastmath<fast>`.
+/// Adds an enum of MLIR that is the parameter of an attribute, `#arith.fastmath<fast>`.
 template <typename Attr, typename Enum> void add(Kinds &kinds) {
   mlopt::IntegerParameters parameters = {
       [](Attribute attribute, SmallVectorImpl<int64_t> &numbers) {

@@ -1,4 +1,4 @@
-// One generic pass object: its options, anchor and dependent dialects come from Rust, and Rust does the work.
+// One generic pass class: its options, anchor and dependent dialects come from Rust, which also runs the pass.
 #include "bridge/Bridge.h"
 #include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
@@ -20,7 +20,7 @@ std::optional<StringRef> anchorOf(const MloptPass &spec) {
 
 class RustPass : public Pass {
 public:
-  // The description outlives the process, so its address identifies the kind of pass.
+  // The description is never freed, so its address identifies the kind of pass.
   explicit RustPass(const MloptPass &spec)
       : Pass(TypeID::getFromOpaquePointer(&spec), anchorOf(spec)), spec(spec) {
     for (const MloptOption &option : llvm::ArrayRef(spec.options, spec.numOptions))
@@ -37,7 +37,7 @@ public:
     return !anchor || name.getStringRef() == *anchor;
   }
 
-  // An op of a dialect that is not loaded would be built unregistered.
+  // An op of a dialect that is not loaded would be created unregistered.
   void getDependentDialects(DialectRegistry &registry) const override {
     for (MlirStringRef name : llvm::ArrayRef(spec.dialects, spec.numDialects))
       mlopt::insertDialect(registry, unwrap(name));
@@ -58,7 +58,7 @@ protected:
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<RustPass>(spec); }
 
 private:
-  /// A typed option of MLIR that can say its value as text.
+  /// A typed option of MLIR that returns its value as text.
   struct AnyOption {
     virtual ~AnyOption() = default;
     virtual std::string text() = 0;

@@ -1,4 +1,4 @@
-// A context with one module and the text that it came from, so that diagnostics show their line.
+// A context with one module and its text, so that diagnostics show the line.
 #include "bridge/Bridge.h"
 #include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
@@ -15,7 +15,7 @@ using namespace mlir;
 namespace {
 struct Program {
   explicit Program(const DialectRegistry &registry)
-      // One thread: what recurses with the program's nesting runs on the caller's large stack.
+      // One thread: functions that recurse with the program's nesting run on the caller's large stack.
       : context(registry, MLIRContext::Threading::DISABLED), handler(sources, &context) {}
   ~Program() {
     if (module)

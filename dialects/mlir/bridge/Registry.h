@@ -8,27 +8,27 @@
 #include <utility>
 
 namespace mlopt {
-/// Makes a dialect known to every context, and to passes by its name. A static object for each dialect of ours stands in
-/// the source of the dialect: the bridge itself names none of them.
+/// Makes a dialect known to every context, and to passes by its name. Each of our dialects has a static object of this
+/// type in its source, so the bridge itself refers to none of them.
 struct Registration {
   using Insert = void (*)(mlir::DialectRegistry &);
   Registration(llvm::StringRef name, Insert insert);
 };
-/// How the integers that an attribute of a dialect of ours is made of are read, and how it is made of them.
+/// Functions that read the integer parameters of an attribute of our dialects, and that create it from them.
 struct IntegerParameters {
   void (*read)(mlir::Attribute attribute, llvm::SmallVectorImpl<int64_t> &numbers);
   mlir::Attribute (*make)(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> numbers);
 };
 void registerParameters(llvm::StringRef name, mlir::TypeID type, IntegerParameters parameters);
 
-/// A static object for each attribute whose parameters are integers stands in the source of its dialect. MLIR has no
-/// interface for such parameters; the storage class, which is generated, has them as a tuple.
+/// The source of a dialect contains a static object of this type for each attribute whose parameters are integers. MLIR
+/// has no interface for such parameters; the generated storage class has them as a tuple.
 template <typename Attr, typename Storage> struct RegisterIntegers {
   using Key = typename Storage::KeyTy;
   RegisterIntegers() {
     registerParameters(Attr::name, mlir::TypeID::get<Attr>(),
                        {[](mlir::Attribute attribute, llvm::SmallVectorImpl<int64_t> &numbers) {
-                          // The dialect's constructor of storage keeps the parameters in this order.
+                          // The storage constructor of the dialect keeps the parameters in this order.
                           Key key = static_cast<const Storage *>(attribute.getImpl())->getAsKey();
                           std::apply([&](auto... n) { (numbers.push_back(n), ...); }, key);
                         },
@@ -45,11 +45,11 @@ private:
     return Attr::get(context, static_cast<std::tuple_element_t<I, Key>>(numbers[I])...);
   }
 };
-/// Adds the dialect of that name, ours or one of MLIR's, to `registry`; a name that is not known is ignored.
+/// Adds the dialect of this name, ours or one of MLIR's, to `registry`; an unknown name is ignored.
 void insertDialect(mlir::DialectRegistry &registry, llvm::StringRef name);
 /// Lets ops of MLIR name their values by their locations, as ours do.
 void registerNames(mlir::DialectRegistry &registry);
-/// The text that modules of `context` are parsed from, until it is forgotten; of all contexts for null.
+/// Sets the text from which modules of `context` are parsed, until it is reset; null stands for all contexts.
 void setSource(mlir::MLIRContext *context, llvm::MemoryBufferRef text);
 void forgetSource(mlir::MLIRContext *context);
 } // namespace mlopt

@@ -55,7 +55,7 @@ ParseResult mlopt::parseIndexSpace(OpAsmParser &parser, SmallVectorImpl<Unresolv
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne) ||
       parseResultTypes(parser, results))
     return failure();
-  // The integers repeat what the result type says; they must agree with it.
+  // The integers repeat sizes of the result type; they must agree with it.
   auto type = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
   for (auto [axis, extent] : llvm::enumerate(written)) {
     bool known = type && static_cast<int64_t>(axis) < type.getRank();
@@ -132,7 +132,7 @@ void mlopt::printIndices(OpAsmPrinter &printer, Operation *op, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-/// The type of one row of an array; the type itself when it has no rows, which the verifier refuses.
+/// Returns the type of one row of an array, or the type itself if it has no rows, which the verifier rejects.
 static Type rowType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.getRank() == 0)
@@ -223,7 +223,7 @@ ParseResult mlopt::parseFunction(OpAsmParser &parser, FlatSymbolRefAttr &callee,
                                  SmallVectorImpl<UnresolvedOperand> &inputs, Region &body) {
   StringAttr name;
   if (failed(parser.parseOptionalSymbolName(name))) {
-    // The types stand once more after the colon, where the operands are resolved.
+    // The types are repeated after the colon, where the operands are resolved.
     SmallVector<Type> types;
     return parsePoints(parser, inputs, types, body);
   }

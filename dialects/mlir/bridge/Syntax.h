@@ -1,4 +1,4 @@
-// Assembly that the declarative format cannot say: loops that bind indices, `(%i < %n, %j < 4)`. Syntax only.
+// Assembly that the declarative format cannot express: loops that bind indices, `(%i < %n, %j < 4)`. Syntax only.
 #ifndef MLOPT_BRIDGE_SYNTAX_H
 #define MLOPT_BRIDGE_SYNTAX_H
 
@@ -21,12 +21,12 @@ mlir::ParseResult parseIndexSpaceOfOne(mlir::OpAsmParser &parser,
 void printIndexSpaceOfOne(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents,
                           mlir::Type result, mlir::Region &body);
 
-/// `(%i, %j) { body }`: indices whose extents the operands say.
+/// `(%i, %j) { body }`: indices whose extents the operands determine.
 mlir::ParseResult parseIndices(mlir::OpAsmParser &parser, mlir::Region &body);
 void printIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
 
 /// `(%x = %xs : type, ...) iter_args(%a = %a0, ...) -> (types) { body }`: one row of each array, then the carried
-/// values; the first results have the types of the inits.
+/// values; the first results have the types of the initial values.
 mlir::ParseResult parseRowSpace(mlir::OpAsmParser &parser,
                                 llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &arrays,
                                 llvm::SmallVectorImpl<mlir::Type> &arrayTypes,
@@ -58,7 +58,8 @@ mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::U
 void printIterSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value count, mlir::OperandRange inits,
                     mlir::TypeRange results, mlir::Region &body);
 
-/// `(%i < %n, ...) fold(%a = %a0, ...) -> (map type, sum type, fold type) { body }`; `fold` and the arrow only when needed.
+/// `(%i < %n, ...) fold(%a = %a0, ...) -> (map type, sum type, fold type) { body }`; `fold` and the arrow are printed
+/// only if needed.
 mlir::ParseResult parseNest(mlir::OpAsmParser &parser,
                             llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &extents,
                             llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
@@ -81,14 +82,16 @@ void printLambda(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type fu
 mlir::ParseResult parseParameter(mlir::OpAsmParser &parser, mlir::Region &body);
 void printParameter(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
 
-/// `%f(%a, ...) : (types) -> type`: the callee has that type, or any other, which stands before it: `: type (types) -> type`.
+/// `%f(%a, ...) : (types) -> type`: the callee has this type, or another one, which precedes it: `: type (types) ->
+/// type`.
 mlir::ParseResult parseApply(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &f, mlir::Type &function,
                              llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
                              llvm::SmallVectorImpl<mlir::Type> &inputTypes, mlir::Type &result);
 void printApply(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value f, mlir::Type function,
                 mlir::OperandRange inputs, mlir::TypeRange inputTypes, mlir::Type result);
 
-/// `(%i < %n) iter_args(%a = %a0, ...) : (types) -> (types) { body }`: the types of `n` and of the inits, then those of the results.
+/// `(%i < %n) iter_args(%a = %a0, ...) : (types) -> (types) { body }`: the types of `n` and of the initial values, then
+/// those of the results.
 mlir::ParseResult parseCounted(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &n, mlir::Type &nType,
                                llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
                                llvm::SmallVectorImpl<mlir::Type> &initTypes,
@@ -104,7 +107,7 @@ mlir::ParseResult parseWhile(mlir::OpAsmParser &parser,
 void printWhile(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange inits, mlir::TypeRange initTypes,
                 mlir::TypeRange results, mlir::Region &condition, mlir::Region &body);
 
-/// A keyword, or a string where it is none.
+/// A keyword, or a string if the word is not a keyword.
 mlir::ParseResult parseWord(mlir::OpAsmParser &parser, mlir::StringAttr &word);
 void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);
 

@@ -1,5 +1,5 @@
-// The names of processors and of their features, so that unknown ones can be refused: LLVM itself warns and goes on. And what
-// its code generator can be told through options only.
+// The names of processors and of their features, so that unknown ones can be rejected; LLVM itself only warns. Also the
+// settings of its code generator that are accessible only as options.
 #include "bridge/Bridge.h"
 #include "mlir/CAPI/Support.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -33,7 +33,8 @@ void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value) {
   auto found = options.find(unwrap(name));
   if (found == options.end())
     return;
-  // An option may be given once. Some passes read it only if it was given, so a value alone would have no effect.
+  // An option may be given once. Some passes read it only if it was given, so setting the value alone would have no
+  // effect.
   found->second->reset();
   if (!unwrap(value).empty())
     found->second->addOccurrence(0, unwrap(name), unwrap(value));

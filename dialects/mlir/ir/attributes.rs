@@ -1,4 +1,4 @@
-//! Attributes and what they hold.
+//! Attributes and their values.
 
 use super::super::{mlopt_attribute_integers, mlopt_attribute_of_integers, text};
 use super::*;
@@ -8,7 +8,7 @@ impl Attribute {
         Context(unsafe { mlirAttributeGetContext(self.0) })
     }
 
-    /// The type of a number; `none` for what has none.
+    /// Returns the type of a number, or `none` for other attributes.
     pub fn ty(self) -> Type {
         Type(unsafe { mlirAttributeGetType(self.0) })
     }
@@ -21,19 +21,19 @@ impl Attribute {
         Attribute(unsafe { mlirFloatAttrDoubleGet(ty.context().0, ty.0, value) })
     }
 
-    /// Dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its element
-    /// type.
+    /// Returns dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its
+    /// element type.
     pub fn splat(ty: Type, value: Attribute) -> Attribute {
         Attribute(unsafe { mlirDenseElementsAttrSplatGet(ty.0, value.0) })
     }
 
-    /// A dense constant of these elements, row-major.
+    /// Returns a dense constant of these elements, row-major.
     pub fn dense(ty: Type, elements: &[Attribute]) -> Attribute {
         let raw: Vec<MlirAttribute> = elements.iter().map(|a| a.0).collect();
         Attribute(unsafe { mlirDenseElementsAttrGet(ty.0, raw.len() as isize, raw.as_ptr()) })
     }
 
-    /// The value of an integer, index or boolean attribute.
+    /// Returns the value of an integer, index or boolean attribute.
     pub fn as_i64(self) -> Option<i64> {
         unsafe {
             if mlirAttributeIsABool(self.0) {
@@ -44,9 +44,8 @@ impl Attribute {
         }
     }
 
-    /// The integers that this attribute is made of, in the order of its definition: the value of an enum such as
-    /// `#arith.fastmath<fast>`, or the parameters of an attribute of ours. `None` for attributes made of something
-    /// else.
+    /// Returns the integer parameters of this attribute, in the order of its definition: the value of an enum such as
+    /// `#arith.fastmath<fast>`, or the parameters of an attribute of ours. `None` for attributes with other parameters.
     pub fn integers(self) -> Option<Vec<i64>> {
         extern "C" fn push(number: i64, data: *mut c_void) {
             // SAFETY: `data` is the list below, which outlives the call.
@@ -58,8 +57,8 @@ impl Attribute {
         known.then_some(found)
     }
 
-    /// The attribute `name`, as in `arith.fastmath`, made of these integers; `None` if none of that name is made of so
-    /// many. Its dialect must be loaded.
+    /// Returns the attribute `name`, as in `arith.fastmath`, with these integer parameters, or `None` if no attribute
+    /// of this name has this number of parameters. Its dialect must be loaded.
     pub fn of_integers(context: Context, name: &str, numbers: &[i64]) -> Option<Attribute> {
         // SAFETY: C++ reads `numbers.len()` numbers during the call.
         let raw =
@@ -116,7 +115,7 @@ impl Attribute {
         }
     }
 
-    /// The one element of a dense constant that has the same everywhere.
+    /// Returns the repeated element of a dense constant that is a splat.
     pub fn splat_value(self) -> Option<Attribute> {
         let splat = self.is_dense_elements() && unsafe { mlirDenseElementsAttrIsSplat(self.0) };
         splat.then(|| Attribute(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
@@ -126,7 +125,7 @@ impl Attribute {
         unsafe { mlirAttributeIsADenseElements(self.0) }
     }
 
-    /// The numbers that stand in a constant, a splat's one number once; `None` for other attributes.
+    /// Returns the numbers in a constant, with a splat's number once, or `None` for other attributes.
     pub fn distinct_numbers(self, ty: Type) -> Option<Vec<f64>> {
         let array = match self.splat_value() {
             Some(one) => one.as_array_value(ty.scalar()),
@@ -135,9 +134,8 @@ impl Attribute {
         Some(array?.to_f64())
     }
 
-    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes, and for
-    /// splats
-    /// of more elements than an array may have.
+    /// Returns the elements of a dense constant, or the value of a scalar constant. `None` for other attributes, and
+    /// for splats with more elements than an array may have.
     pub fn as_array_value(self, ty: Type) -> Option<crate::value::Array> {
         use crate::value::{Array, Data};
         let element = ty.element()?;
@@ -169,7 +167,7 @@ impl Attribute {
                 Element::I1 => mlirDenseElementsAttrGetBoolValue(a, at(i)) as i64,
                 Element::I32 => mlirDenseElementsAttrGetInt32Value(a, at(i)) as i64,
                 Element::I64 => mlirDenseElementsAttrGetInt64Value(a, at(i)),
-                // `index` elements are stored in 64 bits, but the typed accessor refuses them.
+                // `index` elements are stored in 64 bits, but the typed accessor rejects them.
                 _ => *(mlirDenseElementsAttrGetRawData(a) as *const i64).offset(at(i)),
             })
         };

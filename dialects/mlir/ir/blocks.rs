@@ -3,7 +3,7 @@
 use super::*;
 
 impl Block {
-    /// A new block that belongs to nothing yet.
+    /// Creates a detached block.
     pub fn new(arguments: &[(Type, Location)]) -> Block {
         let types: Vec<MlirType> = arguments.iter().map(|(t, _)| t.0).collect();
         let locations: Vec<MlirLocation> = arguments.iter().map(|(_, l)| l.0).collect();
@@ -26,7 +26,7 @@ impl Block {
         Value(unsafe { mlirBlockAddArgument(self.0, ty.0, location.0) })
     }
 
-    /// A new argument before the present number `i`.
+    /// Inserts an argument before argument `i`.
     pub fn insert_argument(self, i: usize, ty: Type, location: Location) -> Value {
         Value(unsafe { mlirBlockInsertArgument(self.0, i as isize, ty.0, location.0) })
     }
@@ -43,10 +43,11 @@ impl Block {
         Op::some(unsafe { mlirBlockGetTerminator(self.0) })
     }
 
-    /// The terminator of a verified block.
+    /// Returns the terminator of a verified block.
     ///
     /// # Panics
-    /// When the block has no terminator.
+    ///
+    /// Panics if the block has no terminator.
     #[track_caller]
     pub fn end(self) -> Op {
         self.terminator().expect("verified: the block ends in a terminator")
@@ -66,7 +67,7 @@ impl Block {
         op
     }
 
-    /// Destroys a block that belongs to nothing, and the ops in it.
+    /// Destroys a detached block and its ops.
     pub fn erase(self) {
         self.ops().into_iter().for_each(erased::record);
         unsafe { mlirBlockDestroy(self.0) }
@@ -79,12 +80,12 @@ impl Block {
 }
 
 impl Region {
-    /// A new region that belongs to nothing yet: hand it to an [`OpBuilder`].
+    /// Creates a detached region, for an [`OpBuilder`].
     pub fn new() -> Region {
         Region(unsafe { mlirRegionCreate() })
     }
 
-    /// A new region with this one block.
+    /// Creates a region with this one block.
     pub fn with_block(block: Block) -> Region {
         let region = Region::new();
         region.append(block);

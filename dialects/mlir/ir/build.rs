@@ -1,10 +1,10 @@
-//! Making operations.
+//! Creation of operations.
 
 use super::super::text;
 use super::*;
 use std::ffi::CString;
 
-/// An op under construction; [`OpBuilder::build`] creates it, in no block yet.
+/// An op under construction; [`OpBuilder::build`] creates it detached.
 #[must_use]
 pub struct OpBuilder {
     name: String,
@@ -36,7 +36,7 @@ impl OpBuilder {
         self
     }
 
-    /// One group of operands after the other, for ops with `AttrSizedOperandSegments`.
+    /// Adds groups of operands, for ops with `AttrSizedOperandSegments`.
     pub fn operand_segments(self, groups: &[&[Value]]) -> OpBuilder {
         let sizes: Vec<i32> = groups.iter().map(|g| g.len() as i32).collect();
         let context = self.location.context();
@@ -49,7 +49,7 @@ impl OpBuilder {
         self
     }
 
-    /// Lets the op say its own result types.
+    /// Lets the op infer its result types.
     pub fn infer_results(mut self) -> OpBuilder {
         self.infer = true;
         self
@@ -80,7 +80,8 @@ impl OpBuilder {
     }
 
     /// # Panics
-    /// When MLIR cannot create the op, which only a failed inference of result types causes.
+    ///
+    /// Panics if MLIR cannot create the op, which only a failed inference of result types causes.
     pub fn build(self) -> Op {
         let name = CString::new(self.name.clone()).expect("an op's name has no NUL byte");
         unsafe {

@@ -8,9 +8,9 @@ impl Context {
         Type::some(unsafe { mlirTypeParseGet(self.0, text(source)) })
     }
 
-    /// Whether a text is a valid module; diagnostics say why not.
+    /// Checks whether a text is a valid module; diagnostics report the errors.
     pub fn parses(self, source: &str) -> bool {
-        // The parser reads the byte behind the text, which must be zero.
+        // The parser reads the byte after the text, which must be zero.
         let ended = format!("{source}\0");
         erased::forget_all();
         unsafe {
@@ -97,7 +97,7 @@ impl Context {
         Attribute(unsafe { mlirTypeAttrGet(ty.0) })
     }
 
-    /// The type with one value.
+    /// Returns the unit type.
     pub fn unit(self) -> Type {
         Type(unsafe { mlirNoneTypeGet(self.0) })
     }
@@ -119,7 +119,7 @@ impl Location {
         Context(unsafe { mlirLocationGetContext(self.0) })
     }
 
-    /// The places that one op came from.
+    /// Returns the fusion of the locations from which one op comes.
     pub fn fused(context: Context, locations: &[Location]) -> Location {
         let raw: Vec<MlirLocation> = locations.iter().map(|l| l.0).collect();
         Location(unsafe { mlirLocationFusedGet(context.0, raw.len() as isize, raw.as_ptr(), mlirAttributeGetNull()) })

@@ -1,14 +1,12 @@
-//! Debug builds find uses of erased ops.
+//! Detection of uses of erased ops, in debug builds.
 //!
 //! [`Op::erase`](super::Op::erase) records the addresses of the op and of all ops in it, and reading an op of a
-//! recorded
-//! address panics. MLIR reuses memory, so an address is forgotten when an op is created there: by an
-//! [`OpBuilder`](super::OpBuilder), by a clone, or by C++, which creates ops in parsers and passes; what C++ creates is
-//! not
-//! seen, so the table is emptied whenever C++ calls Rust or returns to it after running passes or a parser.
+//! recorded address panics. MLIR reuses memory, so an address is forgotten when an op is created there: by an
+//! [`OpBuilder`](super::OpBuilder), by a clone, or by C++, which creates ops in parsers and passes. Ops that C++
+//! creates are not seen, so the table is emptied whenever C++ calls Rust or returns to it after running passes or a
+//! parser.
 //!
-//! One thread works on an op at a time, so each thread has a table of its own. To run the tests of optimised builds
-//! with
+//! One thread works on an op at a time, so each thread has its own table. To run the tests of optimised builds with
 //! these checks: `cargo test --release --config profile.release.package.mlopt-mlir.debug-assertions=true`.
 
 #[cfg(debug_assertions)]

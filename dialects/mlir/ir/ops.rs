@@ -15,7 +15,7 @@ impl Value {
         unsafe { mlirValueSetType(self.0, ty.0) }
     }
 
-    /// The op that this is a result of, and which one.
+    /// Returns the op of which this is a result, and the result's number.
     pub fn defining_op(self) -> Option<(Op, usize)> {
         unsafe {
             mlirValueIsAOpResult(self.0)
@@ -23,7 +23,7 @@ impl Value {
         }
     }
 
-    /// The block that this is an argument of, and which one.
+    /// Returns the block of which this is an argument, and the argument's number.
     pub fn block_argument(self) -> Option<(Block, usize)> {
         unsafe {
             mlirValueIsABlockArgument(self.0)
@@ -31,7 +31,7 @@ impl Value {
         }
     }
 
-    /// The innermost block in which this value is visible from its definition on.
+    /// Returns the innermost block in which this value is visible from its definition on.
     pub fn block(self) -> Option<Block> {
         match self.block_argument() {
             Some((block, _)) => Some(block),
@@ -39,7 +39,8 @@ impl Value {
         }
     }
 
-    /// The new value takes the name too, when it is computed and has none.
+    /// Replaces all uses of this value. The new value also takes the name, if it is the result of an op and has no
+    /// name.
     pub fn replace_all_uses_with(self, other: Value) {
         if let Some(name) = self.name()
             && other.defining_op().is_some()
@@ -49,15 +50,15 @@ impl Value {
         unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
     }
 
-    /// The ops that use this value, with the operand's number.
+    /// Returns the ops that use this value, with the operand's number.
     pub fn uses(self) -> Vec<(Op, usize)> {
         self.operands_of_users()
             .map(|u| unsafe { (Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize) })
             .collect()
     }
 
-    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program
-    /// must not change meanwhile.
+    /// Returns the ops that use this value as a lazy iterator, so that a query that the first one decides costs no
+    /// more. The program must not change during the iteration.
     pub fn users(self) -> impl Iterator<Item = Op> {
         self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
     }
@@ -73,7 +74,7 @@ impl Value {
         unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
     }
 
-    /// Whether this is an operand once in the whole program.
+    /// Checks whether this is an operand exactly once in the whole program.
     pub fn is_used_once(self) -> bool {
         unsafe {
             let first = mlirValueGetFirstUse(self.0);
@@ -89,7 +90,7 @@ impl fmt::Debug for Value {
 }
 
 impl Op {
-    /// The op, for a call of MLIR; debug builds check that it was not erased.
+    /// Returns the op for a call of MLIR; debug builds check that it was not erased.
     #[track_caller]
     fn live(self) -> MlirOperation {
         erased::check(self);
@@ -100,13 +101,13 @@ impl Op {
         Context(unsafe { mlirOperationGetContext(self.live()) })
     }
 
-    /// The full name: `array.build`.
+    /// Returns the full name: `array.build`.
     pub fn name(&self) -> &str {
         unsafe { to_str(&mlirIdentifierStr(mlirOperationGetName(self.live()))) }
     }
 
-    /// The identity of the kind of op: one address for each registered kind, the same in all contexts. 0 for ops that
-    /// are not registered.
+    /// Returns the identity of the kind of op: one address for each registered kind, the same in all contexts, or 0 for
+    /// ops that are not registered.
     pub fn type_id(self) -> usize {
         // SAFETY: the op is valid.
         unsafe { mlirOperationGetTypeID(self.live()) }.ptr as usize
@@ -117,7 +118,7 @@ impl Op {
         unsafe { mlirOperationGetNumSuccessors(self.live()) as usize }
     }
 
-    /// The block to which a branch may go.
+    /// Returns the block that is successor `i` of a branch.
     pub fn successor(self, i: usize) -> Block {
         // SAFETY: the op is valid, and MLIR checks `i`.
         Block(unsafe { mlirOperationGetSuccessor(self.live(), i as isize) })
@@ -149,14 +150,15 @@ impl Op {
         unsafe { mlopt_set_operands(self.live(), raw.len() as isize, raw.as_ptr()) }
     }
 
-    /// The places of the operands or results of one group, where the attribute `sizes` has the size of each.
+    /// Returns the positions of the operands or results of one group, where the attribute `sizes` has the size of each
+    /// group.
     pub fn segment(self, sizes: &str, group: usize) -> std::ops::Range<usize> {
         let sizes = self.attribute(sizes).and_then(Attribute::as_i32_array).unwrap_or_default();
         let start: usize = sizes.iter().take(group).map(|&n| n as usize).sum();
         start..start + sizes.get(group).map_or(0, |&n| n as usize)
     }
 
-    /// The operands of one group of an op with `AttrSizedOperandSegments`.
+    /// Returns the operands of one group of an op with `AttrSizedOperandSegments`.
     pub fn operand_segment(self, group: usize) -> Vec<Value> {
         self.segment("operandSegmentSizes", group).map(|i| self.operand(i)).collect()
     }
@@ -185,7 +187,7 @@ impl Op {
         (0..self.num_regions()).map(|i| self.region(i)).collect()
     }
 
-    /// The first block of the first region: the body of loops and functions. `None` for a declaration.
+    /// Returns the first block of the first region: the body of loops and functions. `None` for a declaration.
     pub fn body(self) -> Option<Block> {
         if self.num_regions() == 0 { None } else { self.region(0).first_block() }
     }
@@ -202,7 +204,7 @@ impl Op {
         unsafe { mlirOperationRemoveAttributeByName(self.live(), text(name)) };
     }
 
-    /// All attributes, inherent ones included, by name.
+    /// Returns all attributes, including inherent ones, by name.
     pub fn attributes(self) -> Vec<(String, Attribute)> {
         (0..unsafe { mlirOperationGetNumAttributes(self.live()) })
             .map(|i| unsafe {
@@ -230,7 +232,8 @@ impl Op {
         unsafe { mlirOperationMoveBefore(self.live(), other.0) }
     }
 
-    /// The text of an op that is known to be valid, as of a program that was just read: printing it verifies nothing.
+    /// Returns the text of an op that is known to be valid, such as a program that was just parsed: printing it
+    /// verifies nothing.
     pub fn valid_text(self) -> String {
         printed(|append, data| unsafe {
             let flags = mlirOpPrintingFlagsCreate();
@@ -240,7 +243,7 @@ impl Op {
         })
     }
 
-    /// Takes the op out of its block; whoever calls this puts it into another.
+    /// Removes the op from its block; the caller inserts it into another.
     pub fn detach(self) -> Op {
         unsafe { mlirOperationRemoveFromParent(self.live()) };
         self
@@ -252,26 +255,27 @@ impl Op {
         unsafe { mlopt_erase(self.0) }
     }
 
-    /// A detached copy, regions included, that uses the same operands.
+    /// Creates a detached copy, including regions, with the same operands.
     pub fn clone_op(self) -> Op {
         let copy = Op(unsafe { mlirOperationClone(self.live()) });
         erased::forget(copy);
         copy
     }
 
-    /// The name of a symbol.
+    /// Returns the name of a symbol.
     pub fn symbol(self) -> Option<String> {
         self.attribute("sym_name").and_then(Attribute::as_string)
     }
 
-    /// The symbol `name` of this symbol table, by a search through it. For one look-up; a pass makes [`Symbols`] once.
+    /// Returns the symbol `name` of this symbol table, by linear search. This is for a single look-up; a pass creates
+    /// [`Symbols`] once.
     pub fn lookup(self, name: &str) -> Option<Op> {
         let ops = std::iter::successors(self.body()?.first_op(), |op| op.next());
         let mut named = ops.map(|op| (op, op.attribute("sym_name")));
         named.find(|(_, symbol)| symbol.is_some_and(|s| s.is_string(name))).map(|(op, _)| op)
     }
 
-    /// The `builtin.module` around this op.
+    /// Returns the `builtin.module` around this op.
     pub fn module(self) -> Option<Op> {
         let mut op = self;
         while !op.is_module() {
@@ -292,7 +296,7 @@ impl Op {
         unsafe { mlopt_is_function(self.live()) }
     }
 
-    /// Argument and result types of a `func.func`.
+    /// Returns the argument and result types of a `func.func`.
     pub fn function_type(self) -> Option<(Vec<Type>, Vec<Type>)> {
         self.attribute("function_type")?.as_type()?.signature()
     }
@@ -302,27 +306,27 @@ impl Op {
         (0..self.num_operands()).any(|k| self.operand(k).raw().ptr.is_null())
     }
 
-    /// No memory effects, in its regions neither, and safe to run speculatively.
+    /// Checks that the op and its regions have no memory effects, and that it is safe to run speculatively.
     pub fn is_pure(self) -> bool {
         unsafe { mlopt_is_pure(self.live()) }
     }
 
-    /// No memory effects but those of the ops in its regions.
+    /// Checks that the op has no memory effects except those of the ops in its regions.
     pub fn has_no_own_effects(self) -> bool {
         unsafe { mlopt_has_no_own_effects(self.live()) }
     }
 
-    /// Whether the op's dialect is loaded and knows it.
+    /// Checks whether the op is registered and its dialect is loaded.
     pub fn is_registered(self) -> bool {
         unsafe { mlopt_is_registered(self.live()) }
     }
 
-    /// Checks this op and all in it, reporting what is wrong.
+    /// Verifies this op and its nested ops, and reports errors.
     pub fn verify(self) -> bool {
         unsafe { mlirOperationVerify(self.live()) }
     }
 
-    /// The text with every location where it is used.
+    /// Returns the text with every location inline.
     pub fn with_locations(self) -> String {
         unsafe {
             let flags = mlirOpPrintingFlagsCreate();
@@ -334,8 +338,8 @@ impl Op {
         }
     }
 
-    /// All ops nested in this one, each before the ops in its regions, in order. Iterative, so that nesting may be
-    /// deep.
+    /// Returns all ops nested in this one, each before the ops in its regions, in order. The traversal is iterative, so
+    /// nesting may be deep.
     pub fn nested_ops(self) -> Vec<Op> {
         let mut found = Vec::new();
         let mut stack: Vec<Op> = self.child_ops();
@@ -351,14 +355,14 @@ impl Op {
         found
     }
 
-    /// The ops directly in this op's regions.
+    /// Returns the ops directly in this op's regions.
     pub fn child_ops(self) -> Vec<Op> {
         self.regions().into_iter().flat_map(Region::blocks).flat_map(Block::ops).collect()
     }
 }
 
 impl fmt::Display for Op {
-    /// Never use this in a verifier: printing verifies.
+    /// Prints the op. Never use this in a verifier: printing verifies.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&printed(|c, d| unsafe { mlirOperationPrint(self.0, c, d) }))
     }

@@ -8,14 +8,14 @@ use std::collections::hash_map::Entry;
 /// A look-up of symbols by name.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Op>;
 
-/// The symbols of one symbol table, read once. A pass that adds or erases symbols keeps this up to date.
+/// The symbols of one symbol table, read once. A pass that adds or erases symbols keeps it up to date.
 #[derive(Default)]
 pub struct Symbols {
     by_name: HashMap<String, Op>,
 }
 
 impl Symbols {
-    /// The symbols of `table`, a module. Of two with one name, which only invalid IR has, the first counts.
+    /// Reads the symbols of `table`, a module. If two have the same name, as only in invalid IR, the first counts.
     pub fn of(table: Op) -> Symbols {
         let mut symbols = Symbols::default();
         for op in table.body().map(Block::ops).unwrap_or_default() {
@@ -28,7 +28,7 @@ impl Symbols {
         self.by_name.get(name).copied()
     }
 
-    /// The `func.func` of this name.
+    /// Returns the `func.func` of this name.
     pub fn function(&self, name: &str) -> Option<Op> {
         self.get(name).filter(|op| op.is_function())
     }
@@ -37,7 +37,7 @@ impl Symbols {
         self.by_name.contains_key(name)
     }
 
-    /// Records an op that was added; one without a name is none of the symbols.
+    /// Records an op that was added; an op without a name is ignored.
     pub fn add(&mut self, op: Op) {
         if let Some(name) = op.symbol()
             && let Entry::Vacant(free) = self.by_name.entry(name)
@@ -46,21 +46,22 @@ impl Symbols {
         }
     }
 
-    /// Forgets a symbol, which is about to be erased or renamed.
+    /// Removes a symbol that is about to be erased or renamed.
     pub fn remove(&mut self, name: &str) -> Option<Op> {
         self.by_name.remove(name)
     }
 
-    /// The first of `names` that no symbol has.
+    /// Returns the first of `names` that no symbol has.
     ///
     /// # Panics
-    /// When all of them are taken; give names without end.
+    ///
+    /// Panics if all of them are taken; the iterator should be infinite.
     pub fn free(&self, mut names: impl Iterator<Item = String>) -> String {
         names.find(|name| !self.contains(name)).expect("some name is free")
     }
 }
 
-/// MLIR's own symbol tables, which a verifier of symbols is handed: each is read once for a whole verification.
+/// MLIR's own symbol tables, which are passed to a verifier of symbols: each is read once per verification.
 #[derive(Clone, Copy)]
 pub struct SymbolTables(*mut c_void);
 
@@ -69,7 +70,7 @@ impl SymbolTables {
         SymbolTables(raw)
     }
 
-    /// The symbol `name` of the module around `op`.
+    /// Returns the symbol `name` of the module around `op`.
     pub fn lookup(self, op: Op, name: &str) -> Option<Op> {
         Op::some(unsafe { mlopt_symbol(self.0, op.module()?.0, text(name)) })
     }

@@ -1,9 +1,9 @@
-//! Types, as the array language sees them.
+//! Types, from the point of view of the array language.
 
 use super::super::{mlopt_type_name, mlopt_type_of_parts, mlopt_type_parts};
 use super::*;
 
-/// What a type is made of, as MLIR tells it.
+/// The parts of a type, as reported by MLIR.
 #[derive(Default)]
 struct Parts {
     types: Vec<Type>,
@@ -23,7 +23,7 @@ impl Type {
         Context(unsafe { mlirTypeGetContext(self.0) })
     }
 
-    /// The kind of type: `builtin.tuple`, `lambda.list`.
+    /// Returns the kind of type: `builtin.tuple`, `lambda.list`.
     pub fn name(&self) -> &str {
         unsafe { to_str(&mlopt_type_name(self.0)) }
     }
@@ -34,28 +34,29 @@ impl Type {
         parts
     }
 
-    /// The types that this one is made of, in order: the elements of a tuple, inputs and results of a function.
+    /// Returns the types of which this one consists, in order: the elements of a tuple, inputs and results of a
+    /// function.
     pub fn parts(self) -> Vec<Type> {
         self.made_of().types
     }
 
-    /// The attributes that this type is made of, in order.
+    /// Returns the attributes of which this type consists, in order.
     pub fn attributes(self) -> Vec<Attribute> {
         self.made_of().attributes
     }
 
-    /// The same kind of type, made of other types, as many as [`Type::parts`] gives.
+    /// Returns the same kind of type with other parts, whose number is that of [`Type::parts`].
     pub fn with_parts(self, parts: &[Type]) -> Type {
         let raw: Vec<MlirType> = parts.iter().map(|t| t.0).collect();
         Type(unsafe { mlopt_type_of_parts(self.0, raw.len() as isize, raw.as_ptr()) })
     }
 
-    /// The tensor type of this shape; the element type itself for an empty shape.
+    /// Returns the tensor type of this shape, or the element type itself for an empty shape.
     pub fn array(shape: &[Dim], element: Type) -> Type {
         if shape.is_empty() { element } else { Type::tensor(shape, element) }
     }
 
-    /// The ranked tensor type of this shape, also for an empty shape.
+    /// Returns the ranked tensor type of this shape, also for an empty shape.
     pub fn tensor(shape: &[Dim], element: Type) -> Type {
         unsafe {
             let dynamic = mlirShapedTypeGetDynamicSize();
@@ -72,8 +73,7 @@ impl Type {
         unsafe { mlirTypeIsAMemRef(self.0) }
     }
 
-    /// Checks whether this is a memref whose elements lie one after the other in row-major order, in the default
-    /// memory.
+    /// Checks whether this is a memref whose elements are contiguous in row-major order, in the default memory space.
     pub fn is_contiguous_memref(self) -> bool {
         // SAFETY: the type is valid, and the accessors are called for memrefs only.
         self.is_memref()
@@ -91,7 +91,7 @@ impl Type {
         unsafe { mlirTypeIsAInteger(self.0) && mlirIntegerTypeGetWidth(self.0) == width }
     }
 
-    /// The sizes of a ranked tensor or memref; empty for every other type.
+    /// Returns the sizes of a ranked tensor or memref, or nothing for other types.
     pub fn shape(self) -> Vec<Dim> {
         if !self.is_tensor() && !self.is_memref() {
             return Vec::new();
@@ -108,12 +108,12 @@ impl Type {
         if self.is_tensor() || self.is_memref() { unsafe { mlirShapedTypeGetRank(self.0) as usize } } else { 0 }
     }
 
-    /// The element type of a shaped type; the type itself otherwise.
+    /// Returns the element type of a shaped type, or the type itself otherwise.
     pub fn scalar(self) -> Type {
         if unsafe { mlirTypeIsAShaped(self.0) } { Type(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
     }
 
-    /// The element kind of a scalar or of an array; `None` for a type outside the array language.
+    /// Returns the element kind of a scalar or of an array, or `None` for a type outside the array language.
     pub fn element(self) -> Option<Element> {
         let scalar = self.scalar();
         unsafe {
@@ -136,7 +136,7 @@ impl Type {
         }
     }
 
-    /// What a tensor's type says besides sizes and elements.
+    /// Returns the encoding of a tensor type.
     pub fn encoding(self) -> Option<Attribute> {
         if !self.is_tensor() {
             return None;
@@ -144,7 +144,7 @@ impl Type {
         Attribute::some(unsafe { mlirRankedTensorTypeGetEncoding(self.0) })
     }
 
-    /// The same tensor type with this encoding, or without.
+    /// Returns the same tensor type with this encoding, or without one.
     pub fn with_encoding(self, encoding: Option<Attribute>) -> Type {
         if !self.is_tensor() || self.encoding() == encoding {
             return self;
@@ -156,18 +156,18 @@ impl Type {
         }
     }
 
-    /// Whether values of this type are made of integers: nothing varies smoothly through them.
+    /// Checks whether values of this type consist of integers, so that derivatives do not propagate through them.
     pub fn is_discrete(self) -> bool {
         let scalar = self.scalar();
         scalar.is_index() || unsafe { mlirTypeIsAInteger(scalar.0) }
     }
 
-    /// Whether this is a float scalar or an array of floats: the types that carry derivatives.
+    /// Checks whether this is a float scalar or an array of floats: the types that carry derivatives.
     pub fn is_differentiable(self) -> bool {
         (self.is_tensor() || self.scalar() == self) && self.element().is_some_and(Element::is_float)
     }
 
-    /// Inputs and results of a function type.
+    /// Returns the inputs and results of a function type.
     pub fn signature(self) -> Option<(Vec<Type>, Vec<Type>)> {
         unsafe {
             if !mlirTypeIsAFunction(self.0) {

@@ -1,4 +1,5 @@
-//! The notation of `spec/functional.md` F.1 as open programs of the dialect: the vectors' programs, for the evaluator.
+//! The notation of `spec/functional.md` F.1 as open programs of the dialect: the programs of the vectors, for the
+//! evaluator.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -58,7 +59,7 @@ type Scope = HashMap<String, Name>;
 
 const ANY: &str = "!lambda.any";
 
-/// A module with `@f`, the function that the term says.
+/// Returns a module with `@f`, the function that the term describes.
 pub fn module(text: &str) -> String {
     let term = parse(text);
     let [_, parameters, body] = term.list() else { panic!("expected a function: {text}") };
@@ -80,7 +81,7 @@ struct Writer {
     names: usize,
 }
 
-/// How the notation calls what has an op of its own, and how many operands that has.
+/// The operations of the notation that have an op of their own, and the names of these ops.
 const OPS: &[(&str, &str)] = &[
     ("cons", "cons"),
     ("head", "head"),
@@ -99,7 +100,7 @@ const OPS: &[(&str, &str)] = &[
     ("tuple", "tuple"),
 ];
 
-/// The operations of `lambda.prim` that are used as functions, with the number of their arguments.
+/// Returns the arity of an operation of `lambda.prim` that is used as a function.
 fn arity(name: &str) -> Option<usize> {
     mlopt_dialects::lambda::PRIMITIVES.iter().find(|p| p.0 == name).map(|p| p.1)
 }
@@ -118,7 +119,7 @@ impl Writer {
         self.fresh(ANY)
     }
 
-    /// `%y = op operands rest : (types) -> type`.
+    /// Emits `%y = op operands rest : (types) -> type`.
     fn op(&mut self, op: &str, operands: &[Name], rest: &str) -> Name {
         let list: Vec<&str> = operands.iter().map(|x| x.name.as_str()).collect();
         self.written(op, &list.join(", "), operands, rest)
@@ -155,7 +156,7 @@ impl Writer {
             _ if word.parse::<f64>().is_ok() => format!("{:e} : f64", word.parse::<f64>().unwrap()),
             _ => return self.primitive(word),
         };
-        // An exponent needs a point before it.
+        // A number with an exponent needs a point before it.
         let literal = match literal.split_once('e') {
             Some((digits, rest)) if literal.ends_with("f64") && !digits.contains('.') => format!("{digits}.0e{rest}"),
             _ => literal,
@@ -165,7 +166,7 @@ impl Writer {
         y
     }
 
-    /// An operation as a function.
+    /// Emits an operation as a function.
     fn primitive(&mut self, name: &str) -> Name {
         let n = arity(name).unwrap_or_else(|| panic!("there is no `{name}`"));
         let parameters: Vec<Name> = (0..n).map(|_| self.open()).collect();
@@ -182,7 +183,7 @@ impl Writer {
         f
     }
 
-    /// The same value with its type open.
+    /// Emits a conversion of the value to an open type.
     fn opened(&mut self, x: Name) -> Name {
         match x.ty == ANY {
             true => x,
@@ -321,7 +322,7 @@ impl Writer {
         writeln!(self.text, "{} = lambda.letrec {{", list.join(", ")).unwrap();
         for (_, member, lam) in &members {
             let f = self.function(lam, &scope);
-            // The function was written under a name of its own.
+            // The function was emitted under a different name.
             self.text =
                 self.text.replace(&format!("{} = lambda.lambda", f.name), &format!("{} = lambda.lambda", member.name));
         }
@@ -346,7 +347,7 @@ impl Writer {
         self.op("grad", &[f], &format!(" {{wrt = array<i64: {index}>, arity = {arity} : i64{value}}}"))
     }
 
-    /// `(for i n ((x e0) ...) (next e ...) result)` and `(while ((x e0) ...) cond (next e ...) result)`.
+    /// Emits `(for i n ((x e0) ...) (next e ...) result)` and `(while ((x e0) ...) cond (next e ...) result)`.
     fn repeat(&mut self, head: &str, parts: &[Term], scope: &Scope) -> Name {
         let counted = head == "for";
         let n = counted.then(|| self.term(&parts[1], scope));

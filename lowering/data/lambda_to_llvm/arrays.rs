@@ -1,4 +1,4 @@
-//! Arrays: their sizes, a word for each axis, and their elements behind them. They are changed by their owners alone (`owned.rs`).
+//! Arrays: their sizes, a word for each axis, followed by their elements. Only their owners update them (`owned.rs`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;
@@ -9,7 +9,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::Kind;
 
 impl Emitter<'_, '_> {
-    /// The size of an axis, a word.
+    /// Returns the size of an axis, a word.
     pub fn size(&self, object: Value, ty: Type, axis: usize, b: Builder) -> Value {
         match ty.shape()[axis] {
             Some(n) => llvm_number(b, self.ctx.int(64), n as i64),
@@ -17,12 +17,12 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Where the elements begin.
+    /// Returns the address of the first element.
     pub fn elements(&self, object: Value, ty: Type, b: Builder) -> Value {
         element(b, object, ty.rank())
     }
 
-    /// Where element number `at` is.
+    /// Returns the address of element number `at`.
     pub fn place(&self, object: Value, ty: Type, at: Value, b: Builder) -> Value {
         let item = Leaf::Number(ty.scalar()).wire(self.ctx);
         let ints = [
@@ -33,7 +33,7 @@ impl Emitter<'_, '_> {
         b.value(Kind::LlvmGetelementptr.name(), &[start, at], self.ctx.ptr(), &ints)
     }
 
-    /// An array that is not filled yet, of the given sizes for each `?`, or of all.
+    /// Allocates an uninitialised array, of the given sizes for each `?`, or for all axes.
     pub fn new_array(&self, ty: Type, sizes: &[Value], b: Builder) -> Value {
         let word = self.ctx.int(64);
         let mut given = sizes.iter();
@@ -61,7 +61,8 @@ impl Emitter<'_, '_> {
         object
     }
 
-    /// The number of the element at the leading indices, after a check of each, and how many elements there are behind each one.
+    /// Emits the number of the element at the leading indices, after a check of each index, and the number of elements
+    /// of the subarray at these indices.
     fn offset(&mut self, op: Op, object: Value, ty: Type, indices: &[Value]) -> (Value, Value) {
         let word = self.ctx.int(64);
         let mut at = llvm_number(self.b(op), word, 0);
@@ -133,7 +134,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A copy of an array.
+    /// Emits a copy of an array.
     pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
         let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
         let new = self.new_array(ty, &sizes, b);
@@ -143,7 +144,7 @@ impl Emitter<'_, '_> {
         new
     }
 
-    /// Memory of so many bytes that begins a cache line.
+    /// Allocates this number of bytes, aligned to a cache line.
     pub fn scratch(&self, bytes: Value, b: Builder) -> Value {
         let word = self.ctx.int(64);
         let line = llvm_number(b, word, 127);
@@ -157,7 +158,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Truth values take a byte of memory in arrays.
+/// Booleans take a byte of memory in arrays.
 fn in_memory(item: Type) -> Type {
     if item.is_integer(1) { item.context().int(8) } else { item }
 }

@@ -1,4 +1,4 @@
-//! One function: structured control becomes blocks, values become their parts.
+//! Emission of one function: structured control becomes blocks, values become their parts.
 
 use super::layout::{Leaf, leaves};
 use super::regions::types;
@@ -9,17 +9,17 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// Bytes of stack that a function may take beyond what is asked for when it begins.
+/// The number of bytes of stack that a function may take beyond the amount that is checked at its start.
 const STACK_RESERVE: i64 = 1 << 16;
 
 pub(super) struct Emitter<'e, 'p> {
     pub program: &'e mut Program<'p>,
     pub ctx: Context,
-    /// The function that is being written.
+    /// The function that is being emitted.
     new: Op,
-    /// Where ops go.
+    /// The block to which ops are appended.
     pub block: Block,
-    /// Memory, and where a stop goes.
+    /// Memory, and the target of a stop.
     pub context: Value,
     values: HashMap<Value, Vec<Value>>,
     results: Vec<Leaf>,
@@ -74,7 +74,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Builder::at_end(self.block, op.location())
     }
 
-    /// A block that can be gone to, with arguments of these types.
+    /// Creates a block that can be the target of a branch, with arguments of these types.
     pub fn new_block(&self, types: &[Type], at: Op) -> Block {
         let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
         self.new.region(0).append(block);
@@ -92,7 +92,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         b.insert(make.successor(yes).successor(no).build());
     }
 
-    /// The parts of an old value.
+    /// Returns the parts of an old value.
     pub fn parts(&self, old: Value) -> Vec<Value> {
         self.values.get(&old).cloned().unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.values.insert(old, parts);
     }
 
-    /// Parts as they stand in memory and go from block to block: numbers that count are words.
+    /// Returns parts in the form in which they are stored and passed between blocks: integers are words.
     pub fn wires(&self, old: &[Value], at: Op) -> Vec<Value> {
         let b = self.b(at);
         old.iter().flat_map(|v| self.parts(*v)).map(|v| self.wire(v, b)).collect()
@@ -122,7 +122,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         }
     }
 
-    /// Says what the parts of an old value are, in the block where ops go now.
+    /// Records the parts of an old value in the current block.
     pub fn bind(&mut self, old: Value, wires: &[Value], loc: Location) {
         let b = Builder::at_end(self.block, loc);
         let parts = leaves(old.ty()).expect("asked before");
@@ -130,7 +130,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.set(old, values);
     }
 
-    /// Says what several old values are.
+    /// Records the parts of several old values.
     pub fn bind_all(&mut self, old: &[Value], wires: &[Value], loc: Location) {
         let mut rest = wires;
         for v in old {
@@ -140,13 +140,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
         }
     }
 
-    /// The types in which the parts of values go from block to block.
+    /// Returns the types in which the parts of values are passed between blocks.
     pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>, Reported> {
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
         Ok(all_leaves(&types, at)?.iter().map(|part| part.wire(self.ctx)).collect())
     }
 
-    /// Writes the ops of an old block; returns what ends it.
+    /// Emits the ops of an old block. Returns its terminator.
     pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
         for op in old.ops() {
             if matches!(op.kind(), Kind::FuncReturn | Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition) {
@@ -169,7 +169,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
                     let end = self.ops(side)?;
                     self.go(merge, &self.wires(&end.operands(), end), end);
                 }
-                // `scf.if` without results may have one side.
+                // An `scf.if` without results may have only one branch.
                 None => self.go(merge, &[], op),
             }
         }
@@ -208,7 +208,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Ok(())
     }
 
-    /// `scf.for` over numbers.
+    /// Emits `scf.for` over numbers.
     pub fn count_in_steps(&mut self, op: Op) -> Result<(), Reported> {
         let inits = op.operands()[3..].to_vec();
         let b = self.b(op);
@@ -234,7 +234,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Ok(())
     }
 
-    /// `scf.while` over numbers: its condition says what the body and those behind get.
+    /// Emits `scf.while` over numbers: its condition passes operands to the body and to the code after the loop.
     pub fn repeat_forwarding(&mut self, op: Op) -> Result<(), Reported> {
         let inits = op.operands();
         let header = self.new_block(&self.wire_types(&inits, op)?, op);
@@ -255,7 +255,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Ok(())
     }
 
-    /// What a loop begins with, behind operands that it does not carry.
+    /// Returns the initial values of a loop, which follow operands that it does not carry.
     fn starts(&self, op: Op, skipped: usize) -> Vec<Value> {
         let mut all = Vec::new();
         for (k, v) in op.operands().into_iter().enumerate().skip(skipped) {
@@ -292,12 +292,12 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     //===-- memory and stops --------------------------------------------------------------------------------------===//
 
-    /// Memory for so many bytes.
+    /// Allocates this number of bytes.
     pub fn allocate(&self, bytes: Value, b: Builder) -> Value {
         call(b, "mlopt.new", &[self.context, bytes], &[self.ctx.ptr()]).result(0)
     }
 
-    /// A cell with these words in it.
+    /// Allocates a cell with these words.
     pub fn cell(&self, words: &[Value], b: Builder) -> Value {
         let bytes = super::llvm_number(b, self.ctx.int(64), 8 * words.len().max(1) as i64);
         let cell = self.allocate(bytes, b);
@@ -308,20 +308,20 @@ impl<'e, 'p> Emitter<'e, 'p> {
         cell
     }
 
-    /// The part in word `k` of a cell.
+    /// Returns the part in word `k` of a cell.
     pub fn read(&self, cell: Value, k: usize, part: &Leaf, b: Builder) -> Value {
         let place = element(b, cell, k);
         let v = b.value(Kind::LlvmLoad.name(), &[place], part.wire(self.ctx), &[]);
         self.unwire(v, part, b)
     }
 
-    /// Stops here unless `fine`; the message may speak of some words.
+    /// Stops here unless `fine` holds; the message may contain some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
         let status = self.program.stop(place(op.location()), message);
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 
-    /// The same with a status that is known; the words are read where it stops.
+    /// Does the same with a known status; the words are read where the function stops.
     pub fn stop_with(&mut self, fine: Value, status: i64, words: impl FnOnce(Builder) -> Vec<Value>, op: Op) {
         let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];
         let weights = self.ctx.attribute("array<i32: 2000, 1>");
@@ -343,7 +343,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         b.make(Kind::LlvmUnreachable.name(), &[], &[], &[]);
     }
 
-    /// So many words on the stack, for one call.
+    /// Allocates this number of words on the stack, for one call.
     pub fn stack(&self, words: usize, op: Op) -> Value {
         let entry = self.new.body().expect("it was declared with one");
         let loc = op.location();
@@ -360,7 +360,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         )
     }
 
-    /// Stops if the stack is nearly used up, which recursion does.
+    /// Stops if the stack is nearly exhausted, which happens in recursion.
     fn check_stack(&mut self, function: Op) {
         let word = self.ctx.int(64);
         let calls = function.nested_ops().into_iter().any(|op| op.kind() == Kind::FuncCall);

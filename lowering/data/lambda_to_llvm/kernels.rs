@@ -1,5 +1,5 @@
-//! What functions of data compute with arrays becomes functions of arrays, which the passes on arrays optimise and lower; and calls of
-//! those, by their `.packed` form (`docs/abi.md`).
+//! Array computations of functions of data: they are outlined to functions of arrays, which the passes on arrays
+//! optimise and lower, and which are called by their `.packed` form (`docs/abi.md`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;
@@ -11,7 +11,8 @@ use mlopt_dialects::array::MOST_VALUES;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
+/// Outlines the array computations of `function` to functions, and makes public copies of functions of arrays that it
+/// calls.
 pub fn outline(
     function: Op,
     symbols: &mut Symbols,
@@ -29,7 +30,7 @@ pub fn outline(
                 group.push(op);
                 continue;
             }
-            // Constants may stand between.
+            // Constants may occur in between.
             if op.kind() == Kind::ArithConstant && !group.is_empty() {
                 continue;
             }
@@ -60,7 +61,7 @@ pub fn outline(
     Ok(())
 }
 
-/// Zeros and sums of sensitivities that are arrays are ops on arrays.
+/// Replaces zeros and sums of sensitivities that are arrays by ops on arrays.
 fn sums_of_arrays(function: Op) {
     let is_one = |op: &Op| matches!(op.kind(), Kind::LambdaZerosLike | Kind::LambdaGadd);
     for op in function.nested_ops().into_iter().filter(is_one) {
@@ -77,7 +78,7 @@ fn sums_of_arrays(function: Op) {
     }
 }
 
-/// The blocks whose ops run one by one: not those that belong to an op on arrays.
+/// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
     let mut all = Vec::new();
     let mut open: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
@@ -100,7 +101,7 @@ fn computes_with_arrays(op: Op) -> bool {
     }
 }
 
-/// The function of a group of ops, and the call of it in their place.
+/// Creates the function of a group of ops, and replaces them by its call.
 fn make(group: &[Op], name: &str, function: Op) {
     let (ctx, loc) = (function.context(), group[0].location());
     let inside: HashSet<Op> = group.iter().flat_map(|op| op.nested_ops()).chain(group.iter().copied()).collect();
@@ -158,7 +159,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     group.iter().rev().for_each(|op| op.erase());
 }
 
-/// Declares the forms of functions of arrays that are called, until `loops-to-llvm` writes them.
+/// Declares the called forms of functions of arrays, which `loops-to-llvm` defines later.
 pub fn declare(module: Op) {
     let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
     let mut declared = BTreeSet::new();
@@ -178,7 +179,7 @@ pub fn declare(module: Op) {
     }
 }
 
-/// A call of a function of arrays.
+/// Emits a call of a function of arrays.
 pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
     let results = op.results();
     let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
@@ -188,7 +189,8 @@ pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(
     Ok(())
 }
 
-/// A call of a function of arrays with these values: it is asked for sizes, then it writes its results to new arrays.
+/// Emits a call of a function of arrays with these values: the sizes are computed first, then the results are written
+/// to new arrays.
 pub(super) fn call_with(
     emit: &mut Emitter,
     op: Op,
@@ -250,7 +252,7 @@ pub(super) fn call_with(
         };
         b.make(Kind::LlvmStore.name(), &[pointer, at(given.len() + k)], &[], &[]);
     }
-    // What comes behind the results is not needed when they are there.
+    // Scratch memory follows the results. After the call it is not needed, and the allocator is reset to this point.
     let next = b.value(Kind::LlvmLoad.name(), &[emit.context], emit.ctx.ptr(), &[]);
     let end = b.value(Kind::LlvmLoad.name(), &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
     let scratch = emit.scratch(bytes, b);
@@ -258,7 +260,7 @@ pub(super) fn call_with(
     b.make(Kind::LlvmStore.name(), &[bytes, at(size)], &[], &[]);
     let status = call(b, &format!("{name}.packed"), &[stack, at(sizes_at)], &[word]).result(0);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    // What it said of its stop is at the beginning of its scratch memory.
+    // The values of its message are at the beginning of its scratch memory.
     let of_arrays = emit.program.stop(String::new(), &format!("@{name}"));
     let ctx = emit.ctx;
     let said = |b: Builder| {
@@ -267,7 +269,7 @@ pub(super) fn call_with(
     };
     emit.stop_with(fine, of_arrays, said, op);
     let b = emit.b(op);
-    // Not if a new chunk was begun for it.
+    // Not if a new chunk was started for it.
     let now = b.value(Kind::LlvmLoad.name(), &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
     let same = b.value(Kind::LlvmIcmp.name(), &[now, end], emit.ctx.int(1), &[("predicate", super::eq(emit.ctx))]);
     let there = b.value(Kind::LlvmLoad.name(), &[emit.context], emit.ctx.ptr(), &[]);

@@ -1,4 +1,5 @@
-//! What values are in machine code: each a list of parts, which are numbers or pointers. In memory every part takes a word.
+//! The layout of values in machine code: each value is a list of parts, which are numbers or pointers. In memory every
+//! part takes a word.
 
 use crate::ir::*;
 use mlopt_dialects::lambda::types::Kind;
@@ -6,16 +7,17 @@ use mlopt_dialects::lambda::types::Kind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaf {
     Number(Type),
-    /// A pointer to its sizes, a word for each axis, and its elements behind them, in rows.
+    /// A pointer to its sizes, a word for each axis, followed by its elements in row-major order.
     Array(Type),
     /// Null, or a pointer to the parts of the head and the tail, a word for each. The type is that of its elements.
     List(Type),
-    /// `2k + 1` for alternative `k` without fields, or a pointer to `k` and the parts of the fields. It has this name.
+    /// `2k + 1` for variant `k` without fields, or a pointer to `k` and the parts of the fields. The string is the name
+    /// of the type.
     Data(String),
 }
 
 impl Leaf {
-    /// The type in LLVM.
+    /// Returns the type in LLVM.
     pub fn wire(&self, ctx: Context) -> Type {
         match self {
             Leaf::Number(ty) if ty.is_index() => ctx.int(64),
@@ -25,7 +27,7 @@ impl Leaf {
     }
 }
 
-/// The parts of values of a type; `None` if it has no form in machine code.
+/// Returns the parts of values of a type, or `None` if it has no form in machine code.
 pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
     Some(match Kind::of(ty) {
         Kind::Unit | Kind::Token => vec![],
@@ -34,7 +36,7 @@ pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
         Kind::Tuple(types) => all(&types)?,
         Kind::Record(_, fields) => all(&fields.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>())?,
         Kind::List(ty) => vec![Leaf::List(ty)],
-        // Key, stream, next block, and how often it came from splitting.
+        // The key, the stream, the next block, and the number of splits from which it comes.
         Kind::Rng => vec![Leaf::Number(ty.context().int(64)); 4],
         Kind::Data(name) => vec![Leaf::Data(name)],
         // Its number.
@@ -48,7 +50,7 @@ fn all(types: &[Type]) -> Option<Vec<Leaf>> {
     Some(parts?.concat())
 }
 
-/// How many parts come before component `k` of a tuple or record, and how many it has.
+/// Returns the number of parts before component `k` of a tuple or record, and the number of its parts.
 pub fn component(ty: Type, k: usize) -> (usize, usize) {
     let types: Vec<Type> = match Kind::of(ty) {
         Kind::Tuple(types) => types,
@@ -59,7 +61,7 @@ pub fn component(ty: Type, k: usize) -> (usize, usize) {
     (types[..k].iter().map(count).sum(), count(&types[k]))
 }
 
-/// The position of a field.
+/// Returns the position of a field.
 pub fn field(ty: Type, name: &str) -> usize {
     match Kind::of(ty) {
         Kind::Record(_, fields) => fields.iter().position(|(n, _)| n == name).expect("verified"),

@@ -1,24 +1,26 @@
-//! Memory and ways out at run time, in LLVM's dialect.
+//! Memory and exits at run time, in the LLVM dialect.
 //!
-//! A context goes with every call: where the next cell goes, the end of that chunk, the chunks, how large the next one is, how far the stack
-//! may grow; then what is said of a stop, and which task it is; then what `setjmp` keeps. Chunks are linked by their first word, the second is where they end, and the
-//! host gives them back.
-//! `mlopt.back` gives back what was taken since a mark; of the chunks that were added since, the last one stays for what comes next, unless it is as large as
-//! they get.
+//! A context is passed with every call. It contains the position of the next cell, the end of its chunk, the chunks,
+//! the size of the next chunk and the stack limit; then the values of the message of a stop, and the current task; then
+//! the state of `setjmp`. The first word of a chunk links to another one, the second is its end, and the host frees the
+//! chunks.
+//!
+//! `mlopt.back` resets the bump allocator to a mark. Of the chunks that were added since, the last one is kept for
+//! later cells, unless it has the maximum size.
 
 use crate::ir::*;
 
-/// Words of a context: where the next cell goes, where the chunk ends,
+/// The words of a context: the position of the next cell, the end of the chunk,
 pub const CHUNKS: usize = 2;
-/// (the bytes of the next chunk,)
+/// (the number of bytes of the next chunk,)
 pub const STACK_LIMIT: usize = 4;
-/// of the stop: 0 if there is none, -1 if there was no memory,
+/// the status of the stop: 0 if there is none, -1 if memory was exhausted,
 pub const STATUS: usize = 5;
-/// and what its message speaks of;
+/// the values of its message;
 pub const VALUES: usize = 6;
-/// the task that runs, which is the host's.
+/// the current task, which belongs to the host.
 pub const TASK: usize = 15;
-/// What `setjmp` keeps, which is at most 256 bytes.
+/// The state of `setjmp`, which is at most 256 bytes.
 pub const STATE: usize = 16;
 pub const CONTEXT_BYTES: usize = 8 * STATE + 256;
 
@@ -144,7 +146,7 @@ llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 }
 "#;
 
-/// Adds what generated code calls.
+/// Adds the functions that generated code calls.
 pub fn add_helpers(module: Op) {
     crate::llvm::heap::add_text(module, HELPERS);
 }

@@ -1,13 +1,14 @@
-//! Functions of data become LLVM's: recursion, lists, the alternatives of `lambda.data`.
+//! Translation of functions of data to LLVM: recursion, lists, the variants of `lambda.data`.
 //!
-//! Needs: first-order programs (`closure-convert`). Taken is each public function that is not one of arrays alone, with all that it calls.
-//! Leaves: functions of arrays, as `func.func`; what taken functions compute with arrays is such a function too, `@f.arrays.0`, so that
-//! the passes on arrays optimise and lower it.
+//! Requires: first-order programs (`closure-convert`). The pass lowers each public function that is not purely a
+//! function of arrays, with its callees. Leaves: functions of arrays, as `func.func`. Array computations of lowered
+//! functions are outlined to such functions, `@f.arrays.0`, so that the passes on arrays optimise and lower them.
 //!
-//! Tuples and records become their parts. A list is null or a cell of its head and its tail; a value of a `lambda.data` is a cell of a
-//! number, which alternative it is, and its fields, or that number alone where it has no fields; an array is its sizes and its elements.
-//! Cells are allocated one behind the other (`memory.rs`). They are given back where only numbers go on (`regions.rs`), and all when the
-//! call from outside ends. Updates of arrays that nobody else has are in place (`owned.rs`).
+//! Tuples and records become their parts. A list is null or a cell of its head and its tail; a value of a `lambda.data`
+//! is a cell of the number of its variant and its fields, or that number alone if it has no fields; an array is its
+//! sizes and its elements. Cells are allocated by a bump allocator (`memory.rs`). They are freed where only numbers
+//! remain live (`regions.rs`), and all at the end of the external call. Updates of uniquely owned arrays are in place
+//! (`owned.rs`).
 //! ```text
 //! func.func @f(%x: f64, %n: i64) -> f64 {
 //!   %y = func.call @power(%x, %n) : (f64, i64) -> f64
@@ -56,12 +57,12 @@ pub use layout::{Leaf as Part, leaves as parts};
 pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, TASK, VALUES};
 pub use tasks::{ENDED, SITES};
 
-/// On the way in of a function, `@f.entry`: the type of the function, and its name.
+/// Attributes of the entry point of a function, `@f.entry`: the type of the function, and its name.
 pub use mlopt_dialects::lambda::{ENTRY, NAME};
-/// On the module: `[place, message]` for each way in which its functions may stop; status `k` is number `k - 1`. Without a place, a function of
-/// arrays has stopped, `@f`, and its status is the first of the values.
+/// An attribute of the module: `[place, message]` for each stop of its functions; status `k` is number `k - 1`. Without
+/// a place, a function of arrays has stopped, `@f`, and its status is the first of the values.
 pub const STOPS: &str = "lambda.stops";
-/// `--lambda-to-llvm`.
+/// The pass `--lambda-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
     description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
@@ -147,12 +148,12 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Types of data: no function has values of them any more.
+/// Erases types of data, which no function uses any more.
 fn erase_data(module: Op) {
     module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).for_each(Op::erase);
 }
 
-/// The functional updates that change the array that they are given. With `report`, remarks say why others do not.
+/// Returns the functional updates that can be done in place. With `report`, remarks state why others cannot.
 fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>, report: bool) -> HashSet<Op> {
     let mut all = HashSet::new();
     for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.kind() == Kind::LambdaAset) {
@@ -167,12 +168,12 @@ fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<St
     all
 }
 
-/// What all functions share.
+/// The state that all functions share.
 struct Program<'p> {
-    /// The names and fields of the alternatives of each `lambda.data`.
+    /// The names and fields of the variants of each `lambda.data`.
     data: HashMap<String, Vec<(String, Vec<Type>)>>,
     stops: Vec<[String; 2]>,
-    /// What goes into [`SITES`].
+    /// The entries of [`SITES`].
     sites: Vec<(String, String, Type)>,
     taken: &'p BTreeSet<String>,
     /// The functions of arrays of random numbers, by the type and whether they are normal.
@@ -180,14 +181,14 @@ struct Program<'p> {
     symbols: Symbols,
     virtual_devices: bool,
     owned: Owned,
-    /// The functional updates that change the array that they are given.
+    /// The functional updates that are done in place.
     in_place: HashSet<Op>,
-    /// The functions that take memory.
+    /// The functions that allocate memory.
     allocating: BTreeSet<String>,
 }
 
 impl Program<'_> {
-    /// The status of a stop at a place with a message, in which `{}` stands for a value.
+    /// Returns the status of a stop at a place with a message, in which `{}` stands for a value.
     fn stop(&mut self, place: String, message: &str) -> i64 {
         let stop = [place, message.to_string()];
         let known = self.stops.iter().position(|s| *s == stop);
@@ -199,7 +200,7 @@ impl Program<'_> {
     }
 }
 
-/// Without private functions that no public one reaches: they go.
+/// Erases private functions that no public one reaches. Returns the others.
 fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
     let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
     let mut reached: BTreeSet<String> = open.iter().cloned().collect();
@@ -219,7 +220,7 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
     functions
 }
 
-/// The public functions that are not of arrays alone, and what they call, unless that is of arrays alone.
+/// Returns the public functions that are not purely of arrays, and their callees, unless those are purely of arrays.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     let called = |op: Op| -> Vec<String> {
         let calls = op.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
@@ -246,7 +247,7 @@ fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     for (name, op) in functions {
         if !is_private(*op) && of_data(name) {
             taken.insert(name.clone());
-            // A call of numbers alone costs next to nothing here, and much as one of arrays.
+            // A call of a function of numbers is cheap here, and expensive as a function of arrays.
             let is_ours = |callee: &String| of_data(callee) || of_numbers(functions[callee], functions);
             taken.extend(reached(name).into_iter().filter(|callee| functions.contains_key(callee) && is_ours(callee)));
         }
@@ -254,7 +255,7 @@ fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     taken
 }
 
-/// Whether a function that does not call itself computes with numbers alone.
+/// Checks whether a function is not recursive and computes only with numbers.
 fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
     let (inputs, results) = function.function_type().unwrap_or_default();
     let is_fine = |op: &Op| match op.kind() {
@@ -273,7 +274,7 @@ fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
         && function.nested_ops().iter().all(is_fine)
 }
 
-/// Whether a function has ops or types of dialect `lambda`.
+/// Checks whether a function has ops or types of dialect `lambda`.
 fn speaks_of_data(function: Op) -> bool {
     let is_data = |ty: Type| !ty.is_tensor() && !ty.is_scalar();
     let (inputs, results) = function.function_type().unwrap_or_default();
@@ -297,7 +298,7 @@ fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
     all
 }
 
-/// The parts of several types, one after the other.
+/// Returns the parts of several types, in order.
 fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
     let mut all = Vec::new();
     for ty in types {
@@ -309,7 +310,7 @@ fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
     Ok(all)
 }
 
-/// The type of a struct of all results, or of the only one.
+/// Returns the type of a struct of all results, or of the only one.
 fn result_type(parts: &[Leaf], ctx: Context) -> Type {
     match parts {
         [] => ctx.parse_type("!llvm.void").expect("a type of LLVM"),
@@ -318,16 +319,16 @@ fn result_type(parts: &[Leaf], ctx: Context) -> Type {
     }
 }
 
-/// The name in LLVM of a function: that of the way in is for those who call from outside.
+/// Returns the name of a function in LLVM: the plain name is that of the entry point, for external callers.
 fn code(name: &str) -> String {
     format!("{name}.code")
 }
 
-/// The function without ops.
+/// Creates the function without ops.
 fn declare(function: Op) -> Op {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
-    // What has no parts is reported when the body is written.
+    // A type without parts is reported when the body is emitted.
     let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
     let arguments: Vec<Type> = [ctx.ptr()].into_iter().chain(parts(&inputs).iter().map(|p| p.wire(ctx))).collect();
     let ty = function_type(&arguments, result_type(&parts(&results), ctx));
@@ -348,7 +349,7 @@ fn function_type(arguments: &[Type], result: Type) -> Attribute {
     ctx.attribute(&format!("!llvm.func<{} ({list})>", result.trim_start_matches("!llvm.")))
 }
 
-/// Who calls a function by its way in.
+/// The caller of an entry point.
 #[derive(PartialEq)]
 enum Caller {
     /// The program that has compiled this one: `@f.entry`.
@@ -357,8 +358,8 @@ enum Caller {
     Task,
 }
 
-/// `@f.entry(arguments, results, context)`: reads the parts of the arguments from words, calls the function, and writes the parts of its
-/// result to words; a stop ends here. Returns 0, or the status of the stop.
+/// Creates `@f.entry(arguments, results, context)`, which reads the parts of the arguments from words, calls the
+/// function, and writes the parts of its result to words. A stop ends here. It returns 0, or the status of the stop.
 fn way_in(function: Op, caller: Caller) -> Op {
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("it has a name");
@@ -413,7 +414,7 @@ fn way_in(function: Op, caller: Caller) -> Op {
     op
 }
 
-/// `eq` of `llvm.icmp`.
+/// Returns `eq` of `llvm.icmp`.
 fn eq(ctx: Context) -> Attribute {
     Attribute::integer(ctx.int(64), Compare::Eq as i64)
 }
@@ -422,7 +423,7 @@ fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
     b.value(Kind::LlvmMlirConstant.name(), &[], ty, &[("value", Attribute::integer(ty, n))])
 }
 
-/// The parts of what a call returns.
+/// Returns the parts of the results of a call.
 fn taken_apart(b: Builder, call: Op, parts: &[Leaf]) -> Vec<Value> {
     match parts {
         [] => vec![],

@@ -1,4 +1,4 @@
-//! Ops without blocks of their own: data, lists, calls, numbers.
+//! Ops without regions: data, lists, calls, numbers.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, component, field, leaves};
@@ -119,7 +119,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A place where the program never is.
+    /// Emits code that is never reached.
     fn never(&mut self, op: Op) -> Result<(), Reported> {
         let b = self.b(op);
         for z in op.results() {
@@ -151,7 +151,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    //===-- alternatives ------------------------------------------------------------------------------------------===//
+    //===-- variants ----------------------------------------------------------------------------------------------===//
 
     fn make(&mut self, op: Op) -> Result<(), Reported> {
         let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
@@ -215,7 +215,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Which alternative a value is.
+    /// Returns the number of the variant of a value.
     fn alternative(&mut self, value: Value, all: &[Vec<Type>], op: Op) -> Value {
         let word = self.ctx.int(64);
         let b = self.b(op);
@@ -282,7 +282,7 @@ impl Emitter<'_, '_> {
         leaves(list.ty()).expect("asked before").remove(0)
     }
 
-    /// The number of elements of a list, a word.
+    /// Returns the number of elements of a list, a word.
     fn length(&mut self, op: Op) -> Result<Value, Reported> {
         let list = op.operand(0);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
@@ -304,12 +304,12 @@ impl Emitter<'_, '_> {
         Ok(n)
     }
 
-    /// The cells of the first list again, the last of which goes on with the second.
+    /// Copies the cells of the first list; the tail of the last one is the second list.
     fn concat(&mut self, op: Op) -> Result<(), Reported> {
         let list = op.operand(0);
         let (parts, tail, ptr) = (self.element_parts(list, op)?, self.tail(list), self.ctx.ptr());
         let b = self.b(op);
-        // Where the next cell is to be written: first a word of our own, then the tail of the cell before.
+        // The destination of the next cell: at first a word on the stack, then the tail of the previous cell.
         let one = llvm_number(b, self.ctx.int(64), 8);
         let first = self.allocate(one, b);
         let header = self.new_block(&[ptr, ptr], op);
@@ -339,7 +339,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// From the last element to the first.
+    /// Creates a list, from the last element to the first.
     fn to_list(&mut self, op: Op) -> Result<(), Reported> {
         let array = op.operand(0);
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
@@ -403,14 +403,14 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Arithmetic on numbers.
+/// Checks whether an op is arithmetic on numbers.
 pub(super) fn is_scalar_code(op: Op, name: &str) -> bool {
     let dialect = name.split('.').next().unwrap_or_default();
     let numbers = op.operands().into_iter().chain(op.results()).all(|v| v.ty().is_scalar());
     matches!(dialect, "arith" | "math") && numbers && op.num_regions() == 0
 }
 
-/// Which component of a tuple or record an op speaks of.
+/// Returns the component of a tuple or record to which an op refers.
 fn position(op: Op) -> usize {
     match op.attribute("index").and_then(Attribute::as_i64) {
         Some(k) => k as usize,

@@ -1,44 +1,45 @@
-//! Which functional updates change the array that they are given (`spec/functional.md` D.7): those of an array that nobody has besides, and
-//! that nobody reads afterwards.
+//! Ownership analysis: the functional updates that can be done in place (`spec/functional.md` D.7). These are updates
+//! of an array without other references and without later reads.
 //!
-//! An array is *owned* where it is made, and stays so where it goes on for the last time: to the next round of a loop, out of a branch,
-//! into and out of functions of the module. It is not once it is kept in a list, in an alternative or in a message, or comes from there,
-//! or from outside. A parameter that its function only reads is *borrowed*: the caller goes on to own what it lends. All that is supposed at
-//! first, and taken back until nothing contradicts.
+//! An array is *owned* where it is created. It remains owned when its last use passes it on: to the next iteration of a
+//! loop, out of a branch, into and out of functions of the module. It is not owned if it is kept in a list, in a
+//! variant or in a message, or comes from one, or from an external caller. A parameter that its function only reads is
+//! *borrowed*: the caller still owns the argument. The analysis assumes ownership everywhere and retracts it until a
+//! fixpoint is reached.
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What a use does with an array, or with a tuple that has some.
+/// The effect of a use on an array, or on a tuple that contains arrays.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// Looks at it, and has a copy of what it takes.
+    /// Reads it, and copies the elements that it takes.
     Reads,
-    /// Hands it on: it is the array of another value then.
+    /// Passes it on: it becomes the array of another value.
     Moves,
     /// Takes a component of a tuple.
     Takes,
-    /// Keeps it where others find it.
+    /// Keeps it where others can reach it.
     Keeps,
 }
 
 /// The functions of data of a module.
 pub struct Owned {
     functions: BTreeMap<String, Op>,
-    /// Where an op stands in its block.
+    /// The position of an op in its block.
     position: HashMap<Op, usize>,
-    /// The calls of a function; of one that is also used in another way there is none to be seen.
+    /// The calls of a function. A function with other uses has no entry.
     calls: HashMap<String, Vec<Op>>,
     elsewhere: HashSet<String>,
-    /// Loops that begin with a copy of this operand, so that they own what they carry.
+    /// Loops that start with a copy of this operand, so that they own the carried array.
     copied: HashSet<(Op, usize)>,
     not_owned: HashSet<Value>,
     not_borrowed: HashSet<Value>,
 }
 
-/// Loops for which a copy is tried; each trial looks at the whole module again.
+/// The maximum number of loops for which a copy is tried; each trial analyses the whole module again.
 const MOST_TRIALS: usize = 64;
 
 impl Owned {
@@ -73,7 +74,8 @@ impl Owned {
         owned
     }
 
-    /// One copy before a loop takes the place of one in each round: tried for each array that a loop carries and updates, outer loops first.
+    /// Tries one copy before a loop in place of a copy in each iteration, for each array that a loop carries and
+    /// updates, outer loops first.
     fn copy_into_loops(&mut self) {
         let ops: Vec<Op> = self.functions.values().flat_map(|f| f.nested_ops()).collect();
         let loops = ops.into_iter().filter(|op| matches!(op.kind(), Kind::LambdaFor | Kind::LambdaWhile));
@@ -106,7 +108,7 @@ impl Owned {
         updates.filter(|op| self.why_copied(*op).is_some()).count()
     }
 
-    /// Whether a loop begins with a copy of this operand.
+    /// Checks whether a loop starts with a copy of this operand.
     pub fn is_copied(&self, op: Op, k: usize) -> bool {
         self.copied.contains(&(op, k))
     }
@@ -117,7 +119,7 @@ impl Owned {
         }
     }
 
-    /// Takes back what is contradicted.
+    /// Retracts ownership until a fixpoint is reached.
     fn settle(&mut self) {
         self.not_owned.clear();
         self.not_borrowed.clear();
@@ -153,7 +155,7 @@ impl Owned {
         self.kind(op, k) == Use::Reads && !(op.kind() == Kind::LambdaAset && k == 0)
     }
 
-    /// Why a functional update copies; `None` if it changes the array.
+    /// Returns the reason why a functional update copies, or `None` if it is done in place.
     pub fn why_copied(&self, aset: Op) -> Option<String> {
         let array = aset.operand(0);
         if !self.is_last(array, aset) {
@@ -162,7 +164,7 @@ impl Owned {
         self.not_owned.contains(&array).then(|| self.cause(array))
     }
 
-    /// Where an array that is not owned stopped being so.
+    /// Returns the point at which an array stops being owned.
     fn cause(&self, mut v: Value) -> String {
         let mut seen = HashSet::new();
         loop {
@@ -197,7 +199,7 @@ impl Owned {
         }
     }
 
-    /// Why nobody may change the memory of a value.
+    /// Returns the reason why the memory of a value may not be changed.
     fn why_shared(&self, v: Value) -> Option<Why> {
         let mut taken = HashSet::new();
         for (op, k) in v.uses() {
@@ -212,14 +214,14 @@ impl Owned {
         self.sources(v)
     }
 
-    /// Whether a tuple is only ever taken apart.
+    /// Checks whether a tuple is only ever destructured.
     fn is_alone(&self, v: Value, op: Op) -> bool {
         let block = op.block();
         v.uses().iter().all(|(user, k)| self.kind(*user, *k) == Use::Takes && user.block() == block)
             && block == Some(home(v))
     }
 
-    /// Why what a value is made of is shared.
+    /// Returns the reason why the values from which a value is made are shared.
     fn sources(&self, v: Value) -> Option<Why> {
         let shared = |values: Vec<Value>| {
             let tracked = values.into_iter().filter(|v| has_arrays(v.ty()));
@@ -230,7 +232,7 @@ impl Owned {
             "lambda.aget" | "lambda.aset" | "lambda.to_array" | "lambda.unreachable" => None,
             "func.call" => {
                 let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
-                // One of arrays writes new ones.
+                // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
                 let end = function.body().and_then(Block::terminator).expect("verified");
                 shared(vec![end.operand(k)])
@@ -247,7 +249,7 @@ impl Owned {
         }
     }
 
-    /// What a loop begins with, unless it is a copy.
+    /// Returns the initial value of a loop, unless it is a copy.
     fn first(&self, op: Op, k: usize) -> Vec<Value> {
         if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] }
     }
@@ -268,7 +270,7 @@ impl Owned {
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
             Kind::LambdaFor => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
-            // A condition only looks; what it does besides is done to the array of the round.
+            // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
                 (!looks).then(|| because("the condition of a loop hands it on".to_string()))
@@ -280,7 +282,7 @@ impl Owned {
         }
     }
 
-    /// Whether nothing uses `v` after `user` does, nor `user` itself once more.
+    /// Checks whether `v` has no use after `user`, and whether `user` is not executed again with it.
     fn is_last(&self, v: Value, user: Op) -> bool {
         let uses = v.uses();
         if uses.iter().filter(|(op, _)| *op == user).count() > 1 {
@@ -311,10 +313,10 @@ impl Owned {
     }
 }
 
-/// Why a value is not owned.
+/// The reason why a value is not owned.
 enum Why {
     Because(String),
-    /// It is the array of this one too.
+    /// It shares the array of this value.
     Of(Value),
 }
 

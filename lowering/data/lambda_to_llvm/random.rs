@@ -1,5 +1,5 @@
-//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/functions/random.rs`), and arrays of
-//! numbers come from functions of arrays.
+//! Random numbers: a state is four words, random numbers are arithmetic on them (`passes/functions/random.rs`), and
+//! functions of arrays generate arrays of random numbers.
 
 use super::KERNEL;
 use super::emit::Emitter;
@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
         Ok(call_with(self, op, &name, &words, &[ty])?.remove(0))
     }
 
-    /// The function of arrays that gives arrays of this type, out of key, stream and block.
+    /// Returns the function of arrays that generates arrays of this type from the key, the stream and the block.
     fn function_of_numbers(&mut self, op: Op, ty: Type, normal: bool) -> String {
         let key = (ty.to_string(), normal);
         if let Some(name) = self.program.random.get(&key) {

@@ -1,7 +1,8 @@
-//! Memory is given back where only numbers go on: what a function made for them, and what a round of a loop did, is garbage then, since nothing
-//! that is older refers to it (Tofte & Talpin, "Region-based memory management", 1997, with one region for each such place).
+//! Memory is freed where only numbers remain live. The memory that a function allocated to compute them, or that an
+//! iteration of a loop allocated, is then garbage, because no older object refers to it (Tofte & Talpin, "Region-based
+//! memory management", 1997, with one region for each such place).
 //!
-//! Functions and loops with effects keep all: a message may hold what they made.
+//! Functions and loops with effects free no memory, because a message may contain their values.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, leaves};
@@ -12,10 +13,10 @@ use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where memory was taken from at some time: the next cell, and its chunk.
+/// A state of the allocator: the next cell, and its chunk.
 pub type Mark = [Value; 2];
 
-/// The functions that take memory, or call some that do.
+/// Returns the functions that allocate memory, directly or in a callee.
 pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     loop {
@@ -31,7 +32,7 @@ pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) ->
     }
 }
 
-/// Whether something in an op takes memory.
+/// Checks whether an op or its nested ops allocate memory.
 fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>) -> bool {
     op.nested_ops().into_iter().any(|op| match op.kind() {
         OpKind::LambdaCons
@@ -50,7 +51,7 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
     })
 }
 
-/// Whether values are numbers alone.
+/// Checks whether values are numbers only.
 fn are_numbers(types: &[Type]) -> bool {
     let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
     types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
@@ -66,7 +67,8 @@ fn has_effects(op: Op) -> bool {
 }
 
 impl Emitter<'_, '_> {
-    /// The mark at the beginning of `op`, a function or a loop, if what it makes is garbage when values of these types are there.
+    /// Returns the mark at the beginning of `op`, a function or a loop, if the memory that it allocates is garbage once
+    /// values of these types are computed.
     pub fn mark(&mut self, op: Op, types: &[Type]) -> Option<Mark> {
         let fits =
             are_numbers(types) && !has_effects(op) && takes_memory(op, &self.program.allocating, self.program.taken);
@@ -77,7 +79,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// Gives back what was taken since a mark.
+    /// Resets the bump allocator to a mark.
     pub fn give_back(&self, mark: Option<Mark>, b: Builder) {
         if let Some([next, chunk]) = mark {
             call(b, "mlopt.back", &[self.context, next, chunk], &[]);

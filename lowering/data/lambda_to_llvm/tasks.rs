@@ -1,8 +1,8 @@
-//! Channels, tasks, input and output: calls of what runs beside the program (`tools/runtime/code/tasks.rs`).
+//! Channels, tasks, input and output: calls of the host runtime (`tools/runtime/code/tasks.rs`).
 //!
-//! A channel or a task is a number. Values that are sent, and arguments of tasks, stand in words of the caller until the call returns;
-//! memory of all tasks lives until the call from outside ends, so that pointers may go from task to task. Each call says which of [`SITES`]
-//! it is, and returns 0 if the task goes on.
+//! A channel or a task is a number. Sent values and arguments of tasks are in words of the caller until the call
+//! returns. The memory of all tasks lives until the external call ends, so that tasks can pass pointers to each other.
+//! Each call passes its number in [`SITES`], and returns 0 if the task continues.
 
 use super::emit::Emitter;
 use super::layout::leaves;
@@ -14,16 +14,17 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
-/// On the module: `[place, op, type]` for each op that may wait or speaks to the outside. The arguments of the type are what is printed,
-/// its result is what is read.
+/// An attribute of the module: `[place, op, type]` for each op that may wait or does input or output. The arguments of
+/// the type are the printed values, its result is the value that is read.
 pub const SITES: &str = "lambda.sites";
-/// The status of a task that what runs beside it has ended.
+/// The status of a task that the host has ended.
 pub const ENDED: i64 = -2;
-/// Behind the name of a function: the way in for tasks that run it.
+/// The suffix of the entry point for tasks that run a function.
 const WAY_IN: &str = ".task";
 
-/// After the context and the site: words of a value and what may wait, where the number goes; a channel and where the value is; a
-/// function, words of its result and of its arguments, where these are and where the number goes; a task; where values are.
+/// The parameters after the context and the site: words of a value, maximum number of waiting values, and destination
+/// of the number; a channel and the position of the value; a function, words of its result and of its arguments, their
+/// position, and destination of the number; a task; the position of values.
 const HELPERS: [(&str, &str); 8] = [
     ("mlopt.channel", "i64, i64, !llvm.ptr"),
     ("mlopt.send", "i64, !llvm.ptr"),
@@ -35,7 +36,7 @@ const HELPERS: [(&str, &str); 8] = [
     ("mlopt.read", "!llvm.ptr"),
 ];
 
-/// Declares what is called.
+/// Declares the called functions.
 pub fn declare(module: Op) {
     let calls = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LlvmCall);
     let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
@@ -46,18 +47,18 @@ pub fn declare(module: Op) {
     }
 }
 
-/// The functions of the module that tasks run.
+/// Returns the functions of the module that tasks run.
 pub fn started(function: Op) -> Vec<String> {
     let starts = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LambdaSpawn);
     starts.filter_map(|op| op.attribute("callee")?.as_symbol()).collect()
 }
 
-/// The name of the way in for tasks that run a function.
+/// Returns the name of the entry point for tasks that run a function.
 pub fn way_in(function: &str) -> String {
     format!("{function}{WAY_IN}")
 }
 
-/// Checks that what an op names is there: processors are, as threads.
+/// Checks that the device of an op exists. Processors exist, as threads.
 fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
     let names = ["device", "dest"].into_iter().filter_map(|name| op.attribute(name)?.as_string());
     match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
@@ -70,14 +71,14 @@ fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
 }
 
 impl Emitter<'_, '_> {
-    /// The number of the place where an op stands, for messages.
+    /// Returns the number of the site of an op, for messages.
     fn site(&mut self, op: Op, inputs: &[Type], results: &[Type]) -> Value {
         let ty = self.ctx.function_type(inputs, results);
         self.program.sites.push((place_of(op), op.name().to_string(), ty));
         llvm_number(self.b(op), self.ctx.int(64), self.program.sites.len() as i64 - 1)
     }
 
-    /// Calls what runs beside the program; the task ends here if that says so.
+    /// Calls the host; the task ends here if the host requests it.
     fn ask(&mut self, op: Op, what: &str, site: Value, others: &[Value]) {
         let b = self.b(op);
         let operands = [&[self.context, site], others].concat();
@@ -86,7 +87,7 @@ impl Emitter<'_, '_> {
         self.stop_with(goes_on, ENDED, |_| vec![], op);
     }
 
-    /// The parts of these values, in words on the stack.
+    /// Stores the parts of these values in words on the stack.
     fn words(&mut self, values: &[Value], op: Op) -> (Value, usize) {
         let parts = self.wires(values, op);
         let words = self.stack(parts.len().max(1), op);
@@ -97,7 +98,7 @@ impl Emitter<'_, '_> {
         (words, parts.len())
     }
 
-    /// The result of an op, whose parts stand in words.
+    /// Records the result of an op, whose parts are in words.
     fn result_in(&mut self, op: Op, words: Value) {
         let b = self.b(op);
         let parts = leaves(op.result(0).ty()).expect("asked before");
@@ -105,7 +106,7 @@ impl Emitter<'_, '_> {
         self.set(op.result(0), values);
     }
 
-    /// An op that takes a token, or one about devices.
+    /// Emits an op that takes a token, or one about devices.
     pub fn effect(&mut self, op: Op) -> Result<(), Reported> {
         check_device(op, self.program.virtual_devices)?;
         let types: Vec<Type> = op.operands().into_iter().chain(op.results()).map(|v| v.ty()).collect();
@@ -140,7 +141,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Words for the result of an op.
+    /// Allocates words for the result of an op.
     fn room(&mut self, op: Op) -> Value {
         let parts = leaves(op.result(0).ty()).expect("asked before");
         self.stack(parts.len().max(1), op)
@@ -158,7 +159,7 @@ impl Emitter<'_, '_> {
         self.result_in(op, words);
     }
 
-    /// Arguments go into words, and the number of the task comes back in the first.
+    /// Arguments are stored in words, and the number of the task is returned in the first.
     fn spawn(&mut self, op: Op) {
         let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("`closure-convert` names functions");
         let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
@@ -186,7 +187,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// `lambda.read`.
+    /// Emits `lambda.read`.
     fn number_in(&mut self, op: Op) -> Result<(), Reported> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
@@ -200,7 +201,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Where an op stands in the program's text.
+/// Returns the position of an op in the program's text.
 fn place_of(op: Op) -> String {
     op.location().place_text()
 }

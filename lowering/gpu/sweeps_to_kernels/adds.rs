@@ -1,13 +1,13 @@
-//! Additions to arrays, by threads that must not depend on each other.
+//! Additions to arrays by independent threads.
 
 use super::Split;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Split {
-    /// Makes a parallel nest one whose floating-point additions happen in order: indices that stand as they are in the
-    /// position of every addition tell threads apart, and the others are run through by each thread. Without such an
-    /// index the nest is no longer parallel.
+    /// Orders the floating-point additions of a parallel nest. Indices that occur unchanged in the position of every
+    /// addition distinguish threads, and each thread iterates over the others. Without such an index the nest is no
+    /// longer parallel.
     pub(super) fn order_additions(&self, nest: Op) {
         let body = nest.body().expect("verified");
         let adds: Vec<Op> = nest.nested_ops().into_iter().filter(|op| self.must_be_ordered(*op)).collect();
@@ -16,7 +16,7 @@ impl Split {
         }
         let extents = nest.operand_segment(0);
         let indices = &body.arguments()[..extents.len()];
-        // The axis at which an index stands in every addition to one array.
+        // The axis at which an index occurs in every addition to one array.
         let tells_apart = |i: &usize| {
             let axis = |add: &Op| add.operands()[2..].iter().position(|v| *v == indices[*i]);
             adds.iter().all(|add| {
@@ -32,12 +32,12 @@ impl Split {
         }
     }
 
-    /// Whether the result depends on the order of this addition and others.
+    /// Checks whether the result depends on the order of this addition and others.
     fn must_be_ordered(&self, add: Op) -> bool {
         add.kind() == Kind::SweepAdd && !self.is_atomic(add)
     }
 
-    /// Whether threads may do this addition whenever they like.
+    /// Checks whether threads may execute this addition in any order.
     pub(super) fn is_atomic(&self, add: Op) -> bool {
         let ty = add.operand(0).ty();
         // There are no atomic operations on `index`.
@@ -45,7 +45,7 @@ impl Split {
     }
 }
 
-/// Makes `nest` two: one over the indices `outer` and, in it, one over `inner`, in the old order.
+/// Splits `nest` into a nest over the indices `outer` and, inside it, one over `inner`, in the old order.
 fn split(nest: Op, outer: &[usize], inner: &[usize]) {
     let ctx = nest.context();
     let (extents, old) = (nest.operand_segment(0), nest.body().expect("verified"));

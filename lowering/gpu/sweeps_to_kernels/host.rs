@@ -1,4 +1,4 @@
-//! What is left on the host: launches in order, with numbers of blocks that depend on sizes; and `.sizes`.
+//! The host code: launches in order, with numbers of blocks that depend on sizes, and `.sizes`.
 
 use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;
@@ -7,7 +7,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// What a plan of launches can say in terms of sizes.
+/// The ops that a plan of launches can express.
 const HOST: &[Kind] = &[
     Kind::ArithConstant,
     Kind::MemrefDim,
@@ -19,13 +19,13 @@ const HOST: &[Kind] = &[
     Kind::ArithMaxsi,
 ];
 
-/// How many of the arguments are inputs.
+/// Returns the number of arguments that are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
     let signature = function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
     signature.map_or(0, |(inputs, _)| inputs.len())
 }
 
-/// Adds `bytes` to the scratch memory that `sizes` asks for.
+/// Adds `bytes` to the scratch memory that `sizes` requests.
 pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     let answer = sizes.body().and_then(|b| b.arguments().last().copied());
     let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
@@ -47,7 +47,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     Ok(())
 }
 
-/// A function that does nothing but launch.
+/// A function that consists of launches.
 pub(super) struct Host<'a> {
     split: &'a Split,
     b: Builder,
@@ -63,7 +63,8 @@ impl Host<'_> {
         Host { split, b: Builder::at_end(block, loc), known }
     }
 
-    /// Launches a kernel for so many threads that each has one of the iterations of `nest`; for one without a nest.
+    /// Launches a kernel with one thread per iteration of `nest`, up to the maximum number of blocks, or with one
+    /// thread if there is no nest.
     pub fn launch(&mut self, kernel: &str, nest: Option<Op>, location: Location) {
         let b = self.b.at(location);
         let one = b.index(1);
@@ -98,7 +99,7 @@ impl Host<'_> {
         b.same(Kind::ArithMaxui.name(), &[blocks, one])
     }
 
-    /// A value at the entry computed here, if that is cheap and needs sizes only.
+    /// Returns the value of the entry recomputed here, if that is cheap and needs only sizes.
     fn value(&mut self, old: Value, b: Builder, ops: &mut usize) -> Option<Value> {
         if let Some(known) = self.known.get(&old) {
             return Some(*known);
@@ -119,7 +120,7 @@ impl Host<'_> {
         Some(copy.result(r))
     }
 
-    /// The function, in the place of the one it was made from.
+    /// Replaces the original function by the new one.
     pub fn finish(self) {
         self.b.make(Kind::FuncReturn.name(), &[], &[], &[]);
         let old = self.split.function;

@@ -1,4 +1,4 @@
-//! The kernels of one function.
+//! Emission of the kernels of one function.
 
 use super::host::Host;
 use super::reductions::positions;
@@ -9,7 +9,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 impl Split {
-    /// Writes the kernels and, instead of the function, their launches.
+    /// Emits the kernels, and replaces the function by their launches.
     pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
         let name = self.function.symbol().expect("a function has a name");
         let mut host = Host::of(self);
@@ -32,7 +32,7 @@ impl Split {
             let path = [module, &symbol].map(|s| self.ctx.symbol_attr(s).to_string()).join("::");
             host.launch(&path, nest, location);
         }
-        // The function that answers for sizes runs on the device too, where the inputs are.
+        // The function that computes sizes also runs on the device, where the inputs are.
         let kernel = Kernel::of(sizes, sizes.location());
         let body = sizes.body().expect("`plan-memory` gives it one").ops();
         let (mut kernel, inner) = kernel.one_thread();
@@ -44,13 +44,14 @@ impl Split {
         Ok(())
     }
 
-    /// Whether ops have an effect, or results that another kernel loads.
+    /// Checks whether ops have an effect, or results that another kernel loads.
     fn is_needed(&self, ops: &[Op]) -> bool {
         let kept = |v: &Value| self.slots.contains_key(v);
         ops.iter().any(|op| !op.has_no_own_effects() || op.num_regions() > 0 || op.results().iter().any(kept))
     }
 
-    /// The ops of launch `number`, by the first thread; what others need goes into its slots.
+    /// Emits the ops of launch `number` for the first thread. Values that other launches need are stored in their
+    /// slots.
     fn alone(&self, kernel: Kernel, number: usize, ops: &[Op]) -> Kernel {
         let (mut kernel, b) = kernel.one_thread();
         for op in ops {
@@ -68,7 +69,7 @@ impl Split {
         kernel
     }
 
-    /// The iterations of a nest: thread t of n takes the iterations t, t + n, t + 2n, …
+    /// Emits the iterations of a nest: thread t of n executes the iterations t, t + n, t + 2n, …
     fn shared(&self, mut kernel: Kernel, nest: Op) -> Kernel {
         let b = kernel.b;
         for v in outer_values(nest, self.entry) {
@@ -88,7 +89,7 @@ impl Split {
         let inner = match private.first().map(|op| op.operand(3)) {
             None => for_each(b, first, total, step).0,
             Some(copies) => {
-                // No more threads than there are copies, each with its own.
+                // There are at most as many threads as copies, and each thread has its own copy.
                 let (b, t) = for_each(b, first, copies, step);
                 for op in private {
                     own(op, t);
@@ -115,7 +116,8 @@ impl Split {
         kernel
     }
 
-    /// A value at the entry of the function, at `b`: loaded if another launch than `here` computes it, else computed.
+    /// Makes a value of the function's entry available at `b`: it is loaded if another launch than `here` computes it,
+    /// else recomputed.
     fn value(&self, kernel: &mut Kernel, b: Builder, here: Option<usize>, old: Value) {
         if kernel.known.contains_key(&old) {
             return;
@@ -144,13 +146,13 @@ impl Split {
     }
 }
 
-/// A kernel in the making.
+/// A kernel under construction.
 struct Kernel {
     types: Vec<Type>,
     block: Block,
     /// The end of its body.
     b: Builder,
-    /// New values by those of the function that it is made from.
+    /// The new values, by those of the original function.
     known: HashMap<Value, Value>,
 }
 
@@ -163,7 +165,7 @@ impl Kernel {
         Kernel { types, block, b: Builder::at_end(block, location), known }
     }
 
-    /// The number of this thread among all, and the number of all.
+    /// Returns the number of this thread, and the number of threads.
     fn threads(&self) -> (Value, Value) {
         let ask = |name: &str| {
             let dimension = [("dimension", self.b.context().attribute("#gpu<dim x>"))];
@@ -176,7 +178,7 @@ impl Kernel {
         (self.b.same(Kind::ArithAddi.name(), &[before, thread]), self.b.same(Kind::ArithMuli.name(), &[blocks, size]))
     }
 
-    /// Where the first thread alone comes, and comes once.
+    /// Starts a region that only the first thread executes, once.
     fn one_thread(self) -> (Kernel, Builder) {
         let (first, step) = self.threads();
         let one = self.b.index(1);
@@ -184,7 +186,7 @@ impl Kernel {
         (self, inner)
     }
 
-    /// A copy of `op` at `b`, on new values.
+    /// Copies `op` to `b`, with new operands.
     fn copy(&mut self, op: Op, b: Builder) {
         let copy = op.clone_op();
         self.rename(copy);
@@ -217,7 +219,7 @@ impl Kernel {
     }
 }
 
-/// `for number = from to end step step`: where its body's ops go, and the number.
+/// Emits `for number = from to end step step`. Returns the builder of its body, and the number.
 fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
     b.insert(b.op(Kind::ScfFor).operands(&[from, end, step]).region(Region::with_block(block)).build());
@@ -225,7 +227,7 @@ fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value
     (Builder::before(last), block.argument(0))
 }
 
-/// Memory of thread `t`.
+/// Selects the memory of thread `t`.
 fn own(op: Op, t: Value) {
     let b = Builder::before(op);
     let operands = op.operands();
@@ -237,7 +239,7 @@ fn own(op: Op, t: Value) {
     op.erase();
 }
 
-/// An addition to memory as one step.
+/// Converts an addition to memory to an atomic operation.
 fn atomic(op: Op) {
     let b = Builder::before(op);
     let kind = if op.operand(0).ty().is_float() { 0 } else { 1 };

@@ -1,15 +1,16 @@
-//! Functions on buffers become a list of launches and the kernels that they launch.
+//! Translation of functions on buffers to a list of launches and the kernels that they launch.
 //!
-//! Reads: `sweep` on buffers as `plan-memory{threads=…}` leaves it. Writes: `gpu.module` with one kernel for each launch,
-//! `gpu.launch_func` in `@f` and nothing else there. Leaves: loops in kernels, which stay `sweep.nest`.
+//! Reads: `sweep` on buffers, the output of `plan-memory{threads=…}`. Writes: `gpu.module` with one kernel for each
+//! launch, `gpu.launch_func` in `@f` and nothing else there. Leaves: loops in kernels, which stay `sweep.nest`.
 //!
-//! An outermost `parallel` nest is a kernel, whose threads share the iterations. What stands between such nests, and nests
-//! that must run in order, are kernels of one thread. All kernels take the parameters of `@f`: nothing is computed on the
-//! host but how many blocks are worth launching, and any number gives the same bits (docs/gpu.md).
-//! - A reduction is split: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads those, then one.
-//! - Scalars that one kernel computes and another needs go through scratch memory; cheap ones are computed again.
-//! - Additions to an array are ordered by letting one thread do all that meet at an element; integers, whose sums do not
-//!   depend on the order, are added by atomic operations.
+//! An outermost `parallel` nest is a kernel, whose threads share the iterations. Ops between such nests, and nests that
+//! must run in order, are kernels of one thread. All kernels have the parameters of `@f`. The host computes only the
+//! number of blocks of each launch, and every number gives the same bits (docs/gpu.md).
+//! - A reduction is split: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads reduce the
+//!   partial results, then one thread.
+//! - Scalars that one kernel computes and another needs are passed in scratch memory; cheap ones are recomputed.
+//! - Additions to an array are ordered, because one thread executes all additions to the same element; integers, whose
+//!   sums do not depend on the order, are added by atomic operations.
 //! ```text
 //! func.func @f(%x, %out, %arena) {                 gpu.func @f.0(%x, %out, %arena) kernel {
 //!   %n = memref.dim %x, %c0                          %n = memref.dim %x, %c0
@@ -33,7 +34,7 @@ use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// `--sweeps-to-kernels`.
+/// The pass `--sweeps-to-kernels`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-kernels",
     description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
@@ -48,26 +49,27 @@ pub const PASS: Pass = Pass {
     run: |module, options| run_with(module, options.bool("float-atomics")),
 };
 
-/// The most threads that run one nest: reductions leave as many partial results, and memory of iterations has as many copies.
+/// The maximum number of threads that run one nest. It is also the maximum number of partial results of a reduction,
+/// and of copies of the memory of iterations.
 pub const THREADS: i64 = 16384;
-/// How many threads combine the partial results of a reduction before the last one does.
+/// The number of threads that combine the partial results of a reduction before the last one.
 const GROUPS: i64 = 128;
-/// Threads of a block.
+/// The number of threads of a block.
 const BLOCK: i64 = 256;
-/// The most blocks of a launch.
+/// The maximum number of blocks of a launch.
 const MOST_BLOCKS: i64 = 1024;
-/// A scalar that more ops than this depends on is kept in memory rather than computed again in each kernel.
+/// The maximum number of ops for which a scalar is recomputed in each kernel; a more expensive one is kept in memory.
 const CHEAP: usize = 32;
-/// What arrays in scratch memory are aligned to, in bytes.
+/// The alignment in bytes of arrays in scratch memory.
 const ALIGNMENT: i64 = 64;
-/// Bytes of a scalar in scratch memory.
+/// The number of bytes of a scalar in scratch memory.
 const SLOT: i64 = 8;
 
 pub fn run(module: Op) -> Result<(), Reported> {
     run_with(module, false)
 }
 
-/// With floating-point additions to arrays in any order, if `atomics`.
+/// Lowers the functions of `module`, with floating-point additions to arrays in any order if `atomics`.
 pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
     let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
@@ -120,33 +122,33 @@ fn copy_globals(module: Op, kernels: Block) {
     }
 }
 
-/// What one kernel does.
+/// The work of one kernel.
 enum Launch {
-    /// These ops, by one thread.
+    /// These ops, executed by one thread.
     Alone(Vec<Op>),
-    /// The iterations of this nest, by many.
+    /// The iterations of this nest, executed by many threads.
     Shared(Op),
 }
 
-/// One function.
+/// The state of splitting one function.
 struct Split {
     function: Op,
     ctx: Context,
     entry: Block,
-    /// Whether floating-point numbers may be added in any order.
+    /// True if floating-point numbers may be added in any order.
     atomics: bool,
-    /// Scratch memory as the caller gives it. It begins with what kernels hand each other.
+    /// The caller's scratch memory. It begins with the values that kernels pass to each other.
     scratch: Value,
-    /// Where the planned arrays begin: an `arith.constant` that gets its value in the end.
+    /// The start of the planned arrays: an `arith.constant` that gets its value at the end.
     begin: Op,
-    /// Bytes of partial results at the beginning of the scratch memory.
+    /// The number of bytes of partial results at the beginning of the scratch memory.
     partials: i64,
     launches: Vec<Launch>,
-    /// Which launch an op is in, unless every kernel that needs it computes it.
+    /// The launch of each op, except ops that are recomputed in every kernel that needs them.
     home: HashMap<Op, usize>,
-    /// How many ops a scalar takes to compute.
+    /// The number of ops that compute a scalar.
     costs: HashMap<Value, usize>,
-    /// Which scalar is kept in which slot of the scratch memory.
+    /// The slot in scratch memory of each scalar that is kept there.
     slots: HashMap<Value, i64>,
 }
 
@@ -202,9 +204,9 @@ impl Split {
         self.emit(sizes, module, kernels)
     }
 
-    /// Decides which launch each op belongs to. Pure scalar code belongs to none as long as it is cheap.
+    /// Assigns a launch to each op, except to cheap pure scalar code.
     fn assign(&mut self) {
-        // What many kernels need and depends on the inputs alone is computed first of all.
+        // Values that depend only on the inputs and that many kernels need are computed first.
         self.launches.push(Launch::Alone(vec![]));
         for op in self.entry.ops() {
             match op.kind() {
@@ -228,7 +230,7 @@ impl Split {
         }
     }
 
-    /// One thread runs `op`, in the first launch or in the current one.
+    /// Assigns `op` to one thread of the first launch or of the current one.
     fn keep(&mut self, op: Op, first: bool) {
         if !first && !matches!(self.launches.last(), Some(Launch::Alone(_))) {
             self.launches.push(Launch::Alone(vec![]));
@@ -238,11 +240,11 @@ impl Split {
             ops.push(op);
         }
         self.home.insert(op, number);
-        // It will be loaded.
+        // The results will be loaded.
         self.costs.extend(op.results().into_iter().map(|v| (v, 1)));
     }
 
-    /// Whether any kernel may compute this op's results whenever it needs them.
+    /// Checks whether any kernel may recompute this op's results whenever it needs them.
     fn is_free(&self, op: Op) -> bool {
         if op.num_regions() > 0 || op.num_results() == 0 {
             return false;
@@ -262,7 +264,7 @@ impl Split {
         self.costs.get(&value).copied().unwrap_or(0)
     }
 
-    /// The launch that a value at the entry needs to have run before; `None` if inputs are enough.
+    /// Returns the launch that must precede a value of the entry; `None` if it depends on inputs only.
     fn launch_of(&self, value: Value) -> Option<usize> {
         let mut latest = None;
         let mut next = vec![value];
@@ -276,7 +278,7 @@ impl Split {
         latest
     }
 
-    /// Gives a slot to each scalar that one launch computes and another needs.
+    /// Assigns a slot to each scalar that one launch computes and another needs.
     fn find_slots(&mut self) {
         for number in 0..self.launches.len() {
             let mut seen: HashSet<Value> = HashSet::new();
@@ -304,7 +306,7 @@ fn is_parallel(op: Op) -> bool {
     op.kind() == Kind::SweepNest && op.attribute("parallel").is_some()
 }
 
-/// The values of the block `entry` that `op` uses, itself or inside.
+/// Returns the values of the block `entry` that `op` or its nested ops use.
 fn outer_values(op: Op, entry: Block) -> Vec<Value> {
     let ops = [op].into_iter().chain(op.nested_ops());
     ops.flat_map(Op::operands).filter(|v| v.block() == Some(entry)).collect()

@@ -1,5 +1,5 @@
-//! Reductions by many threads: each reduces every n-th iteration, groups of them are combined, and one thread ends.
-//! Which iterations are combined, and in which order, depends on sizes alone.
+//! Reductions by many threads: each thread reduces every n-th iteration, groups of results are combined, and one thread
+//! combines those. The order in which iterations are combined depends on sizes only.
 
 use super::{GROUPS, SLOT, Split, THREADS};
 use crate::ir::*;
@@ -14,7 +14,7 @@ impl Split {
         let shape = Shape { kinds, types, fastmath: nest.attribute("fastmath") };
         let (zero, threads, groups) = (b.index(0), b.index(THREADS), b.index(GROUPS));
 
-        // How many iterations there are, and how many threads have one.
+        // The number of iterations, and the number of threads that have one.
         let mut total = b.index(1);
         for n in nest.operand_segment(0) {
             let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
@@ -32,7 +32,7 @@ impl Split {
         // Thread t: iterations t, t + busy, t + 2·busy, …
         shape.stage(b, busy, &fine, |b, t| {
             let left = b.same(Kind::ArithSubi.name(), &[total, t]);
-            // There is a thread, so `busy` is not zero.
+            // At least one thread exists, so `busy` is not zero.
             (
                 ceil_div(b, left, busy),
                 Box::new(move |b, k| {
@@ -65,7 +65,7 @@ impl Split {
         nest.erase();
     }
 
-    /// Memory for `length` values of each result, behind `skip` of each.
+    /// Allocates memory for `length` values of each result, after `skip` values of each.
     fn partial(&self, b: Builder, skip: i64, length: i64, shape: &Shape) -> Vec<Value> {
         let count = shape.types.len() as i64;
         let place = |(k, ty): (usize, &Type)| {
@@ -79,7 +79,7 @@ impl Split {
 
 type Values = Box<dyn FnOnce(Builder, Value) -> Vec<Value>>;
 
-/// What all nests of one reduction share.
+/// The parameters that all nests of one reduction share.
 struct Shape {
     kinds: Attribute,
     types: Vec<Type>,
@@ -87,7 +87,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// A parallel nest of `threads` iterations, each of which reduces some values to the element of its number in `memory`.
+    /// Emits a parallel nest of `threads` iterations, each of which reduces some values to the element of its number in
+    /// `memory`.
     fn stage(
         &self,
         b: Builder,
@@ -114,7 +115,7 @@ impl Shape {
         b.insert(nest.build());
     }
 
-    /// A nest that reduces what `values` gives for each number below `length`.
+    /// Emits a nest that reduces the results of `values` for each number below `length`.
     fn nest(&self, b: Builder, length: Value, values: impl FnOnce(Builder, Value) -> Vec<Value>) -> Op {
         let block = Block::new(&[(b.context().index(), b.location)]);
         let inner = Builder::at_end(block, b.location);
@@ -133,7 +134,7 @@ impl Shape {
     }
 }
 
-/// The body of `nest` for the iteration of this number, at `b`; what it yields.
+/// Inlines the body of `nest` for the iteration with this number at `b`. Returns the yielded values.
 fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
     let copy = nest.clone_op();
     let body = copy.body().expect("verified");
@@ -152,7 +153,7 @@ fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
     values
 }
 
-/// The indices of an iteration by its number, the last index fastest.
+/// Returns the indices of an iteration from its number, with the last index fastest.
 pub(super) fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
     let mut rest = number;
     let mut indices = Vec::new();

@@ -1,14 +1,14 @@
-//! The elementary functions for which a device has no library, written out for scalars. `f32` is computed in `f64`.
+//! Elementary functions that have no library on a device, expanded for scalars. `f32` is computed in `f64`.
 //!
-//! Worst errors in units in the last place, as `tests/kernels.rs` measures them: 2, and 3 for `sinh`. The sine and
-//! the cosine of x have an absolute error of 2^-155·|x| besides, and of numbers beyond 2^128 they are NaN.
+//! The maximum errors in units in the last place, as measured by `tests/kernels.rs`, are 2, and 3 for `sinh`. The sine
+//! and the cosine of x have an additional absolute error of 2^-155·|x|, and for numbers beyond 2^128 they are NaN.
 
 use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
-/// Writes out `op` before it, if it is a function of this file on scalars.
+/// Expands `op` before it, if it is a function of this file on scalars.
 pub fn write(op: Op) -> Option<Value> {
     let function: fn(Real, &[Value]) -> Value = match op.kind() {
         Kind::MathAcos => |m, x| atan2(m, root_of_rest(m, x[0]), x[0]),
@@ -50,7 +50,7 @@ pub fn write(op: Op) -> Option<Value> {
     Some(if ty == wide { z } else { b.value(Kind::ArithTruncf.name(), &[z], ty, &[]) })
 }
 
-/// A number as the sum of two, the second less than an ulp of the first.
+/// A number as a sum of two, the second less than an ulp of the first.
 type Double = [f64; 2];
 
 const LN_2: Double = [std::f64::consts::LN_2, 2.3190468138462996e-17];
@@ -61,7 +61,7 @@ const THIRD: Double = [1.0 / 3.0, 1.850371707708594e-17];
 const QUARTER_TURN: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
 const PI: Double = [std::f64::consts::PI, 1.2246467991473532e-16];
 
-/// As [`Double`], of values.
+/// A [`Double`] of values.
 #[derive(Clone, Copy)]
 struct Sum {
     high: Value,
@@ -69,7 +69,7 @@ struct Sum {
 }
 
 impl Real {
-    /// x·y + z with one rounding.
+    /// Emits x·y + z with one rounding.
     fn fused(self, x: Value, y: Value, z: Value) -> Value {
         self.b.same(Kind::MathFma.name(), &[x, y, z])
     }
@@ -90,28 +90,28 @@ impl Real {
         self.b.same(Kind::MathSqrt.name(), &[x])
     }
 
-    /// x + y exactly, where x is zero or the larger one.
+    /// Emits x + y exactly, where x is zero or the larger one.
     fn exact_sum(self, x: Value, y: Value) -> Sum {
         let high = self.add(x, y);
         Sum { high, low: self.sub(y, self.sub(high, x)) }
     }
 }
 
-/// x·c.
+/// Emits x·c.
 fn product(m: Real, x: Value, [c, rest]: Double) -> Sum {
     let high = m.mul(x, m.number(c));
     let lost = m.fused(x, m.number(c), m.minus(high));
     Sum { high, low: m.fused(x, m.number(rest), lost) }
 }
 
-/// A number of quarter turns, and the rest of an angle, at most about half a quarter.
+/// A number of quarter turns, and the remainder of an angle, at most slightly more than half a quarter.
 struct Turn {
     quarters: Value,
     angle: Sum,
 }
 
 impl Turn {
-    /// Takes quarters away three times, as the first number of them is only as exact as one number can be.
+    /// Subtracts quarters three times, because the first quotient is only as exact as one number can be.
     fn of(m: Real, x: Value) -> Turn {
         let [p1, p2, p3] = QUARTER_TURN.map(|p| m.number(p));
         let x = m.choose(m.size(x), Order::Below, 2f64.powi(128), x, m.number(f64::NAN));
@@ -120,7 +120,7 @@ impl Turn {
             let Sum { high, low } = turn.angle;
             let n = m.b.same(Kind::MathRoundeven.name(), &[m.mul(high, m.number(std::f64::consts::FRAC_2_PI))]);
             let minus_n = m.minus(n);
-            // Exact: what is left has no more bits than a number.
+            // This is exact: the difference has no more bits than a number.
             let left = m.fused(minus_n, p1, high);
             let next = m.mul(minus_n, p2);
             let lost = m.fused(minus_n, p2, m.minus(next));
@@ -142,7 +142,7 @@ impl Turn {
         self.wave(m, modulo_4(m, m.add(self.quarters, m.number(1.0))))
     }
 
-    /// sin, cos, -sin, -cos of the rest, by the number of quarters.
+    /// Emits sin, cos, -sin or -cos of the remainder, depending on the number of quarters.
     fn wave(&self, m: Real, quarters: Value) -> Value {
         let (sin, cos) = (sin_of_rest(m, self.angle), cos_of_rest(m, self.angle));
         let half = m.b.same(Kind::MathFloor.name(), &[m.mul(quarters, m.number(0.5))]);
@@ -157,7 +157,7 @@ fn modulo_4(m: Real, n: Value) -> Value {
     m.fma(fours, m.number(-4.0), n)
 }
 
-/// The polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems), on ±π/4.
+/// Emits the polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems), on ±π/4.
 fn sin_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     const REST: [f64; 5] = [
         8.333_333_333_322_49e-3,
@@ -191,7 +191,7 @@ fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     m.add(most, m.add(lost, m.sub(rest, m.mul(x, low))))
 }
 
-/// log x for positive x, to about 65 bits; subnormal numbers too.
+/// Emits log x for positive x, including subnormal numbers, to about 65 bits.
 fn log_as_sum(m: Real, x: Value) -> Sum {
     let f = m.format;
     let scale = 2f64.powi(54);
@@ -241,7 +241,7 @@ fn log_to_base(m: Real, x: Value, inverse: Double) -> Value {
 }
 
 fn exp_of_sum(m: Real, x: Sum) -> Value {
-    // Beyond, the result is zero or infinite whatever the second part, which may be no number.
+    // Beyond this range the result is zero or infinite for any second part, which may be NaN.
     let low = m.choose(m.size(x.high), Order::Below, 1000.0, x.low, m.number(0.0));
     let reduced = reduce(m, clamp(m, x.high, m.format.exp_range));
     let more = m.add(reduced.exp_r, m.number(1.0));
@@ -249,7 +249,8 @@ fn exp_of_sum(m: Real, x: Sum) -> Value {
     reduced.scaled(m, m.add(exp_r, m.number(1.0)))
 }
 
-/// As C has it: the sign of x counts where y is an odd integer, and negative x with a fraction gives no number.
+/// Emits the power with the semantics of C: the sign of x counts if y is an odd integer, and negative x with a
+/// fractional y gives NaN.
 fn pow(m: Real, x: Value, y: Value) -> Value {
     let a = m.size(x);
     let (zero, one, infinite) = (m.number(0.0), m.number(1.0), m.number(f64::INFINITY));
@@ -263,7 +264,7 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     let z = exp_of_sum(m, Sum { high: power, low });
 
     let rest = |y: Value| m.sub(y, m.b.same(Kind::MathTrunc.name(), &[y]));
-    // Infinite y is even; its rest is no number.
+    // Infinite y is even; its remainder is NaN.
     let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Order::Below, f64::INFINITY, v, otherwise);
     let fraction = finite(rest(y), zero);
     let odd = finite(rest(m.mul(y, m.number(0.5))), zero);
@@ -277,7 +278,7 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     m.choose(y, Order::Equal, 0.0, one, z)
 }
 
-/// t = exp(|x|) - 1: sinh = (t + t/(t + 1))/2. Where exp is infinite, as exp(|x|/2)² / 2.
+/// Emits sinh = (t + t/(t + 1))/2 with t = exp(|x|) - 1, or exp(|x|/2)² / 2 where exp is infinite.
 fn sinh(m: Real, x: Value) -> Value {
     let a = m.size(x);
     let t = expm1(m, a);
@@ -297,7 +298,7 @@ fn half_of_exp(m: Real, x: Value) -> Value {
     m.mul(m.mul(e, m.number(0.5)), e)
 }
 
-/// Where x² + 1 is x².
+/// The bound above which x² + 1 is x².
 const LARGE: f64 = 268435456.0;
 
 fn asinh(m: Real, x: Value) -> Value {
@@ -323,7 +324,8 @@ fn atanh(m: Real, x: Value) -> Value {
     m.signed(m.mul(z, m.number(0.5)), x)
 }
 
-/// fdlibm's `atan` (Sun Microsystems): the arctangent of a number near x, known, and of what is between.
+/// Emits fdlibm's `atan` (Sun Microsystems): the known arctangent of a number near x, plus the arctangent of the
+/// difference.
 fn atan(m: Real, x: Value) -> Value {
     const REST: [f64; 11] = [
         3.333_333_333_333_293e-1,
@@ -340,7 +342,7 @@ fn atan(m: Real, x: Value) -> Value {
     ];
     let a = m.size(x);
     let one = m.number(1.0);
-    // Up to a bound: numerator, denominator, the known arctangent as a sum.
+    // For each bound: numerator, denominator, and the known arctangent as a sum.
     let near: [(f64, Value, Value, Double); 4] = [
         (2.4375, m.sub(a, m.number(1.5)), m.times(a, 1.5, one), [9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17]),
         (1.1875, m.sub(a, one), m.add(a, one), [std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17]),
@@ -370,7 +372,7 @@ fn atan2(m: Real, y: Value, x: Value) -> Value {
     let (a, b) = (m.size(y), m.size(x));
     let ratio = m.div(a, b);
     let one = m.number(1.0);
-    // Zero over zero, infinity over infinity.
+    // Zero over zero, and infinity over infinity.
     let both_infinite = m.choose(b, Order::Equal, f64::INFINITY, one, ratio);
     let ratio = m.choose(a, Order::Equal, f64::INFINITY, both_infinite, ratio);
     let of_zero = m.choose(b, Order::Equal, 0.0, m.number(0.0), ratio);
@@ -381,16 +383,16 @@ fn atan2(m: Real, y: Value, x: Value) -> Value {
     m.signed(m.choose(side, Order::Below, 0.0, behind, p), y)
 }
 
-/// √(1 - x²).
+/// Emits √(1 - x²).
 fn root_of_rest(m: Real, x: Value) -> Value {
     let one = m.number(1.0);
     m.root(m.mul(m.sub(one, x), m.add(one, x)))
 }
 
-/// exp(log |x| / 3), then a step of Newton's.
+/// Emits exp(log |x| / 3), followed by one iteration of Newton's method.
 fn cbrt(m: Real, x: Value) -> Value {
     let a = m.size(x);
-    // Far from subnormal numbers.
+    // The number is scaled away from the subnormal range.
     let scaled =
         |v: Value, power: i32| m.choose(a, Order::Below, 2f64.powi(-900), m.mul(v, m.number(2f64.powi(power))), v);
     let large = scaled(a, 162);

@@ -1,13 +1,13 @@
-//! Elementary functions written out in arithmetic, so that loops which call them can run on vectors of any width.
+//! Elementary functions expanded to arithmetic, so that loops that call them can run on vectors of any width.
 //!
-//! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for f32, f64
-//! and vectors of them; scalars outside of loops are as fast in the C library, which is called. Zero, infinities, NaN
-//! and subnormal numbers come out as the C library has them; elsewhere the worst errors, in units in the last place,
-//! are those that `tests/maths.rs` measures: 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
+//! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for
+//! f32, f64 and vectors of them. Scalars outside loops are as fast in the C library, which is called. Results for zero,
+//! infinities, NaN and subnormal numbers agree with the C library. Elsewhere the maximum errors, in units in the last
+//! place, as measured by `tests/maths.rs`, are 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
 //!
-//! Nothing here needs a fused multiply-add: `llvm.intr.fmuladd` is one where the machine has it, and where it has not, the
-//! reductions of the argument are exact all the same, because the leading part of ln 2 has trailing zeros. Rounding to an
-//! integer is an addition of 1.5·2^p (p the bits of a mantissa), which leaves the integer in the lowest bits.
+//! No function requires a fused multiply-add. `llvm.intr.fmuladd` is one where the machine supports it. Where it does
+//! not, the argument reductions are still exact, because the leading part of ln 2 has trailing zeros. Rounding to an
+//! integer is an addition of 1.5·2^p (p the number of mantissa bits), which leaves the integer in the lowest bits.
 
 mod device;
 
@@ -16,12 +16,12 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
-/// Writes out such ops in the loops of `module`, and on vectors everywhere: the C library has no functions of them.
+/// Expands such ops in the loops of `module`, and on vectors everywhere, because the C library has no vector functions.
 pub fn inline(module: Op) {
     inline_where(module, |op| op.result(0).ty().is_vector() || in_a_loop(op));
 }
 
-/// Operations of `math` that every device has itself.
+/// The operations of `math` that every device supports natively.
 const NATIVE: &[Kind] = &[
     Kind::MathAbsf,
     Kind::MathAbsi,
@@ -38,7 +38,7 @@ const NATIVE: &[Kind] = &[
     Kind::MathTrunc,
 ];
 
-/// Writes out such ops wherever they are, and other functions of scalars; refuses what would need a library.
+/// Expands such ops everywhere, and other functions of scalars; rejects ops that would need a library.
 pub fn without_library(module: Op) -> Result<(), Reported> {
     for op in module.nested_ops() {
         if let Some(z) = device::write(op) {
@@ -76,18 +76,18 @@ fn in_a_loop(op: Op) -> bool {
     std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.kind(), Kind::ScfFor | Kind::ScfWhile))
 }
 
-/// How a floating-point type looks inside.
+/// The parameters of a floating-point type.
 struct Format {
-    /// Bits of the mantissa that are stored.
+    /// The number of stored mantissa bits.
     mantissa: u32,
     bias: i64,
-    /// ln 2 as a sum; the first part has so many trailing zeros that its products with exponents are exact.
+    /// ln 2 as a sum; the first part has enough trailing zeros that its products with exponents are exact.
     ln2: [f64; 2],
-    /// Bits of √½.
+    /// The bits of √½.
     sqrt_half: i64,
-    /// Terms of the series of `exp` that are needed on ±ln 2 / 2.
+    /// The number of terms of the series of `exp` that are needed on ±ln 2 / 2.
     exp_terms: usize,
-    /// Where `exp` has certainly become zero, and infinite.
+    /// The bounds beyond which `exp` is certainly zero, and infinite.
     exp_range: [f64; 2],
     /// log((1+s)/(1-s)) = 2s + s·R(s²): the coefficients of R, those of fdlibm's `log` and `logf` (Sun Microsystems).
     log: &'static [f64],
@@ -121,7 +121,7 @@ const F32: Format = Format {
     log: &[0.66666662693, 0.40000972152, 0.28498786688, 0.24279078841],
 };
 
-/// Writes arithmetic on one type of floating-point numbers.
+/// A builder of arithmetic on one type of floating-point numbers.
 #[derive(Clone, Copy)]
 struct Real {
     b: Builder,
@@ -132,7 +132,7 @@ struct Real {
 }
 
 impl Real {
-    /// `None` for types that are not f32, f64 or vectors of them.
+    /// Returns `None` for types that are not f32, f64 or vectors of them.
     fn new(b: Builder, ty: Type) -> Option<Real> {
         let (format, name) = match ty.scalar().element() {
             Some(Element::F64) => (&F64, "i64"),
@@ -146,7 +146,7 @@ impl Real {
         Some(Real { b, ty, bits, format })
     }
 
-    /// One number for all lanes.
+    /// Broadcasts one number to all lanes.
     fn all(self, ty: Type, value: Attribute) -> Value {
         let value = if ty.to_string().starts_with("vector") { Attribute::splat(ty, value) } else { value };
         self.b.constant(value, ty)
@@ -176,12 +176,12 @@ impl Real {
         self.b.same(Kind::ArithDivf.name(), &[x, y])
     }
 
-    /// x·y + z.
+    /// Emits x·y + z.
     fn fma(self, x: Value, y: Value, z: Value) -> Value {
         self.b.same(Kind::LlvmIntrFmuladd.name(), &[x, y, z])
     }
 
-    /// x·c + z.
+    /// Emits x·c + z.
     fn times(self, x: Value, c: f64, z: Value) -> Value {
         self.fma(x, self.number(c), z)
     }
@@ -198,7 +198,7 @@ impl Real {
         self.b.value(Kind::ArithBitcast.name(), &[x], self.ty, &[])
     }
 
-    /// `yes` where x < c, x > c or x = c by `how` (false for NaN), else `no`.
+    /// Emits `yes` where x < c, x > c or x = c, according to `how` (false for NaN), else `no`.
     fn choose(self, x: Value, how: Order, c: f64, yes: Value, no: Value) -> Value {
         let ctx = self.b.context();
         let truth = self.ty.to_string().replace(&self.ty.scalar().to_string(), "i1");
@@ -208,7 +208,8 @@ impl Real {
         self.b.select(test, yes, no)
     }
 
-    /// Σ c[k]·x^k, for k from zero, even and odd powers apart: two short chains instead of a long one.
+    /// Emits Σ c[k]·x^k, for k from zero, with even and odd powers separate: two short dependency chains instead of a
+    /// long one.
     fn polynomial(self, x: Value, coefficients: &[f64]) -> Value {
         let square = self.mul(x, x);
         let horner = |from: usize| {
@@ -221,7 +222,7 @@ impl Real {
     }
 }
 
-/// Ordered comparisons of `arith.cmpf`.
+/// The ordered comparisons of `arith.cmpf`.
 #[derive(Clone, Copy)]
 enum Order {
     Equal = 1,
@@ -237,7 +238,7 @@ struct Reduced {
     n: Value,
 }
 
-/// For x within the range of `exp`, or NaN.
+/// Reduces x within the range of `exp`, or NaN.
 fn reduce(m: Real, x: Value) -> Reduced {
     let f = m.format;
     let shift = m.number(1.5 * 2f64.powi(f.mantissa as i32));
@@ -259,7 +260,8 @@ fn reduce(m: Real, x: Value) -> Reduced {
 }
 
 impl Reduced {
-    /// x·2^n, with one rounding when it is subnormal: 2^n alone may be out of range, so it comes as two factors.
+    /// Emits x·2^n, with one rounding if the result is subnormal: 2^n alone may be out of range, so it is split into
+    /// two factors.
     fn scaled(&self, m: Real, x: Value) -> Value {
         let half = m.int(Kind::ArithShrui.name(), self.n, 1);
         let rest = m.b.same(Kind::ArithSubi.name(), &[self.n, half]);
@@ -267,18 +269,18 @@ impl Reduced {
             let biased = m.int(Kind::ArithAddi.name(), n, m.format.bias);
             m.as_number(m.int(Kind::ArithShli.name(), biased, m.format.mantissa.into()))
         };
-        // What stands above n leaves by the shift, as its lowest bits are zeros in both halves.
+        // The shift removes the bits above n, because their lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
     }
 
-    /// 2^-n where that is a number, which it is for n below the bias.
+    /// Emits 2^-n where it is a normal number, which holds for n below the bias.
     fn inverse(&self, m: Real) -> Value {
         let minus = m.b.same(Kind::ArithSubi.name(), &[m.integer(m.format.bias), self.n]);
         m.as_number(m.int(Kind::ArithShli.name(), minus, m.format.mantissa.into()))
     }
 }
 
-/// `x` within these bounds; NaN stays.
+/// Clamps `x` to these bounds; NaN is unchanged.
 fn clamp(m: Real, x: Value, [least, greatest]: [f64; 2]) -> Value {
     let x = m.choose(x, Order::Below, least, m.number(least), x);
     m.choose(x, Order::Above, greatest, m.number(greatest), x)
@@ -289,17 +291,17 @@ fn exp(m: Real, x: Value) -> Value {
     reduced.scaled(m, m.add(reduced.exp_r, m.number(1.0)))
 }
 
-/// exp(x) - 1 = ((exp(r) - 1) + (1 - 2^-n))·2^n, which is exact in its last two steps where n = 0.
+/// Emits exp(x) - 1 = ((exp(r) - 1) + (1 - 2^-n))·2^n, whose last two steps are exact if n = 0.
 fn expm1(m: Real, x: Value) -> Value {
     let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
     let offset = m.sub(m.number(1.0), reduced.inverse(m));
-    // 2^-1023 and below would be subnormal: there 2^-n is as good as zero.
+    // 2^-1023 and below would be subnormal: there 2^-n is negligible.
     let offset = m.choose(x, Order::Above, 50.0, m.number(1.0), offset);
     let z = reduced.scaled(m, m.add(reduced.exp_r, offset));
     m.choose(x, Order::Equal, 0.0, x, z)
 }
 
-/// tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
+/// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
 fn tanh(m: Real, x: Value) -> Value {
     let size = m.b.same(Kind::MathAbsf.name(), &[x]);
     let t = expm1(m, m.mul(size, m.number(-2.0)));
@@ -308,7 +310,7 @@ fn tanh(m: Real, x: Value) -> Value {
 }
 
 fn log(m: Real, x: Value) -> Value {
-    // Subnormal numbers are made normal first.
+    // Subnormal numbers are normalised first.
     let bits = m.format.mantissa as i32 + 2;
     let least = 2f64.powi(1 - m.format.bias as i32);
     let normal = m.choose(x, Order::Below, least, m.mul(x, m.number(2f64.powi(bits))), x);
@@ -317,7 +319,7 @@ fn log(m: Real, x: Value) -> Value {
     log_ends(m, x, z)
 }
 
-/// log(1 + x): what the sum u = 1 + x rounds away is put back as (x - (u - 1))/u.
+/// Emits log(1 + x): the rounding error of the sum u = 1 + x is corrected by (x - (u - 1))/u.
 fn log1p(m: Real, x: Value) -> Value {
     let one = m.number(1.0);
     let u = m.add(x, one);
@@ -327,7 +329,7 @@ fn log1p(m: Real, x: Value) -> Value {
     m.choose(x, Order::Equal, 0.0, x, z)
 }
 
-/// log(x) + less·ln 2 + more, for positive normal x.
+/// Emits log(x) + less·ln 2 + more, for positive normal x.
 fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let f = m.format;
     let one = f.bias << f.mantissa;
@@ -353,10 +355,10 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     m.sub(m.mul(k, m.number(f.ln2[0])), rest)
 }
 
-/// `z`, but what the logarithm of `x` is where `x` is not a positive number.
+/// Emits `z`, or the logarithm of `x` if `x` is not a finite positive number.
 fn log_ends(m: Real, x: Value, z: Value) -> Value {
     let z = m.choose(x, Order::Equal, f64::INFINITY, x, z);
-    // Written so that NaN, too, takes the second value.
+    // This form also selects the second value for NaN.
     let z = m.choose(x, Order::Above, 0.0, z, m.number(f64::NAN));
     m.choose(x, Order::Equal, 0.0, m.number(f64::NEG_INFINITY), z)
 }

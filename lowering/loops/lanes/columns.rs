@@ -1,5 +1,6 @@
-//! Sums down the columns of a matrix, `z[i] = Σₖ a[k, i]·x[k]`: neighbouring columns in lanes, and as many of them at once as
-//! registers hold, so that each `x[k]` is read once for all of them and no sum waits for the one before.
+//! Vectorisation of sums along the columns of a matrix, `z[i] = Σₖ a[k, i]·x[k]`. Neighbouring columns are lanes, and
+//! the loop computes as many vectors at once as the registers hold. Each `x[k]` is thus read once for all of them, and
+//! the sums are independent.
 
 use super::{Emitter, Plan};
 use crate::contraction::{Registers, known};
@@ -10,14 +11,15 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
-/// Vectors at once where each column goes through functions too, which need registers themselves.
+/// The maximum number of vectors at once if functions, which need registers themselves, are applied to each column.
 const MOST_WITH_FUNCTIONS: usize = 4;
-/// Vectors at once where the number of columns is not known.
+/// The maximum number of vectors at once if the number of columns is not known.
 const MOST_OF_UNKNOWN: usize = 4;
 
-/// Loops that follow each other, each with fewer lanes than the one before; `None` if `nest` is no such loop.
+/// Returns loops that follow each other, each with fewer lanes than the previous one, or `None` if `nest` is not such a
+/// loop.
 ///
-/// Taken is a nest that sums in loops over one axis, stores to `z[…, i]`, and reads along `i` only in order.
+/// The nest must have one axis, sum in loops, store to `z[…, i]`, and read along `i` only in order.
 pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     let body = nest.body()?;
     let mut columns = Columns { i: body.argument(0), read: Vec::new(), sums: 0, functions: false };
@@ -43,22 +45,22 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     }
     most = 1 << most.min(n.map_or(MOST_OF_UNKNOWN, |n| n / width)).checked_ilog2()?;
     let counts = std::iter::successors(Some(most), |count| (*count > 1).then_some(count / 2));
-    // Of a known number each power of two below the first comes once or never.
+    // If the number is known, each power of two below the first is used at most once.
     let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || n / width & count > 0);
     Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
 }
 
-/// What stands in a nest, as far as it has been looked at.
+/// The part of a nest that has been analysed.
 struct Columns {
     i: Value,
     read: Vec<Value>,
-    /// Sums that run at once, in the loop that has most.
+    /// The number of sums that are computed at once, in the loop with the largest number.
     sums: usize,
     functions: bool,
 }
 
 impl Columns {
-    /// `None` if `op` cannot run on lanes.
+    /// Analyses `op`. Returns `None` if it cannot be vectorised.
     fn look_at(&mut self, op: Op, plan: &mut Plan) -> Option<()> {
         match op.kind() {
             OpKind::SweepYield => Some(()),
@@ -98,7 +100,7 @@ impl Columns {
         Some(())
     }
 
-    /// Whether neighbouring lanes are at neighbouring places.
+    /// Checks whether neighbouring lanes access neighbouring elements.
     fn is_in_order(&self, memory: Value, at: &[Value], plan: &Plan) -> bool {
         let Some((last, outer)) = at.split_last() else { return false };
         *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()
@@ -106,7 +108,7 @@ impl Columns {
 }
 
 impl Emitter<'_> {
-    /// The loop of a nest of sums, with one vector for each.
+    /// Emits the loop of a nest of sums, with one vector for each.
     pub(super) fn sums(&mut self, nest: Op) {
         let (b, body) = (self.b.at(nest.location()), nest.body().expect("verified"));
         let start = nest.results().into_iter().map(|z| {
@@ -119,7 +121,7 @@ impl Emitter<'_> {
         let block = Block::new(&arguments);
         let done = b
             .insert(b.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
-        // What is computed in the loop is not there behind it.
+        // Values of the loop are not available after it.
         let (new, wide) = (self.new.clone(), self.wide.clone());
         let inner = Builder::at_end(block, nest.location());
         let mut emit = Emitter { plan: self.plan, b: inner, at: self.at, new, wide };
@@ -139,7 +141,7 @@ impl Emitter<'_> {
         self.new.extend(nest.results().into_iter().zip(done.results()));
     }
 
-    /// A store of all lanes to neighbouring places.
+    /// Stores all lanes to neighbouring elements.
     pub(super) fn store_in_order(&mut self, op: Op) {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();

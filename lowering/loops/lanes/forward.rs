@@ -1,14 +1,16 @@
-//! A whole array that is stored as one vector, and then read at known places only, stays in registers.
+//! Store-to-load forwarding: an array that is stored as one vector, and then read only at known positions, stays in
+//! registers.
 //!
-//! LLVM does not see it: the array is a part of scratch memory, which the caller could look at. The plan of the memory knows
-//! that nobody does. Each line of the first cache that such an array takes is one less for what the loop around it reads.
+//! LLVM does not do this, because the array is a part of scratch memory, which the caller could read. The memory plan
+//! guarantees that it does not. Each cache line of the L1 cache that such an array occupies is not available to the
+//! data of the surrounding loop.
 
 use super::records::known;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
-/// Does so for these `vector.store`, where it is so.
+/// Forwards those of these `vector.store` ops for which it is possible.
 pub fn forward_stores(stores: &[Op]) {
     for store in stores {
         if let Some(kept) = Kept::of(*store) {
@@ -19,7 +21,7 @@ pub fn forward_stores(stores: &[Op]) {
 
 struct Kept {
     store: Op,
-    /// The conditional in whose first branch the store stands, if that is how all comes about.
+    /// The conditional whose first branch contains the store, if the array is stored conditionally.
     choice: Option<Op>,
     reads: Vec<Op>,
 }
@@ -104,14 +106,14 @@ impl Kept {
     }
 }
 
-/// The array from its beginning, `at`, where the positions of the store are at hand.
+/// Reads the whole array before `at`, where the position of the store is available.
 fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
     let start = b.index(0);
     let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
     b.value(Kind::VectorLoad.name(), &operands, ty, &[])
 }
 
-/// What uses the array, also under another shape.
+/// Returns the uses of the array and of its views with another shape.
 fn users(memory: Value) -> Vec<Op> {
     let direct: Vec<Op> = memory.uses().into_iter().map(|(user, _)| user).collect();
     let casts = direct.iter().filter(|op| op.kind() == Kind::MemrefReinterpretCast).flat_map(|op| users(op.result(0)));
@@ -125,7 +127,7 @@ fn is_in_branch(op: Op, choice: Op, branch: usize) -> bool {
     around.any(|op| op.block().is_some() && op.block() == block)
 }
 
-/// The first element that a read reads, counted in the whole array.
+/// Returns the position, in the whole array, of the first element that `read` reads.
 fn position(read: Op) -> Option<i64> {
     let ty = read.operand(0).ty();
     if !ty.is_plain_memref() {

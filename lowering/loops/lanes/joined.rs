@@ -1,13 +1,14 @@
-//! Neighbouring numbers that are read one by one and put together are read as one vector.
+//! Combination of neighbouring scalar reads into one vector read.
 //!
-//! LLVM does that by itself unless the numbers were just stored as vectors of another size: then it takes those apart.
+//! LLVM does this itself unless the scalars were just stored as vectors of another size; then it splits those vectors
+//! instead.
 
 use super::records::known;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// Does so for these `vector.from_elements`.
+/// Combines the reads of these `vector.from_elements`.
 pub fn join_reads(vectors: &[Op]) {
     let mut blocks = HashMap::new();
     for op in vectors {
@@ -22,7 +23,7 @@ pub fn join_reads(vectors: &[Op]) {
     }
 }
 
-/// The ops of a block: for each its position, and how many before it may write.
+/// The ops of a block, each with its position and the number of previous ops that may write.
 type Order = HashMap<Op, (usize, usize)>;
 
 fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
@@ -46,7 +47,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     if loads.iter().any(|op| order[op].1 != order[&earliest].1) {
         return None;
     }
-    // The last of them stands behind all that says where they are.
+    // The last read is after all ops that compute the positions.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
     Some(Builder::before(latest).value(Kind::VectorLoad.name(), &first.operands(), op.result(0).ty(), &[]))
 }
@@ -61,7 +62,7 @@ fn order(block: Block) -> Order {
     block.ops().into_iter().enumerate().map(place).collect()
 }
 
-/// Whether memory may be another one behind `op`.
+/// Checks whether `op` may write to memory.
 pub(super) fn may_write(op: Op) -> bool {
     let name = op.name();
     let computes = ["arith.", "math.", "vector.", "memref."].iter().any(|dialect| name.starts_with(dialect));

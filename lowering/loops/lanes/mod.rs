@@ -1,11 +1,13 @@
-//! Loops over records run on vectors: one lane for each of 8 (f64) or 16 (f32) neighbouring records.
+//! Vectorisation of loops over records: one lane for each of 8 (f64) or 16 (f32) neighbouring records.
 //!
 //! LLVM's vectoriser writes `z[i, 0], z[i, 1], …, z[i, 21]` with 22 scatters, or does not vectorise at all. Here all
-//! components are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and stored row
-//! by row; records are read by whole vectors and shuffled apart. Conditions become masks. The rest of `n / 8` runs as before.
+//! components are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and stored
+//! row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The remainder of `n /
+//! 8` stays a scalar loop.
 //!
-//! Taken is a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the record, and
-//! has no loops inside. Unit strides are left to LLVM, which is good at them; but for sums down columns (`columns.rs`).
+//! The pass accepts a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the
+//! record, and that has no inner loops. Loops with unit stride are left to LLVM, which vectorises them well, except
+//! sums along columns (`columns.rs`).
 
 mod columns;
 mod forward;
@@ -23,10 +25,11 @@ pub use forward::forward_stores;
 pub use joined::join_reads;
 pub use split::split_wide;
 
-/// Components from which on LLVM's own way of storing records falls behind.
+/// The minimum number of components for which LLVM's way of storing records is slower.
 const LEAST_COMPONENTS: usize = 3;
 
-/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on. Without registers, records alone.
+/// Vectorises `nest` if possible. The remaining nest then starts at the returned index. Without registers, only loops
+/// over records are vectorised.
 pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
     if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || nest.body()?.num_arguments() != 1 {
         return None;
@@ -38,7 +41,7 @@ pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
     }
 }
 
-/// The stores of all components of one record array, by component.
+/// The stores of all components of one array of records, by component.
 #[derive(Clone)]
 struct Record {
     memory: Value,
@@ -48,10 +51,10 @@ struct Record {
 #[derive(Clone)]
 struct Plan {
     lanes: usize,
-    /// Values that differ from lane to lane.
+    /// The values that differ between lanes.
     varying: HashSet<Value>,
     records: Vec<Record>,
-    /// Stores to neighbouring places.
+    /// The stores to neighbouring elements.
     stores: Vec<Op>,
 }
 
@@ -95,7 +98,7 @@ impl Plan {
         (same_width && (plan.lanes == 8 || plan.lanes == 16)).then_some(plan)
     }
 
-    /// The loop from the index `first` on, before `nest`; returns where it ends.
+    /// Emits the loop from the index `first` on, before `nest`. Returns its end.
     fn write(&self, nest: Op, first: Value) -> Value {
         let b = Builder::before(nest);
         let n = nest.operand_segment(0)[0];
@@ -109,7 +112,7 @@ impl Plan {
             }
             return end;
         }
-        // An extent below zero is an empty loop, here too.
+        // A negative extent is an empty loop here, too.
         let left = b.same(Kind::ArithSubi.name(), &[n, first]);
         let rest = b.same(Kind::ArithRemsi.name(), &[left, b.index(self.lanes as i64)]);
         let end = b.same(Kind::ArithSubi.name(), &[n, rest]);
@@ -126,7 +129,7 @@ impl Plan {
         inner.make(Kind::ScfYield.name(), &[], &[], &[]);
     }
 
-    /// All lanes from the index `at` on.
+    /// Emits all lanes from the index `at` on.
     fn write_once(&self, nest: Op, at: Value, b: Builder) {
         let mut emit = Emitter { plan: self, b, at, new: HashMap::new(), wide: HashMap::new() };
         let body = nest.body().expect("verified");
@@ -144,7 +147,8 @@ impl Plan {
         }
     }
 
-    /// `None` if `op` cannot run on lanes. What stands under a condition runs in all lanes, so it must not trap.
+    /// Analyses `op`. Returns `None` if it cannot be vectorised. Ops under a condition run in all lanes, so they must
+    /// not trap.
     fn look_at(&mut self, op: Op, conditional: bool, read: &mut Vec<Value>) -> Option<()> {
         let name = op.name();
         let uniform = matches!(Kind::by_name(name), Kind::ArithConstant | Kind::MemrefDim);
@@ -154,7 +158,7 @@ impl Plan {
             ("math", op) => !varies || VECTOR_MATH.contains(&op),
             ("memref", "load") => {
                 read.push(root(op.operand(0)));
-                // Truth values have a byte in memory and a bit in a vector.
+                // Booleans have a byte in memory and a bit in a vector.
                 !varies || !op.result(0).ty().is_integer(1)
             }
             ("memref", "dim") => true,
@@ -182,9 +186,9 @@ struct Emitter<'p> {
     b: Builder,
     /// The index of the first lane.
     at: Value,
-    /// What is the same for all lanes, as scalars; what is not, as vectors.
+    /// The new values: scalars if they are the same in all lanes, vectors otherwise.
     new: HashMap<Value, Value>,
-    /// Scalars in all lanes.
+    /// Broadcast scalars.
     wide: HashMap<Value, Value>,
 }
 
@@ -193,7 +197,7 @@ impl Emitter<'_> {
         element.context().vector(self.plan.lanes, element)
     }
 
-    /// The numbers 0, step, 2·step… of the lanes.
+    /// Returns the multiples 0, step, 2·step… of the lanes.
     fn ramp(&self, step: usize) -> Value {
         let ctx = self.b.context();
         let ty = self.vector(ctx.index());
@@ -206,7 +210,7 @@ impl Emitter<'_> {
         self.new.get(&old).copied().unwrap_or(old)
     }
 
-    /// `old` as a vector.
+    /// Returns `old` as a vector.
     fn lanes(&mut self, old: Value) -> Value {
         let value = self.scalar(old);
         let varies = self.plan.varying.contains(&old);
@@ -227,7 +231,7 @@ impl Emitter<'_> {
         all
     }
 
-    /// One op; `mask` says which lanes want it.
+    /// Emits one op; `mask` contains the active lanes.
     fn op(&mut self, op: Op, mask: Option<Value>) {
         match op.kind() {
             Kind::MemrefStore => {}
@@ -253,7 +257,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Both sides of a condition, each for its lanes.
+    /// Emits both branches of a condition, each for its lanes.
     fn choose(&mut self, op: Op, mask: Option<Value>) {
         let condition = self.lanes(op.operand(0));
         let truth = condition.ty();

@@ -1,14 +1,15 @@
-//! How lanes reach memory: whole vectors and shuffles for records, gathers for the rest.
+//! Memory accesses of lanes: whole vectors and shuffles for records, gathers for other reads.
 
 use super::{Emitter, Record};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Components of a record that is read as a whole; of longer ones, each is gathered.
+/// The maximum number of components of a record that is read as a whole. The components of longer records are gathered
+/// separately.
 const WIDEST_RECORD: usize = 16;
 
-/// The component of the record at `i` that `indices` name: a constant position behind `i`, in rows of known size that
-/// stand one after the other.
+/// Returns the component of the record at `i` that `indices` select: a constant position after `i`, in contiguous rows
+/// of known size.
 pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> {
     let (first, rest) = indices.split_first()?;
     if *first != i || rest.is_empty() || !ty.is_plain_memref() {
@@ -18,7 +19,7 @@ pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> 
     rest.iter().zip(&sizes[1..]).try_fold(0, |at, (k, n)| Some(at * (*n)? + usize::try_from(known(*k)?).ok()?))
 }
 
-/// An index that is a sum of constants: `plan-memory` counts rows that way.
+/// Returns the value of an index that is a sum of constants: `plan-memory` counts rows that way.
 pub(super) fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
     match op.kind() {
@@ -29,7 +30,7 @@ pub(super) fn known(v: Value) -> Option<i64> {
 }
 
 impl Emitter<'_> {
-    /// A read by all lanes that `mask` has, or all.
+    /// Emits a read in the lanes of `mask`, or in all lanes.
     pub(super) fn load(&mut self, op: Op, mask: Option<Value>) -> Value {
         let (memory, indices) = (op.operand(0), &op.operands()[1..]);
         let element = op.result(0).ty();
@@ -68,8 +69,8 @@ impl Emitter<'_> {
         self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[])
     }
 
-    /// Component `k` of as many records as there are lanes: they are read together, and their other components too, so that
-    /// LLVM sees the same reads again for those.
+    /// Returns component `k` of one record per lane. All components are read together, so that the reads for the other
+    /// components are the same and LLVM merges them.
     fn component_of_records(&mut self, memory: Value, k: usize, element: Type) -> Value {
         let size: usize = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).product();
         let all = self.b.context().vector(self.plan.lanes * size, element);
@@ -81,7 +82,7 @@ impl Emitter<'_> {
         self.b.shuffle(read, read, &mask)
     }
 
-    /// A read at any position, which is in range in the lanes that `mask` has.
+    /// Emits a read at arbitrary positions, which are in range in the lanes of `mask`.
     fn gather(&mut self, memory: Value, indices: &[Value], element: Type, mask: Option<Value>) -> Value {
         let ctx = self.b.context();
         let truth = self.vector(ctx.int(1));
@@ -119,7 +120,7 @@ impl Emitter<'_> {
         self.b.value(Kind::VectorGather.name(), &operands, ty, &[])
     }
 
-    /// All components of the records of all lanes: transposed, in squares, and stored record by record.
+    /// Stores all components of the records of all lanes: they are transposed in squares, and stored record by record.
     pub(super) fn store(&mut self, record: &Record) {
         let (lanes, memory) = (self.plan.lanes, record.memory);
         let element = memory.ty().scalar();
@@ -140,7 +141,7 @@ impl Emitter<'_> {
             let offset = self.b.index(lane as i64);
             let i = self.b.same(Kind::ArithAddi.name(), &[self.at, offset]);
             for (s, square) in squares.iter().enumerate() {
-                // The last square has no columns for some of its lanes: the rest goes in pieces.
+                // Some lanes of the last square have no column; the rest is stored in pieces.
                 let (mut from, end) = (0, lanes.min(record.values.len() - s * lanes));
                 while from < end {
                     let length = 1usize << (end - from).ilog2();
@@ -164,7 +165,7 @@ impl Emitter<'_> {
         self.b.shuffle(of, of, &(from..from + length).map(|k| k as i64).collect::<Vec<_>>())
     }
 
-    /// Rows become columns: at distance 1, 2, 4…, each pair of rows exchanges its off-diagonal blocks.
+    /// Transposes a square: at distance 1, 2, 4…, each pair of rows exchanges its off-diagonal blocks.
     fn transposed(&self, mut rows: Vec<Value>) -> Vec<Value> {
         let lanes = self.plan.lanes;
         let mut distance = 1;

@@ -1,14 +1,15 @@
-//! Arithmetic on vectors that fill several registers is done one register after the other.
+//! Splitting of arithmetic on vectors that fill several registers: the chain of operations is executed for one register
+//! after the other.
 //!
-//! LLVM does each operation on all of them before the next. Functions are long chains of operations with constants of their
-//! own, and several chains at once need more registers than there are: numbers wait on the stack, and in the first cache.
+//! LLVM executes each operation on all registers before the next. Functions are long chains of operations with their
+//! own constants, and several chains at once need more registers than exist, so values are spilled to the stack.
 
 use crate::contraction::Registers;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// Does so in every block of `root`.
+/// Splits the wide operations in every block of `root`.
 pub fn split_wide(root: Op, registers: Registers) {
     let blocks = root.nested_ops().into_iter().flat_map(Op::regions).flat_map(Region::blocks);
     for block in blocks.collect::<Vec<_>>() {
@@ -19,7 +20,7 @@ pub fn split_wide(root: Op, registers: Registers) {
     }
 }
 
-/// Operations on wide vectors, in order, that nothing else has needed yet.
+/// Operations on wide vectors, in order, whose results no other op has needed yet.
 struct Chain {
     registers: Registers,
     ops: Vec<Op>,
@@ -39,7 +40,7 @@ impl Chain {
         }
     }
 
-    /// Lanes of a register, for vectors that fill several.
+    /// Returns the number of lanes of a register, for vectors that fill several.
     fn width(&self, ty: Type) -> Option<usize> {
         if !ty.is_vector() || !ty.scalar().is_float() {
             return None;
@@ -58,7 +59,7 @@ impl Chain {
         kind && op.num_results() == 1 && op.num_operands() > 0 && self.width(op.result(0).ty()).is_some()
     }
 
-    /// Writes out the chain before `next`.
+    /// Emits the chain before `next`.
     fn finish(&mut self, next: Op) {
         let ops = std::mem::take(&mut self.ops);
         self.made.clear();
@@ -117,7 +118,7 @@ fn slice(v: Value, from: usize, width: usize, b: Builder) -> Value {
     b.shuffle(v, v, &lanes)
 }
 
-/// Vectors one after the other, as one.
+/// Concatenates vectors.
 fn joined(parts: &[Value], b: Builder) -> Value {
     let Some((first, rest)) = parts.split_first() else { unreachable!("a wide vector has parts") };
     rest.iter().fold(*first, |so_far, next| {

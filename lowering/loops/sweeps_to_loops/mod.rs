@@ -1,10 +1,10 @@
-//! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
+//! Translation of loop nests on buffers to `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
 //! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
 //! contractions (`contraction/`) loops over tiles, with `vector`. Leaves: everything else.
 //!
-//! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
-//! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
+//! The order of a reduction is unspecified, so only its combining op may be reassociated. Products that feed additions
+//! may be contracted to one rounding (spec/arrays.md A.3). No other licence is used.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {
@@ -40,7 +40,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
-/// `--sweeps-to-loops`.
+/// The pass `--sweeps-to-loops`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
@@ -60,7 +60,7 @@ pub fn run(root: Op) -> Result<(), Reported> {
     run_with(root, false)
 }
 
-/// Lowers every nest in `root`, to loops over single elements only when `scalar` is set.
+/// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
 pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
     if let Some(op) = named(OpKind::SweepRequire.name()).first() {
@@ -70,13 +70,13 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
     let contractions: Vec<Op> = named(OpKind::SweepNest.name()).into_iter().filter(marked).collect();
     if scalar {
-        // Memory for tiles, of which there are none.
+        // Scratch memory for tiles, of which there are none.
         named(OpKind::SweepScratch.name()).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
-    // Outer nests first: inner ones move along with their bodies and keep their handles.
+    // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
     for op in named(OpKind::SweepNest.name()) {
         if gone.contains(&op) {
@@ -108,7 +108,7 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     Ok(())
 }
 
-/// How far a nest has been done with vectors.
+/// The extent to which a nest has been vectorised.
 enum Vectorised {
     All,
     UpTo(Option<Value>),
@@ -117,7 +117,7 @@ enum Vectorised {
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
     let is_on_device =
         std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == OpKind::GpuFunc);
-    // On a device neighbouring threads have the columns.
+    // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
     let whole = |done| Some((contraction::known(done)?, contraction::known(op.operand(0))?));
@@ -127,7 +127,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
     }
 }
 
-/// What is left of a nest, from the index `first` of its outermost axis on, or all.
+/// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.
 fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
@@ -137,7 +137,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     }
     let b = Builder::before(op);
     let body = op.body().expect("verified");
-    // All results are carried; reductions start from what changes nothing.
+    // All results are carried; reductions start from the neutral element.
     let mut given = inits.into_iter();
     let mut start = Vec::new();
     for (r, kind) in kinds.iter().enumerate() {
@@ -181,7 +181,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
         old.replace_all_uses_with(carried[r]);
     }
     let end = body.terminator().expect("verified");
-    // The innermost block needs an op to move the others before.
+    // The innermost block needs an op before which the others are inserted.
     let last = at.make(OpKind::ScfYield.name(), &[], &[], &[]);
     for inner in body.ops() {
         if inner != end {
@@ -198,7 +198,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     }
     last.set_operands(&next);
 
-    // A nest without axes runs once: its ops now stand at `b`, so its results are what it yields.
+    // A nest without axes runs once: its ops are now at `b`, so its results are the yielded values.
     let results = outer.map_or(next, Op::results);
     for (old, new) in op.results().into_iter().zip(results) {
         old.replace_all_uses_with(new);
@@ -210,7 +210,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     Ok(())
 }
 
-/// `memory[i] = memory[i] + value`.
+/// Emits `memory[i] = memory[i] + value`.
 fn add(op: Op) -> Result<(), Reported> {
     if op.num_results() > 0 {
         return Err(op.not_supported("additions to tensors; run `plan-memory` first"));
@@ -224,7 +224,7 @@ fn add(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// There is one thread.
+/// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
     let view = Builder::before(op).value(OpKind::MemrefView.name(), &operands, op.result(0).ty(), &[]);
@@ -236,7 +236,7 @@ fn users(op: Op) -> Vec<Op> {
     op.result(0).users().collect()
 }
 
-/// Lets a product that only feeds additions be rounded with them.
+/// Permits the contraction of a product that only feeds additions.
 fn contract(product: Op) {
     let mut sums = users(product);
     // Lanes of vectors that are added.

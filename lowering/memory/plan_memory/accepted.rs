@@ -1,10 +1,10 @@
-//! The functions that `plan-memory` has a plan for: sweeps on tensors, branches and loops around them, and scalar code.
+//! The functions that `plan-memory` accepts: sweeps on tensors, branches and loops around them, and scalar code.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Refuses any other function before anything is read of it: what comes after relies on this.
+/// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
 pub fn check(function: Op) -> Result<(), Reported> {
     if function.region(0).blocks().len() > 1 {
         return Err(function.not_supported("several blocks in `plan-memory`: expected `scf` instead of `cf`"));
@@ -45,12 +45,12 @@ pub fn check(function: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// A scalar, a vector, or a tensor that memory can hold.
+/// Checks whether a type is a scalar, a vector, or a tensor that can be stored in memory.
 fn is_value(ty: Type) -> bool {
     ty.is_scalar() || ty.is_vector() || (ty.is_tensor() && ty.element().is_some())
 }
 
-/// Whether the axis of a `tensor.dim` is a constant that its operand has.
+/// Checks whether the axis of a `tensor.dim` is a constant, and an axis of its operand.
 fn is_axis(dim: Op) -> bool {
     let axis = dim.operand(1).defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
     let axis = axis.and_then(|(op, _)| op.attribute("value")?.as_i64());

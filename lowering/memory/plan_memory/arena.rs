@@ -4,13 +4,13 @@ use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
-/// Arrays start at multiples of a cache line, in bytes.
+/// The alignment of arrays in bytes: a cache line.
 const ALIGNMENT: i64 = 64;
 
 struct Slot {
-    /// Offset behind this array, in bytes: a value at the entry.
+    /// The offset of the end of this array in bytes, a value at the entry.
     end: Value,
-    /// The block in which the array is used, and the position of the last op there that needs it; `None` while its
+    /// The block in which the array is used, and the position of the last op there that needs it; `None` until its
     /// owner decides.
     until: Option<(Block, usize)>,
 }
@@ -19,23 +19,23 @@ pub struct Arena {
     entry: Block,
     base: Value,
     slots: Vec<Slot>,
-    /// Every offset that was the end of a slot.
+    /// The offsets of the ends of all slots so far.
     ends: Vec<Value>,
-    /// Bytes per element and sizes of every array ever placed, for the check against overflow.
+    /// The bytes per element and the sizes of every array ever placed, for the overflow check.
     pub placed: Vec<(i64, Vec<Value>)>,
     constants: HashMap<i64, Value>,
-    /// While the body of a nest for several threads is emitted.
+    /// Set while the body of a nest for several threads is emitted.
     private: Option<Private>,
 }
 
-/// Memory of which each thread has its own.
+/// Memory of which each thread has its own copy.
 struct Private {
-    /// How many slots ended before.
+    /// The number of slots that ended before.
     ends: usize,
     arrays: Vec<Op>,
 }
 
-/// What the arrays of all threads may take together, in bytes, if there is to be more than one thread.
+/// The maximum size in bytes of the arrays of all threads together, if there is more than one thread.
 const PRIVATE_BYTES: i64 = 1 << 28;
 
 impl Arena {
@@ -47,7 +47,7 @@ impl Arena {
         self.slots.len()
     }
 
-    /// Frees all but the first `depth` slots.
+    /// Frees all slots except the first `depth`.
     pub fn cut(&mut self, depth: usize) {
         self.slots.truncate(depth);
     }
@@ -62,7 +62,7 @@ impl Arena {
         }
     }
 
-    /// From here on arrays belong to the iteration that is being emitted, until [`Arena::shared`].
+    /// Starts private placement: until [`Arena::shared`], arrays belong to the iteration that is being emitted.
     pub fn private(&mut self) {
         self.private = Some(Private { ends: self.ends.len(), arrays: Vec::new() });
     }
@@ -71,7 +71,7 @@ impl Arena {
         self.private.is_some()
     }
 
-    /// Gives each of at most `threads` threads its copy of the arrays placed since [`Arena::private`].
+    /// Gives each of at most `threads` threads its own copy of the arrays placed since [`Arena::private`].
     pub fn shared(&mut self, threads: i64, location: Location) {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
@@ -90,7 +90,7 @@ impl Arena {
         }
     }
 
-    /// Where the next array starts.
+    /// Returns the start of the next array.
     fn top(&mut self, b: Builder) -> Value {
         match self.slots.last() {
             Some(slot) => slot.end,
@@ -98,8 +98,8 @@ impl Arena {
         }
     }
 
-    /// A buffer of this tensor type; `sizes` are values at the entry, one per axis. It is made at the entry, or at `user`
-    /// if it is private.
+    /// Returns a buffer of this tensor type; `sizes` are values at the entry, one per axis. It is created at the entry,
+    /// or at `user` if it is private.
     pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, user: Builder) -> Value {
         let b = Builder::at_end(self.entry, user.location);
         let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
@@ -110,7 +110,7 @@ impl Arena {
         let buffer = match &mut self.private {
             None => b.value(Kind::MemrefView.name(), &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
             Some(private) => {
-                // Stride and number of copies are known at the end.
+                // The stride and the number of copies are known at the end.
                 let operands = [&[self.base, start, start, start], dynamic.as_slice()].concat();
                 let array = user.make(Kind::SweepPrivate.name(), &operands, &[memref], &[]);
                 private.arrays.push(array);
@@ -122,7 +122,8 @@ impl Arena {
         for size in sizes {
             length = b.same(Kind::ArithMuli.name(), &[length, *size]);
         }
-        // Up to the next multiple of the alignment, and never empty: the first element may be read.
+        // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be
+        // read.
         let pad = self.index(ALIGNMENT, b);
         let mask = self.index(-ALIGNMENT, b);
         let length = b.same(Kind::ArithAddi.name(), &[length, pad]);
@@ -134,7 +135,7 @@ impl Arena {
         buffer
     }
 
-    /// Bytes that the function needs: a value at the entry.
+    /// Returns the number of bytes that the function needs, a value at the entry.
     pub fn total(&mut self, location: Location) -> Value {
         let b = Builder::at_end(self.entry, location);
         let zero = self.index(0, b);

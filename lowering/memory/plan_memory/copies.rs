@@ -1,4 +1,4 @@
-//! What moves elements besides the sweeps: copies, additions, joins and reshapes.
+//! Movement of elements outside sweeps: copies, additions, joins and reshapes.
 
 use super::Plan;
 use super::groups::Home;
@@ -7,7 +7,7 @@ use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// The contents of one array that are to be at another place.
+/// The contents of an array that must be copied to another place.
 pub struct Move {
     pub value: Value,
     pub from: Place,
@@ -18,7 +18,7 @@ pub struct Move {
 }
 
 impl Plan<'_> {
-    /// What takes `value` to the memory of `target`; `None` when it is there.
+    /// Returns the copy of `value` to the memory of `target`, or `None` if it is already there.
     pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>, Reported> {
         let (here, there) = (self.groups.group(value), self.groups.group(target));
         if here == there {
@@ -29,7 +29,7 @@ impl Plan<'_> {
         Ok(Some(Move { value, from, source, target, to }))
     }
 
-    /// Copies as if all at once: what another copy overwrites is put aside first.
+    /// Emits copies as if they were simultaneous: memory that another copy overwrites is saved first.
     pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<(), Reported> {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
         let mut buffers = Vec::new();
@@ -62,7 +62,7 @@ impl Plan<'_> {
         })
     }
 
-    /// A nest over all positions of the array `like`.
+    /// Creates a nest over all positions of the array `like`.
     fn loops(
         &mut self,
         like: Value,
@@ -82,14 +82,14 @@ impl Plan<'_> {
             .attribute("kinds", self.ctx.i64_array_attr(&[]))
             .region(Region::with_block(block));
         if self.threads > 0 && b.block == self.entry && rank > 0 {
-            // Reads and writes are in different places.
+            // Reads and writes access different places.
             nest = nest.attribute("parallel", self.ctx.unit_attr());
         }
         b.insert(nest.build());
         Ok(())
     }
 
-    /// `sweep.add` and `sweep.put`: one element, where the array is.
+    /// Lowers `sweep.add` and `sweep.put`, which update one element in place.
     pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let (array, z) = (op.operand(1), op.result(0));
         let moves = self.taking(array, z, b)?;
@@ -105,7 +105,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Parts that are not made in their places are copied there.
+    /// Lowers a join: parts that are not computed in their places are copied there.
     pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let z = op.result(0);
         let whole = self.place(z, b)?;
@@ -135,7 +135,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Nothing, where the result is the operand's memory; else each element is looked up by its row-major number.
+    /// Lowers a reshape. It emits nothing if the result shares the memory of the operand; otherwise each element is
+    /// copied according to its row-major number.
     pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let (x, z) = (op.operand(0), op.result(0));
         if self.groups.group(x) == self.groups.group(z) {

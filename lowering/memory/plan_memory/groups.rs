@@ -1,10 +1,10 @@
-//! Which arrays share memory, decided before anything is emitted.
+//! Groups of arrays that share memory, decided before anything is emitted.
 //!
-//! Where one array becomes another (the init and the next value of a carried one, the side of a branch, an array and the
-//! same with an element increased), both get the same memory unless one is written while the other is needed; then the
-//! contents are copied. This is the coalescing of copies known from leaving SSA form, with arrays for registers: loops with
-//! the most iterations go first. Then groups get their homes: an output buffer, a row of an array that is made row by row,
-//! a part of an array that is joined, else the arena.
+//! Arrays of which one becomes the other (the initial and the next value of a carried array, the result of a branch, an
+//! array and its update) get the same memory unless one is written while the other is live; in that case the contents
+//! are copied. This is the coalescing of copies known from translation out of SSA form, with arrays in place of
+//! registers: the innermost loops have priority. Then each group gets a home: an output buffer, a row of an array that
+//! is computed row by row, a part of a joined array, or else the arena.
 
 use super::Nest;
 use super::live::{Live, ancestor_in, is_inside, is_loop};
@@ -14,7 +14,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// Where a group lives.
+/// The memory of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     Arena,
@@ -22,7 +22,7 @@ pub enum Home {
     ReadOnly,
     /// This output buffer.
     Output(usize),
-    /// The row that the current iteration of this nest makes of this result.
+    /// The row of this result that the current iteration of this nest computes.
     Row(Op, usize),
     /// This part of the array that this op joins.
     Part(Op, usize),
@@ -36,17 +36,17 @@ struct Group {
 /// The groups of one function.
 #[derive(Default)]
 pub struct Groups {
-    /// Union-find over `groups`.
+    /// The union-find structure over `groups`.
     parents: Vec<usize>,
     groups: Vec<Group>,
     ids: HashMap<Value, usize>,
-    /// Members that have the same sizes, as another union-find over values.
+    /// The members that have the same sizes, as another union-find structure over values.
     shapes: HashMap<Value, Value>,
     pub live: Live,
 }
 
 impl Groups {
-    /// Decides for `function`.
+    /// Computes the groups of `function`.
     pub fn of(function: Op, sizes: &Sizes) -> Groups {
         let mut groups = Groups::default();
         let body = function.body().expect("the caller asked");
@@ -89,7 +89,7 @@ impl Groups {
                 }
             }
         }
-        // A stable sort: within the same depth, in the order of the program.
+        // A stable sort: ties of the same depth keep the order of the program.
         ties.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
         for (_, x, z) in ties {
             if groups.try_unite(x, z) {
@@ -111,7 +111,7 @@ impl Groups {
         self.groups.push(Group { members: vec![value], home });
     }
 
-    /// The group of an array.
+    /// Returns the group of an array.
     pub fn group(&self, value: Value) -> usize {
         let mut id = self.ids[&value];
         while self.parents[id] != id {
@@ -128,7 +128,7 @@ impl Groups {
         &self.groups[group].members
     }
 
-    /// A member that stands for all of its group with the same sizes as `value`.
+    /// Returns the representative of the members of the group that have the same sizes as `value`.
     pub fn shape(&self, value: Value) -> Value {
         let mut at = value;
         while let Some(next) = self.shapes.get(&at) {
@@ -162,7 +162,7 @@ impl Groups {
         if a == b {
             return true;
         }
-        // What is written would be an argument or a constant.
+        // An argument or a constant would be written.
         if [a, b].iter().any(|g| self.groups[*g].home == Home::ReadOnly) || self.conflict(a, b) {
             return false;
         }
@@ -175,7 +175,7 @@ impl Groups {
         first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v)))
     }
 
-    /// Results are made in the caller's buffers; one that is returned twice, or is an argument, is copied.
+    /// Assigns results to the caller's buffers. A value that is returned twice, or is an argument, is copied.
     fn outputs(&mut self, body: Block) {
         for (k, value) in body.terminator().expect("verified").operands().into_iter().enumerate() {
             if value.ty().is_tensor() {
@@ -187,7 +187,7 @@ impl Groups {
         }
     }
 
-    /// A row that an iteration yields is made in its place.
+    /// Assigns yielded rows to the memory of their array.
     fn rows(&mut self, ops: &[Op]) {
         for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
             let body = op.body().expect("verified");
@@ -211,7 +211,7 @@ impl Groups {
         }
     }
 
-    /// A part of a joined array is made in its place, if what is in that memory before is not needed any more.
+    /// Assigns parts of a joined array to its memory, if the previous contents of that memory are not needed any more.
     fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
         for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin) {
             let whole = self.group(op.result(0));
@@ -222,7 +222,7 @@ impl Groups {
                 if !part.ty().is_tensor() {
                     continue;
                 }
-                // Where the part begins must be known before it is made.
+                // The start of the part must be known before it is computed.
                 let before = &op.operand_segment(0)[..k];
                 let rank = op.result(0).ty().rank();
                 let known = |v: &Value| v.ty().rank() < rank || sizes.is_early_size(*v, 0);
@@ -235,7 +235,7 @@ impl Groups {
         }
     }
 
-    /// The group whose memory `group` is a piece of in the end, and the joins on the way to it.
+    /// Returns the outermost group whose memory contains `group`, and the joins on the path to it.
     fn root(&self, group: usize) -> (usize, Vec<(Op, usize)>) {
         let (mut at, mut path) = (group, Vec::new());
         while let Home::Part(op, k) = self.groups[at].home {
@@ -246,19 +246,20 @@ impl Groups {
         (at, path)
     }
 
-    /// The group of whose memory `group` is a part, if it is one.
+    /// Returns the outermost group whose memory contains `group`: `group` itself if it is not a part.
     pub fn root_of(&self, group: usize) -> usize {
         self.root(group).0
     }
 
-    /// Every array in the memory of `group`, which is not a part of another.
+    /// Returns every array in the memory of `group`, which is not a part of another group.
     pub fn tree(&self, group: usize) -> Vec<Value> {
         let inside = |g: &usize| self.root_of(*g) == group;
         let pieces = (0..self.groups.len()).filter(|g| !self.groups[*g].members.is_empty()).filter(inside);
         pieces.flat_map(|g| self.groups[g].members.clone()).collect()
     }
 
-    /// Whether `group`, as a part of what `op` joins, would be in memory that something else needs.
+    /// Checks whether `group`, as a part of the result of the join `op`, would overlap memory that is needed for
+    /// another array.
     fn conflict_in_tree(&mut self, group: usize, op: Op, whole: usize) -> bool {
         let (root, path) = self.root(whole);
         let mut others = Vec::new();
@@ -267,7 +268,7 @@ impl Groups {
                 continue;
             }
             let (its_root, its_path) = self.root(g);
-            // Pieces that lie side by side, here or further out, are not in each other's way.
+            // Disjoint pieces of the same array, here or further out, do not conflict.
             let beside =
                 its_path.len() > path.len() && its_path[..path.len()] == path[..] && its_path[path.len()].0 == op
                     || its_path.iter().zip(&path).any(|(x, y)| x.0 == y.0 && x.1 != y.1);
@@ -278,8 +279,8 @@ impl Groups {
         others.into_iter().any(|g| self.conflict(g, group))
     }
 
-    /// Groups of the arena by the op before which they are placed: the block around all of the group's memory, the
-    /// position of the first op there that needs it, and of the last.
+    /// Returns the groups of the arena by the op before which they are placed: the block around all uses of the group's
+    /// memory, the position of the first op there that needs it, and that of the last.
     pub fn ranges(&mut self) -> Vec<(usize, Block, usize, usize)> {
         let mut trees: Vec<Vec<Value>> = vec![Vec::new(); self.groups.len()];
         for g in 0..self.groups.len() {
@@ -304,7 +305,8 @@ impl Groups {
     }
 }
 
-/// The block in which the memory of a value must stay: around the loop that carries it.
+/// Returns the block that encloses the lifetime of the memory of a value: it is outside the loop that carries the
+/// value.
 fn lifetime_block(value: Value) -> Block {
     let block = value.block().expect("a value is in a block");
     match value.block_argument() {
@@ -331,8 +333,8 @@ fn depth(op: Op, function: Op) -> usize {
     depth
 }
 
-/// Pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each iteration of `op`,
-/// the one before and the one after.
+/// Returns the pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each
+/// iteration of `op`, the source and the target.
 fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let tensors = |pairs: Vec<(bool, bool, Value, Value)>| -> Vec<(bool, bool, Value, Value)> {
         pairs.into_iter().filter(|(_, _, x, _)| x.ty().is_tensor()).collect()

@@ -1,4 +1,4 @@
-//! When the contents of an array are still needed: what may not share memory with what.
+//! Liveness of arrays: the arrays that may not share memory.
 
 use super::Nest;
 use crate::ir::*;
@@ -6,23 +6,23 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// When the memory of an array is written because of one value.
+/// The time at which the memory of an array is written because of one value.
 #[derive(Clone, Copy)]
 enum Write {
-    /// Never: the value is another view of memory that has been written.
+    /// Never: the value is another view of memory that has already been written.
     Never,
     /// By this op, at its end.
     At(Op),
-    /// By this nest, one element after the other.
+    /// By this nest, element by element.
     During(Op),
     /// By this loop, before and after each iteration.
     Loop(Op),
 }
 
-/// Questions about one function on tensors, which does not change.
+/// Cached liveness queries on one function on tensors, which does not change.
 #[derive(Default)]
 pub struct Live {
-    /// Positions of ops in their blocks; each block is counted once.
+    /// Positions of ops in their blocks; each block is numbered once.
     positions: HashMap<Op, usize>,
     /// The uses that read an array.
     uses: HashMap<Value, Vec<Op>>,
@@ -44,19 +44,19 @@ impl Live {
         })
     }
 
-    /// Whether `u` and `v`, of equal sizes, may not be in the same memory: one is written while the other is needed.
+    /// Checks whether `u` and `v`, of equal sizes, may not share memory: one is written while the other is live.
     pub fn conflict(&mut self, u: Value, v: Value) -> bool {
         u != v && (together(u, v) || self.destroys(write_of(v), u) || self.destroys(write_of(u), v))
     }
 
-    /// Whether a write happens while `u` is needed.
+    /// Checks whether a write happens while `u` is live.
     fn destroys(&mut self, write: Write, u: Value) -> bool {
         let (Write::At(op) | Write::During(op) | Write::Loop(op)) = write else { return false };
         let home = u.block().expect("a value is in a block");
         let Some(around) = ancestor_in(op, home) else { return false };
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
-                // In the middle of making `u`: an array that is stored row by row.
+                // During the computation of `u`, an array that is stored row by row.
                 return maker != op && maker.kind() == OpKind::SweepNest && Nest::of(maker).kinds[r] == Kind::Map;
             }
             if self.position(maker) > self.position(around) {
@@ -71,7 +71,7 @@ impl Live {
         !harmless_inside || self.needed_after(u, op)
     }
 
-    /// Whether `u`, which is known at `op`, may be read after it.
+    /// Checks whether `u`, which is defined at `op`, may be read after it.
     fn needed_after(&mut self, u: Value, op: Op) -> bool {
         let (users, home) = (self.uses(u).to_vec(), u.block());
         let mut at = op;
@@ -87,14 +87,14 @@ impl Live {
                 return false;
             }
             at = block.parent_op().expect("the home of a value that is known here is further out");
-            // The next iteration.
+            // It is read in the next iteration.
             if is_loop(at) && users.iter().any(|user| is_inside(*user, at)) {
                 return true;
             }
         }
     }
 
-    /// Whether the nest reads `u` only at the element that it is about to write.
+    /// Checks whether the nest reads `u` only at the element that it is about to write.
     fn reads_same_elements(&mut self, u: Value, nest: Op) -> bool {
         let body = nest.body().expect("verified");
         let indices = &body.arguments()[..nest.operand_segment(0).len()];
@@ -105,7 +105,7 @@ impl Live {
             .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == *indices)
     }
 
-    /// The part of `block` in which `value` exists or is needed: positions of the first and the last op.
+    /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
     pub fn range(&mut self, value: Value, block: Block) -> (usize, usize) {
         let start = match value.defining_op() {
             Some((maker, _)) => maker,
@@ -122,7 +122,7 @@ impl Live {
     }
 }
 
-/// Whether two values come into being in the same moment.
+/// Checks whether two values are defined at the same point.
 fn together(u: Value, v: Value) -> bool {
     match (u.defining_op(), v.defining_op()) {
         (Some((a, _)), Some((b, _))) => a == b,
@@ -144,12 +144,12 @@ fn write_of(value: Value) -> Write {
     }
 }
 
-/// Whether the regions of `op` run more than once.
+/// Checks whether the regions of `op` run more than once.
 pub fn is_loop(op: Op) -> bool {
     matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
 }
 
-/// The op of `block` that is `op` or has it inside.
+/// Returns the op of `block` that is `op` or contains it.
 pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
     let mut around = op;
     while around.block() != Some(block) {
@@ -158,7 +158,7 @@ pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
     Some(around)
 }
 
-/// Whether `op` is in a region of `around`.
+/// Checks whether `op` is in a region of `around`.
 pub fn is_inside(op: Op, around: Op) -> bool {
     let mut at = op;
     while let Some(parent) = at.parent_op() {

@@ -1,11 +1,13 @@
-//! Tensors become buffers with a planned place: the caller's output buffers, or one arena of scratch memory.
+//! Bufferization: tensors become buffers with a planned place, in the caller's output buffers or in one arena of
+//! scratch memory.
 //!
-//! Reads: what `array-to-sweeps` writes. Writes: `sweep.nest` on buffers (no `map`, no carried array), `memref`, and for
-//! `@f` a second function `@f.sizes`, which answers for sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
+//! Reads: the output of `array-to-sweeps`. Writes: `sweep.nest` on buffers (no `map`, no carried array), `memref`, and
+//! for `@f` a second function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
 //!
-//! Destinations are passed inwards (spec/arrays.md G.1): a result is computed where its consumer wants it. Carried arrays
-//! live in one buffer, updated in place when each element is read only to write the same element, else through scratch.
-//! Scratch has offsets computed at the entry, and is used again when an array is dead. Inputs are never written.
+//! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. A carried array
+//! has one buffer, which is updated in place if each element is read only to write the same element, and through
+//! scratch memory otherwise. Offsets into scratch memory are computed at the entry, and the memory of dead arrays is
+//! reused. Inputs are never written.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
 //!   %n = arith.constant 4 : index
@@ -71,7 +73,7 @@ use places::Place;
 use sizes::{Interval, Sizes};
 use std::collections::HashMap;
 
-/// `--plan-memory`.
+/// The pass `--plan-memory`.
 pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
@@ -86,16 +88,16 @@ pub const PASS: Pass = Pass {
     run: |module, options| run_for(module, options.integer("threads")),
 };
 
-/// For one thread.
+/// Plans memory for one thread.
 pub fn run(module: Op) -> Result<(), Reported> {
     run_for(module, 0)
 }
 
-/// With outermost nests that up to `threads` threads may run; none are `parallel` if that is zero.
+/// Plans memory such that up to `threads` threads may run the outermost nests; if that is zero, no nest is `parallel`.
 pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
-    // Globals get numbers that are new, so that none of them needs to be added.
+    // Globals get fresh numbers, so that `symbols` needs no update.
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
@@ -114,36 +116,36 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     Ok(())
 }
 
-/// One function. "Old" values are those of the function on tensors, "new" ones those on buffers.
+/// The state of planning one function. "Old" values are those of the function on tensors, "new" ones those on buffers.
 struct Plan<'s> {
     old: Op,
     ctx: Context,
     entry: Block,
-    /// The old blocks around the op that is being emitted: what they define is visible.
+    /// The old blocks around the op that is being emitted. Values defined in them are visible.
     open: Vec<Block>,
     inputs: Vec<Type>,
     results: Vec<Type>,
-    /// New scalars, by old ones.
+    /// The new scalars, by old ones.
     scalars: HashMap<Value, Value>,
-    /// Which old tensors share memory, and what kind of memory.
+    /// The groups of old tensors that share memory, with the kind of memory.
     groups: Groups,
-    /// Where the memory of a group is, for members with the same sizes as the first value.
+    /// The memory of a group, for members with the same sizes as the first value.
     homes: HashMap<usize, (Value, Place)>,
-    /// The same memory under the sizes of another member.
+    /// The same memory with the sizes of another member.
     views: HashMap<(usize, Value), Place>,
-    /// Groups of the arena by the block and position before which they get their places, with the last position.
+    /// The groups of the arena by the block and position before which they are placed, with the last position.
     starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
     sizes: Sizes,
     arena: Arena,
-    /// Memory whose size is known where it is asked for, by the block and position of the last op that needs it.
+    /// Memory whose size is known only at its allocation, by the block and position of the last op that needs it.
     allocated: Vec<((Block, usize), Value)>,
-    /// Whether the function asks for any.
+    /// True if the function allocates such memory.
     allocates: bool,
-    /// What is known of old `index` values at the new entry.
+    /// The known bounds of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
-    /// Which new values at the entry depend on inputs alone.
+    /// For new values at the entry, true if they depend only on inputs.
     answerable: HashMap<Value, bool>,
-    /// Values that [`Plan::is_decidable`] and [`Plan::decided`] were asked about.
+    /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
     /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
@@ -153,7 +155,7 @@ struct Plan<'s> {
     globals: Vec<Op>,
     num_globals: usize,
     symbols: &'s Symbols,
-    /// How many threads may run an outermost nest.
+    /// The number of threads that may run an outermost nest.
     threads: i64,
 }
 
@@ -172,7 +174,7 @@ impl<'s> Plan<'s> {
         for (group, block, first, last) in groups.ranges() {
             starts.entry((block, first)).or_default().push((group, last));
         }
-        // What is needed longest lies deepest in the arena.
+        // The groups with the longest lifetime are placed deepest in the arena.
         starts.values_mut().for_each(|groups| groups.sort_by_key(|(_, last)| std::cmp::Reverse(*last)));
         Plan {
             old,
@@ -203,7 +205,7 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// The function on buffers and the one that answers for sizes.
+    /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op), Reported> {
         let old = self.old;
         let body = old.body().expect("the caller asked");
@@ -242,7 +244,7 @@ impl<'s> Plan<'s> {
         Ok((self.finished(), sizes))
     }
 
-    /// The new function, with the old one's attributes and what the call interface needs to know.
+    /// Returns the new function, with the old one's attributes and the information that the call interface needs.
     fn finished(&self) -> Op {
         let ctx = self.ctx;
         let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location());
@@ -271,7 +273,8 @@ impl<'s> Plan<'s> {
             .build()
     }
 
-    /// Emits the ops of an old block but its terminator. What they put into the arena stays there for what follows.
+    /// Emits the ops of an old block except its terminator. Arrays that they place in the arena remain there for later
+    /// ops.
     fn ops(&mut self, old: Block, b: Builder) -> Result<(), Reported> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
@@ -299,7 +302,7 @@ impl<'s> Plan<'s> {
                 if self.is_decidable(condition) {
                     self.checks.push((condition, message));
                 } else {
-                    // Only the program itself can tell, when it is there.
+                    // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
                     b.make(OpKind::ArrayCheck.name(), &[condition], &[], &attributes);
@@ -334,7 +337,8 @@ impl<'s> Plan<'s> {
     }
 
     /// # Panics
-    /// When `old` does not dominate its use, which the verifier excludes.
+    ///
+    /// Panics if `old` does not dominate its use, which the verifier excludes.
     fn scalar(&self, old: Value) -> Value {
         *self.scalars.get(&old).expect("a value is known before it is used")
     }
@@ -366,7 +370,7 @@ impl<'s> Plan<'s> {
 struct Nest {
     extents: Vec<Value>,
     kinds: Vec<Kind>,
-    /// Result, init and region argument of each fold.
+    /// The result, initial value and region argument of each fold.
     folds: Vec<(usize, Value, Value)>,
 }
 

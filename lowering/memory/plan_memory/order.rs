@@ -1,5 +1,5 @@
-//! Reads go before writes: what reads an array and does not need the changed one is moved before the op that changes it, so
-//! that the change can happen in place.
+//! Reads before writes: an op that reads an array and does not depend on its update is moved before the update, so that
+//! the update can be done in place.
 
 use super::live::{ancestor_in, is_inside};
 use crate::ir::*;
@@ -17,7 +17,7 @@ pub fn readers_first(function: Op) {
     }
 }
 
-/// The arrays that become others by `op`, directly or inside.
+/// Returns the arrays that `op` updates, directly or in its regions.
 fn changed(op: Op) -> Vec<Value> {
     let of_one = |op: Op| match op.kind() {
         Kind::SweepNest => op.operand_segment(1),
@@ -45,7 +45,7 @@ fn readers_before(array: Value, op: Op) {
     if !later.iter().any(|l| users.contains(l)) {
         return;
     }
-    // What needs a result of `op`, directly or not, stays behind it.
+    // Ops that need a result of `op`, directly or indirectly, stay after it.
     let mut behind: HashSet<Op> = HashSet::from([op]);
     let mut needed: HashSet<Op> = HashSet::new();
     for l in &later {
@@ -56,7 +56,7 @@ fn readers_before(array: Value, op: Op) {
             needed.insert(*l);
         }
     }
-    // With each reader goes what it is computed from.
+    // Each reader is moved with the ops that compute its operands.
     for l in later.iter().rev() {
         if needed.contains(l) {
             let makers = operands_inside(*l).into_iter().filter_map(|v| Some(v.defining_op()?.0));

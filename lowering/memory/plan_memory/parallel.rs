@@ -1,4 +1,4 @@
-//! Which nests may be run by several threads.
+//! The choice of nests that several threads may run.
 
 use super::{Nest, Plan};
 use crate::abi::checks;
@@ -6,8 +6,8 @@ use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Plan<'_> {
-    /// Whether `op` is an outermost nest, to be run by several threads, whose iterations have nothing to do with each
-    /// other but that they may add to the same arrays.
+    /// Checks whether `op` is an outermost nest that several threads may run: its iterations are independent, except
+    /// that they may add to the same arrays.
     pub(super) fn may_be_parallel(&self, op: Op) -> bool {
         if self.threads <= 0 || op.block() != self.old.body() || checks::has_checks(op) {
             return false;
@@ -16,7 +16,7 @@ impl Plan<'_> {
         !nest.extents.is_empty() && nest.folds.iter().all(|(r, _, argument)| self.is_only_added_to(op, *r, *argument))
     }
 
-    /// Whether what `nest` carries as `argument` is an array that iterations read in no way but to add to it, where it is.
+    /// Checks whether the value that `nest` carries as `argument` is an array that iterations only add to, in place.
     fn is_only_added_to(&self, nest: Op, r: usize, argument: Value) -> bool {
         let end = nest.body().and_then(Block::terminator).expect("verified");
         let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(argument);

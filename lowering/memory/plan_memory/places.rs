@@ -1,4 +1,4 @@
-//! Where arrays are: buffers, rows and parts of buffers, and the same memory under other sizes.
+//! Places of arrays: buffers, rows and parts of buffers, and the same memory with other sizes.
 
 use super::Plan;
 use super::groups::Home;
@@ -6,7 +6,7 @@ use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::Kind;
 
-/// Where an array lives: a buffer, behind leading indices, from a row on.
+/// The place of an array: a buffer, leading indices, and a start row.
 #[derive(Clone, PartialEq)]
 pub struct Place {
     pub buffer: Value,
@@ -42,7 +42,7 @@ impl Place {
         );
     }
 
-    /// The rows behind these indices.
+    /// Returns the subarray at these indices.
     pub fn at(&self, b: Builder, indices: &[Value]) -> Place {
         if indices.is_empty() {
             return self.clone();
@@ -50,7 +50,7 @@ impl Place {
         Place { buffer: self.buffer, leading: self.position(b, indices), first: None }
     }
 
-    /// The rows from this one on.
+    /// Returns the rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
             Some(first) => b.same(Kind::ArithAddi.name(), &[first, row]),
@@ -65,7 +65,7 @@ impl Place {
         values.into_iter().all(|v| v.block() == Some(block))
     }
 
-    /// Indices of the buffer.
+    /// Returns indices of the buffer.
     fn position(&self, b: Builder, indices: &[Value]) -> Vec<Value> {
         let mut position = self.leading.clone();
         position.extend(indices);
@@ -77,15 +77,15 @@ impl Place {
 }
 
 impl Plan<'_> {
-    /// The group of `value` is in `buffer`, which has its sizes.
+    /// Records that the group of `value` is in `buffer`, which has its sizes.
     pub(super) fn settle(&mut self, value: Value, buffer: Value) {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
         self.homes.insert(group, (shape, Place::of(buffer)));
     }
 
-    /// Gives a group memory, from `b` until the op at the given position of a block is done: in the arena if its size is known
-    /// at the entry, else memory of its own.
+    /// Assigns memory to a group, from `b` until the op at the given position of a block is complete: in the arena if
+    /// its size is known at the entry, else in a separate allocation.
     pub(super) fn place_group(
         &mut self,
         group: usize,
@@ -114,7 +114,8 @@ impl Plan<'_> {
         Err(user.not_supported("an array whose size is known only where it is computed"))
     }
 
-    /// The views of memory that is not there at the entry: they are needed in regions of which none is around the others.
+    /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
+    /// which encloses the others.
     fn settle_views(&mut self, group: usize, b: Builder) -> Result<(), Reported> {
         for value in self.groups.tree(group) {
             self.place(value, b)?;
@@ -122,8 +123,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Memory of its own for an array like `value`, to be put aside: in the arena until the block that is being emitted ends,
-    /// or as a buffer that the caller gives back.
+    /// Returns separate memory for a saved array of the type and sizes of `value`: in the arena until the end of the
+    /// block that is being emitted, or as a buffer that the caller frees.
     pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>), Reported> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok((Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
@@ -133,7 +134,7 @@ impl Plan<'_> {
         Ok((Place::of(buffer), Some(buffer)))
     }
 
-    /// Memory whose size is known here only.
+    /// Allocates memory whose size is known only here.
     fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
         if self.threads > 0 {
             return Err(user.not_supported("on a device: an array whose size data decides"));
@@ -145,7 +146,7 @@ impl Plan<'_> {
         Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
     }
 
-    /// Gives back what no op of `block` from `position` on needs.
+    /// Frees memory that no op of `block` from `position` on needs.
     pub(super) fn give_back(&mut self, block: Block, position: usize, b: Builder) {
         let dead = |((home, last), _): &((Block, usize), Value)| *home == block && *last < position;
         let (dead, kept) = self.allocated.drain(..).partition(dead);
@@ -155,7 +156,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Where `value` is, or will be.
+    /// Returns the place of `value`, which need not have been computed yet.
     pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place, Reported> {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
@@ -183,10 +184,10 @@ impl Plan<'_> {
         Ok(view)
     }
 
-    /// Where part `k` of what `join` makes is made.
+    /// Returns the place of part `k` of the result of `join`.
     fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place, Reported> {
-        // What is at the entry is visible wherever the part is made. Parts of rows and of private memory are asked for where
-        // the iteration begins, which computes where they are.
+        // Values at the entry are visible wherever the part is computed. Parts of rows and of private memory are
+        // requested at the start of the iteration, where their position is computed.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
         let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));
         let b = if at_entry { Builder::at_end(self.entry, join.location()) } else { b };
@@ -203,14 +204,14 @@ impl Plan<'_> {
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
 
-    /// Decides, at the top of a nest's body, where everything is that the row in `group` consists of.
+    /// Assigns places, at the top of a nest's body, to everything that the row in `group` consists of.
     pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<(), Reported> {
         let shape = self.groups.shape(row);
         self.homes.insert(group, (shape, place));
         self.settle_views(group, b)
     }
 
-    /// The memory at `place` under the sizes of `value`: rows stand one after the other there.
+    /// Returns the memory at `place` with the sizes of `value`; its rows are contiguous.
     fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
         let entry = Builder::at_end(self.entry, b.location);
         let b = if place.is_in(self.entry) { entry } else { b };
@@ -223,7 +224,7 @@ impl Plan<'_> {
         let whole = place.leading.is_empty() && place.first.is_none();
         let offset = if whole { None } else { Some(self.offset(place, entry, b)) };
 
-        // A stride is known where all sizes after it are.
+        // A stride is known if all sizes after it are.
         let mut strides = vec![(Some(1), None)];
         for k in (1..shape.len()).rev() {
             let (known, value) = strides[strides.len() - 1];
@@ -264,7 +265,7 @@ impl Plan<'_> {
         Ok(Place::of(b.insert(op.build()).result(0)))
     }
 
-    /// How many elements of the buffer stand before the first one of `place`.
+    /// Returns the number of elements of the buffer before the first one of `place`.
     fn offset(&self, place: &Place, entry: Builder, b: Builder) -> Value {
         let zero = entry.index(0);
         let mut offset = zero;
@@ -288,12 +289,12 @@ impl Plan<'_> {
     }
 }
 
-/// Whether a part of `join` is one row, and not some.
+/// Checks whether a part of `join` is a single row.
 pub(super) fn is_row(part: Value, join: Op) -> bool {
     part.ty().rank() < join.result(0).ty().rank()
 }
 
-/// The type of a piece of a buffer, which begins anywhere.
+/// Returns the type of a piece of a buffer with an arbitrary offset.
 fn strided(ctx: Context, shape: &[Dim], element: Type, strides: &[Option<usize>]) -> Type {
     let text = |n: &Option<usize>| n.map_or("?".to_string(), |n| n.to_string());
     let sizes: String = shape.iter().map(|n| format!("{}x", text(n))).collect();

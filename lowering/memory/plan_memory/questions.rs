@@ -1,4 +1,5 @@
-//! `@f.sizes`: what a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` that sizes depend on.
+//! `@f.sizes`: the sizes that a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` on
+//! which sizes depend.
 
 use super::Plan;
 use super::live::is_inside;
@@ -9,18 +10,18 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
+/// The limit on bytes of scratch memory: more is an overflow, and the arithmetic on sizes is exact below it.
 const LIMIT: f64 = 4e18;
 
 impl Plan<'_> {
-    /// `@f.sizes(inputs..., answer)`: `answer` gets status, bytes of scratch, and the run-time sizes of the results.
-    /// Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
+    /// Creates `@f.sizes(inputs..., answer)`: `answer` receives the status, the bytes of scratch memory, and the
+    /// run-time sizes of the results. Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
     pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
         let (ctx, loc) = (self.ctx, self.old.location());
         let word = ctx.int(64);
         let mut total = self.arena.total(loc);
         if self.stops || checks::has_checks(self.old) {
-            // What a message names is written there.
+            // The values of a message are written to scratch memory, which has at least this size.
             let b = Builder::at_end(self.entry, loc);
             let least = b.index(checks::BYTES);
             total = b.same(Kind::ArithMaxsi.name(), &[total, least]);
@@ -51,7 +52,7 @@ impl Plan<'_> {
             let failed = b.number(word, k as i64 + 1);
             status = b.select(condition, status, failed);
         }
-        // In floating point, where it cannot wrap; reuse of memory is not counted.
+        // The sum is computed in floating point, where it cannot wrap; reuse of memory is not counted.
         let f64_ty = ctx.scalar(mlopt_dialects::value::Element::F64);
         let mut bytes = b.number(f64_ty, 0);
         for (element, lengths) in self.arena.placed.clone() {
@@ -70,7 +71,7 @@ impl Plan<'_> {
         let minus_one = b.number(word, -1);
         status = b.select(overflow, minus_one, status);
 
-        // `@f` itself stops; what is computed here does not depend on it, since every read is total.
+        // `@f` itself stops. The values computed here do not depend on it, because every read is total.
         for op in block.ops().into_iter().flat_map(|op| op.nested_ops()).filter(|op| checks::is_check(*op)) {
             op.erase();
         }
@@ -94,7 +95,7 @@ impl Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// Whether a value at the entry depends on nothing but the inputs, so that `@f.sizes` can compute it.
+    /// Checks whether a value at the entry depends only on the inputs, so that `@f.sizes` can compute it.
     pub(super) fn is_answerable(&mut self, value: Value) -> bool {
         if let Some(known) = self.answerable.get(&value) {
             return *known;
@@ -108,7 +109,7 @@ impl Plan<'_> {
         answerable
     }
 
-    /// True if [`Plan::decided`] has an answer.
+    /// Checks whether [`Plan::decided`] succeeds.
     pub(super) fn is_decidable(&mut self, value: Value) -> bool {
         if let Some(&known) = self.decidable.get(&value) {
             return known;
@@ -122,8 +123,8 @@ impl Plan<'_> {
         decidable
     }
 
-    /// A size, or a condition on sizes, without choices that depend on arrays computed here: the caller is asked for equal
-    /// sizes instead.
+    /// Returns a size, or a condition on sizes, without selections that depend on arrays computed here. The caller is
+    /// required to provide equal sizes instead.
     fn decided(&mut self, value: Value) -> Result<Value, Reported> {
         if self.is_answerable(value) {
             return Ok(value);
@@ -158,12 +159,12 @@ impl Plan<'_> {
     }
 }
 
-/// The arithmetic that gives `value`, if it is that.
+/// Returns the arithmetic op that computes `value`, if any.
 fn arithmetic(value: Value) -> Option<Op> {
     value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.name().starts_with("arith."))
 }
 
-/// The values from outside that an op, and those inside it, use.
+/// Returns the outside values that an op and its nested ops use.
 fn needs(op: Op) -> Vec<Value> {
     let mut values = op.operands();
     for inner in op.nested_ops() {

@@ -1,4 +1,4 @@
-//! Nests, branches and loops: scalars are handed on as before, arrays stay in their places.
+//! Nests, branches and loops: scalars are passed on as before, arrays stay in their places.
 
 use super::copies::Move;
 use super::groups::Home;
@@ -81,10 +81,10 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Memory for what the tiles of a contraction put aside, until the nest is done.
+    /// Allocates memory for intermediate results of the tiles of a contraction, until the nest is complete.
     fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
         let marked = op.attribute(contraction::ATTRIBUTE).is_some();
-        // Tiles are for the vectors of one processor; threads that share iterations take elements.
+        // Tiles are for the vectors of one processor; threads that share iterations compute single elements.
         let alone = self.threads == 0;
         let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
         let element = form.sum.result(0).ty();
@@ -93,8 +93,8 @@ impl Plan<'_> {
         b.make(OpKind::SweepScratch.name(), &[memory], &[], &[]);
     }
 
-    /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read
-    /// before any is overwritten.
+    /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
+    /// arrays, all read before any is overwritten.
     fn end_of_iteration(
         &mut self,
         op: Op,
@@ -138,7 +138,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// `scf.while`: its arrays are where the arguments of its two regions are.
+    /// Lowers `scf.while`: its arrays are in the places of the arguments of its two regions.
     pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let base = self.arena.depth();
@@ -173,7 +173,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Emits a region of `op` that hands on `values`, arrays to the places of `targets`; the scalars among them.
+    /// Emits a region of `op` that passes on `values`, with arrays in the places of `targets`. Returns the scalars
+    /// among them.
     fn region(
         &mut self,
         op: Op,

@@ -1,4 +1,4 @@
-//! How large arrays are: as the program says it, as it can be said where code is emitted, and at the entry of the function.
+//! Sizes of arrays: as the program defines them, as values where code is emitted, and at the entry of the function.
 
 use super::{Nest, Plan};
 use crate::ir::*;
@@ -8,7 +8,7 @@ use mlopt_dialects::sweep::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What an axis' size is in the old program.
+/// The definition of an axis' size in the old program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OldSize {
     Known(usize),
@@ -17,7 +17,7 @@ pub enum OldSize {
     Argument(usize, usize),
 }
 
-/// What the old program says about sizes.
+/// The sizes in the old program.
 pub struct Sizes {
     body: Block,
     early: RefCell<HashMap<Value, bool>>,
@@ -41,7 +41,7 @@ impl Sizes {
             return self.size(before(op, block, k), axis);
         }
         let (op, r) = value.defining_op().expect("a result or an argument");
-        // Extents that stand as operands, one for each `?`.
+        // Extents given as operands, one for each `?`.
         let given = |operands: Vec<Value>| {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
@@ -51,7 +51,7 @@ impl Sizes {
             "sweep.join" => given(op.operand_segment(1)),
             "sweep.add" | "sweep.put" => self.size(op.operand(1), axis),
             "scf.if" => {
-                // Both sides have the same sizes: `array-to-sweeps` sees to that.
+                // Both branches have the same sizes, which `array-to-sweeps` guarantees.
                 let then = op.body().and_then(Block::terminator).expect("a branch with results has both sides");
                 self.size(then.operand(r), axis)
             }
@@ -74,8 +74,8 @@ impl Sizes {
         }
     }
 
-    /// Whether an `index` is arithmetic on the function's scalars and the sizes of its arrays, so that it can be computed
-    /// before anything else.
+    /// Checks whether an `index` is arithmetic on the function's scalars and the sizes of its arrays, so that it can be
+    /// computed before anything else.
     pub fn is_early(&self, value: Value) -> bool {
         if let Some(known) = self.early.borrow().get(&value) {
             return *known;
@@ -96,8 +96,9 @@ impl Sizes {
         }
     }
 
-    /// Whether the result of a `sweep.reshape` is its operand's memory, and then whether it has the same sizes. It is not where
-    /// scratch memory may have larger sizes than the array in it, because then rows do not stand one after the other.
+    /// Returns `Some` if the result of a `sweep.reshape` shares its operand's memory, with whether it has the same
+    /// sizes. It does not share if scratch memory may have larger sizes than the array in it, because then rows are not
+    /// contiguous.
     pub fn reshapes_in_place(&self, op: Op) -> Option<bool> {
         let (x, z) = (op.operand(0), op.result(0));
         let (m, n) = (x.ty().rank(), z.ty().rank());
@@ -108,7 +109,7 @@ impl Sizes {
         (early(x, m) && early(z, n)).then_some(false)
     }
 
-    /// A constant as a known size.
+    /// Replaces a constant by a known size.
     fn number(&self, size: OldSize) -> OldSize {
         match size {
             OldSize::Value(v) => constant(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
@@ -117,7 +118,7 @@ impl Sizes {
     }
 }
 
-/// What argument `k` of `block`, a region of the loop `op`, was before the first iteration.
+/// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
     if op.kind() != OpKind::ScfWhile {
         let nest = Nest::of(op);
@@ -133,7 +134,7 @@ fn constant(value: Value) -> Option<i64> {
     value.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
-/// Scalar code that may be repeated anywhere.
+/// Checks whether an op is scalar code that may be repeated anywhere.
 fn is_arithmetic(op: Op) -> bool {
     let scalar = |v: Value| v.ty().is_scalar();
     op.num_regions() == 0
@@ -142,7 +143,7 @@ fn is_arithmetic(op: Op) -> bool {
         && op.operands().into_iter().chain(op.results()).all(scalar)
 }
 
-/// What is known of an old `index` at the entry of the new function.
+/// The known bounds of an old `index` at the entry of the new function.
 #[derive(Clone, Copy, Default)]
 pub struct Interval {
     low: Option<Value>,
@@ -154,15 +155,15 @@ impl Interval {
         Interval { low: Some(v), high: Some(v) }
     }
 
-    /// The one value that there is.
+    /// Returns the value, if there is only one.
     pub fn exact(self) -> Option<Value> {
         self.high.filter(|_| self.low == self.high)
     }
 }
 
 impl Plan<'_> {
-    /// The sizes of memory for an array like `value`, as values at the entry: those of the array, or more. `None` where what
-    /// is computed later decides.
+    /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
+    /// array, or larger ones. `None` if they depend on values that are computed later.
     pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>, Reported> {
         let mut sizes = Vec::new();
         for axis in 0..value.ty().rank() {
@@ -177,7 +178,7 @@ impl Plan<'_> {
         Ok(Some(sizes))
     }
 
-    /// The same where `b` emits, if they are not known at the entry.
+    /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
     pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>, Reported> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok(sizes);
@@ -185,12 +186,12 @@ impl Plan<'_> {
         (0..value.ty().rank()).map(|axis| self.size(value, axis, user, b)).collect()
     }
 
-    /// The sizes of `value` where `b` emits, if they are known there.
+    /// Returns the sizes of `value` at `b`, if they are known there.
     pub(super) fn known_sizes(&mut self, value: Value, b: Builder) -> Option<Vec<Value>> {
         (0..value.ty().rank()).map(|axis| self.known_size(value, axis, b)).collect()
     }
 
-    /// The size of an axis as a new value that is visible where `b` emits.
+    /// Returns the size of an axis as a new value that is visible at `b`.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
         let size = self.known_size(value, axis, b);
         size.ok_or_else(|| user.not_supported("an array whose size is known only where it is computed"))
@@ -204,12 +205,12 @@ impl Plan<'_> {
         }
     }
 
-    /// The new value of an old scalar, repeating arithmetic if need be.
+    /// Returns the new value of an old scalar, repeating arithmetic if necessary.
     fn here(&mut self, old: Value, b: Builder) -> Option<Value> {
         self.here_once(old, b, &mut HashMap::new())
     }
 
-    /// `there` holds what was repeated on the way: values may have many uses.
+    /// Repeats each op once. `there` is the memo table, because values may have many uses.
     fn here_once(&mut self, old: Value, b: Builder, there: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         if let Some(known) = there.get(&old) {
             return *known;
@@ -245,7 +246,7 @@ impl Plan<'_> {
         b.value(OpKind::MemrefDim.name(), &[self.entry.argument(argument), axis], self.ctx.index(), &[])
     }
 
-    /// The greatest value that an old `index` may have where it is a size, at the entry.
+    /// Returns the maximum, at the entry, of an old `index` that is used as a size.
     fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>, Reported> {
         let interval = self.entry_interval(old, user)?;
         let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
@@ -255,15 +256,16 @@ impl Plan<'_> {
         Ok(Some(b.same(OpKind::ArithMaxsi.name(), &[high, zero])))
     }
 
-    /// The values that an old `index` may have, at the entry.
+    /// Returns the interval of an old `index` at the entry.
     pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
         if let Some(interval) = self.at_entry.get(&old) {
             return Ok(*interval);
         }
         let at_top = old.block() == self.old.body();
         let interval = match self.scalars.get(&old).copied() {
-            // What depends on arrays computed here is bounded: scratch memory is asked for before. What an `scf.while` decides
-            // could be answered by running it twice; it is left to where it runs.
+            // Values that depend on arrays computed here are bounded, because scratch memory is allocated before. A
+            // size that an `scf.while` determines could be computed by running the loop twice; it is left to the place
+            // of the loop.
             Some(new) if at_top && self.is_answerable(new) && (self.threads > 0 || !is_counted(old)) => {
                 Interval::exactly(new)
             }
@@ -312,10 +314,10 @@ impl Plan<'_> {
     }
 }
 
-/// The interval of a sum, a product, … of intervals.
+/// Returns the interval of a sum, a product, … of intervals.
 fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     let both = |name: &str, x: Option<Value>, y: Option<Value>| Some(b.same(name, &[x?, y?]));
-    // An end that one side alone fixes.
+    // A bound that one operand alone determines.
     let either = |name: &str, x: Option<Value>, y: Option<Value>| both(name, x, y).or(x).or(y);
     let two = || (operands[0], operands[1]);
     match op.kind() {
@@ -363,14 +365,15 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
                 high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
             }
         }
-        // At most what is divided, and less than the divisor, either way; a divisor of zero gives no size.
+        // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
+        // of zero gives no size.
         OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(operands[0], b),
         OpKind::ArithRemsi => around_zero(operands[1], b),
         OpKind::ArithDivui | OpKind::ArithRemui => {
             let (x, y) = two();
             let most = if op.kind() == OpKind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
-            // A negative number is a huge one here.
+            // As an unsigned number, a negative one is huge.
             let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
             let proper = b.compare(Compare::Sge, low, zero);
             Interval { low: Some(zero), high: Some(b.select(proper, high, huge)) }

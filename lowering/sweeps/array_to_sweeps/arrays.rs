@@ -1,4 +1,5 @@
-//! Arrays as the pass knows them while it emits: stored ones, and ways to compute an element when it is asked for.
+//! The representation of arrays during emission: stored arrays, and descriptions from which an element is computed when
+//! it is read.
 
 use super::sizes::Size;
 use crate::ir::*;
@@ -7,64 +8,65 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What a value of the old program is in the new one.
+/// The value of the new program that stands for a value of the old one.
 #[derive(Clone)]
 pub enum Val {
     Scalar(Value),
     Array(Rc<Arr>),
 }
 
-/// An array: its sizes (one per axis), its type in the old program, and how to get an element.
+/// An array: its sizes (one per axis), its type in the old program, and the computation of an element.
 pub struct Arr {
     pub sizes: Vec<Size>,
     pub ty: Type,
     pub how: How,
 }
 
-/// How to get the element at indices that are in range.
+/// The computation of the element at indices that are in range.
 pub enum How {
     /// A tensor of the new program.
     Stored(Value),
-    /// A tensor of the new program with one axis: the elements in row-major order, from `base` on.
+    /// A tensor of the new program with one axis: the elements in row-major order, starting at `base`.
     Flat { tensor: Value, base: Value },
-    /// The same scalar everywhere.
+    /// The same scalar at every index.
     Splat(Value),
-    /// Without the first index.
+    /// The array `of` without the first index.
     Replicate(Rc<Arr>),
-    /// Axis `j` here is axis `p[j]` there.
+    /// Axis `j` of this array is axis `p[j]` of the other one.
     Transpose(Rc<Arr>, Vec<usize>),
-    /// Behind leading indices; zero unless the condition holds, where there is one.
+    /// The subarray at leading indices; zero unless the condition `when`, if present, holds.
     Get { of: Rc<Arr>, leading: Vec<Value>, when: Option<Value> },
-    /// The same elements in row-major order. `checked`: there may be fewer than the sizes say; zero where there is none.
+    /// The same elements in row-major order. With `checked`, the array may have fewer elements than the sizes require;
+    /// the missing ones are zero.
     Reshape { of: Rc<Arr>, checked: bool },
-    /// From this row on; zero outside.
+    /// The rows from `start` on; zero outside the array.
     Slice { of: Rc<Arr>, start: Value },
-    /// The rows from the last to the first.
+    /// The rows in reverse order.
     Reverse(Rc<Arr>),
     /// The index itself.
     Iota,
-    /// Zero but at these leading indices.
+    /// Zero except at these leading indices.
     OneHot { of: Val, at: Vec<Value> },
-    /// One part after the other, each from its row on; a part with one axis less is one row.
+    /// A concatenation: each part starts at its row. A part with one axis less is one row.
     Join { parts: Vec<Val>, starts: Vec<Size> },
     /// One op on the elements of its operands.
     Elementwise { op: Op, operands: Vec<Val> },
-    /// One of two arrays, by a condition that is the same for all elements. `alike`: they have the same sizes.
+    /// One of two arrays, selected by a condition that is the same for all elements. `alike`: they have the same sizes.
     Choose { condition: Value, then: Rc<Arr>, other: Rc<Arr>, alike: bool },
-    /// Result `result` of a build or gather whose body has not been emitted.
+    /// Result `result` of a build or gather whose body has not been emitted yet.
     Build { op: Op, scope: Rc<Scope>, result: usize },
-    /// Combined over these axes.
+    /// A reduction over these axes.
     Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: Kind, licence: Option<Attribute> },
-    /// Where the first maximum or minimum along an axis is.
+    /// The index of the first maximum or minimum along an axis.
     Search { of: Rc<Arr>, axis: usize, kind: Kind },
-    /// A scatter into zeros that has not been emitted.
+    /// A scatter into zeros that has not been emitted yet.
     Scatter { op: Op, scope: Rc<Scope> },
-    /// An array whose sizes may be smaller than those promised here: zero outside.
+    /// An array whose sizes may be smaller than those given here; zero outside.
     Padded(Rc<Arr>),
 }
 
-/// The values of the old program that are known at some point, in regions around regions. A body that is emitted twice
-/// has a scope for each time.
+/// The values of the old program that are known at a point, in nested regions. A body that is emitted twice has two
+/// scopes.
 pub struct Scope {
     values: RefCell<HashMap<Value, Val>>,
     outer: Option<Rc<Scope>>,
@@ -80,12 +82,14 @@ impl Scope {
     }
 
     /// # Panics
-    /// When `old` does not dominate its use, which the verifier excludes.
+    ///
+    /// Panics if `old` does not dominate its use, which the verifier excludes.
     pub fn get(&self, old: Value) -> Val {
         if let Some(val) = self.values.borrow().get(&old) {
             return val.clone();
         }
-        // Found far out, it is kept at every level on the way: deep programs ask for the same few values at each.
+        // A value found in an outer scope is recorded at every level in between: deep programs look up the same few
+        // values at each level.
         let mut passed = vec![self];
         let val = loop {
             let scope = passed.last().expect("starts with one").outer.as_deref();
@@ -107,7 +111,7 @@ impl Arr {
         Rc::new(Arr { sizes, ty, how })
     }
 
-    /// The rows behind these leading indices.
+    /// Returns the subarray at these leading indices.
     pub fn behind(self: &Rc<Arr>, leading: &[Value]) -> Rc<Arr> {
         if leading.is_empty() {
             return self.clone();
@@ -117,7 +121,7 @@ impl Arr {
         Arr::shared(self.sizes[leading.len()..].to_vec(), ty, how)
     }
 
-    /// Whether this axis is the one that runs fastest in memory, as far as that is known without emitting anything.
+    /// Checks whether this axis is the contiguous one in memory, as far as that is known without emitting anything.
     pub fn runs_fastest(&self, axis: usize) -> bool {
         match &self.how {
             How::Transpose(x, p) => x.runs_fastest(p[axis]),
@@ -137,7 +141,8 @@ impl Arr {
 
 impl Val {
     /// # Panics
-    /// When this is an array, which the verifier excludes where the pass asks.
+    ///
+    /// Panics if this is an array, which the verifier excludes at every call.
     pub fn scalar(&self) -> Value {
         match self {
             Val::Scalar(v) => *v,

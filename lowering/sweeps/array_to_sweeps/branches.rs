@@ -1,4 +1,4 @@
-//! `scf.if`: a branch; and a choice of elements where the sides have arrays of different sizes.
+//! `scf.if`: a branch, or a selection of elements if the arrays of the two branches have different sizes.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
@@ -26,7 +26,7 @@ impl Lower<'_> {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, b.location);
             let Some(old) = op.region(r).first_block() else {
-                // A side that is not there has nothing to say.
+                // A missing branch yields no values.
                 sides.push((block, vec![]));
                 continue;
             };
@@ -52,7 +52,7 @@ impl Lower<'_> {
             if checks::has_checks(op) {
                 return Err(op.not_supported("arrays of different sizes from branches that may stop with an error"));
             }
-            // Both sides are computed, which is allowed since everything is total, so that all sizes are known here.
+            // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
             for block in [then, other] {
                 for op in block.ops() {
                     b.insert(op.detach());
@@ -76,7 +76,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// One of two values that are known in this block.
+    /// Returns one of two values that are known in this block.
     fn chosen(
         &mut self,
         condition: Value,
@@ -107,8 +107,8 @@ impl Lower<'_> {
         Ok(self.stored(value, Some(sizes)))
     }
 
-    /// A choice between two arrays of the same sizes that are there already, for one consumer: its elements are chosen where
-    /// they are read.
+    /// Selects between two available arrays of the same sizes for one consumer: the elements are selected where they
+    /// are read.
     fn choice(&mut self, op: Op, condition: Value, scope: &Rc<Scope>) -> Option<Val> {
         let [z] = op.results()[..] else { return None };
         if !z.ty().is_tensor() || !self.fusion.is_fused(z) {

@@ -1,9 +1,10 @@
-//! Sums of products of two factors that each need some of the indices only become nests that tiles can take
-//! (`contraction/`), however the program was written.
+//! Sums of products of two factors that each depend on a part of the indices become nests that can be tiled
+//! (`contraction/`), in whatever form the program states them.
 //!
-//! A sum that stands in the body of other nests is taken out into its own, unless all else in that body can be done with a
-//! finished tile; and so is one that is computed several times, which is then computed once. A factor that is not a plain read is stored first, in the order in which tiles read it: it is computed once
-//! for each of its own indices, instead of once for each product.
+//! A sum in the body of other nests is moved into a nest of its own, unless the rest of that body can be computed on a
+//! finished tile. A sum that is computed several times is also moved, and computed once. A factor that is not a plain
+//! read is stored first, in the order in which tiles read it: it is computed once for each of its own indices, instead
+//! of once per product.
 
 use super::arrays::{Arr, How, Val};
 use super::orient;
@@ -15,21 +16,21 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// Nests around a sum that are looked through to find its rows and columns.
+/// The maximum number of nests around a sum that are searched for its rows and columns.
 const DEEPEST: usize = 3;
 
-/// A sum of products that tiles could take.
+/// A sum of products that may be tiled.
 struct Candidate {
     sum: Op,
     around: Around,
-    /// Conditions under which it is computed.
+    /// The conditions under which it is computed.
     conditions: Vec<Value>,
-    /// Equal for equal sums.
+    /// A key that is equal for equal sums.
     key: String,
 }
 
-/// Marks the contractions of `function`, and brings others into the form. One that is computed several times is computed
-/// once.
+/// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
+/// computed several times is computed once.
 pub fn mark(function: Op) {
     let entry = function.body().expect("the caller made it");
     let equal = equal_sizes(entry);
@@ -63,7 +64,7 @@ pub fn mark(function: Op) {
     found.into_iter().for_each(orient::join_readers);
 }
 
-/// `sum` as a candidate, with as few nests around it as give it rows and columns.
+/// Returns `sum` as a candidate, with the smallest number of surrounding nests that gives it rows and columns.
 fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Candidate> {
     let mut conditions = Vec::new();
     let mut around: Option<Around> = None;
@@ -98,8 +99,9 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
     None
 }
 
-/// The side that is to be zero where the conditions do not hold: one that has all that they need. `None` if there is none, or
-/// if something is only read under the conditions that cannot be left out with it.
+/// Returns the side that becomes zero where the conditions do not hold: a side that depends on everything that they
+/// need. `None` if there is no such side, or if a value that is read only under the conditions cannot be omitted with
+/// it.
 fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
     let depends = |v: Value, o: usize| pack::depends(v, around.indices[o], around.nest);
     let needs = |o: usize| conditions.iter().any(|c| depends(*c, o));
@@ -117,7 +119,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
     (unguarded == 0 && repeatable).then_some(side)
 }
 
-/// Whether a value is computed from the indices of the nests around, by `arith` alone.
+/// Checks whether a value is computed from the indices of the surrounding nests by `arith` ops only.
 fn is_index_arithmetic(value: Value, around: &Around) -> bool {
     match value.defining_op() {
         Some((op, _)) if is_inside(op, around.nest) => {
@@ -132,7 +134,7 @@ fn is_index_arithmetic(value: Value, around: &Around) -> bool {
     }
 }
 
-/// For each size the one that stands for all that are required to be equal to it.
+/// Maps each size to the representative of the sizes that are required to be equal to it.
 fn equal_sizes(entry: Block) -> HashMap<Value, Value> {
     let mut equal: HashMap<Value, Value> = HashMap::new();
     for op in entry.ops().into_iter().filter(|op| op.kind() == OpKind::SweepRequire) {
@@ -152,7 +154,7 @@ fn representative(size: Value, equal: &HashMap<Value, Value>) -> Value {
     std::iter::successors(Some(size), |v| equal.get(v).copied()).last().expect("starts with one")
 }
 
-/// What makes sums equal, as text: it is compared and never shown.
+/// The keys of equal sums. A key is text, which is compared and never shown.
 struct Keys<'a> {
     around: &'a Around,
     sum: Op,
@@ -170,7 +172,7 @@ impl Keys<'_> {
 
     fn value(&self, value: Value) -> String {
         if let Some(o) = self.around.indices.iter().position(|i| *i == value) {
-            // Indices that are not needed do not count: nests around may differ.
+            // Indices that are not needed are not counted, because the surrounding nests may differ.
             return format!("o{}", needed(self.sides).position(|n| n == o).map_or(-1, |n| n as i64));
         }
         if let Some(t) = indices(self.sum).iter().position(|i| *i == value) {
@@ -194,13 +196,13 @@ impl Keys<'_> {
     }
 }
 
-/// Whether what `nest` computes can be read where `sum` is: it was made earlier, in a block around.
+/// Checks whether the result of `nest` is available at `sum`: it is computed earlier, in a surrounding block.
 fn is_visible(nest: Op, sum: Op) -> bool {
     let home = nest.block();
     std::iter::successors(Some(sum), |op| op.parent_op()).any(|op| op.block() == home)
 }
 
-/// Reads the result of a candidate from `nest`, which has computed it, and erases its sum.
+/// Reads the result of a candidate from `nest`, which computes it, and erases its sum.
 fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
@@ -213,19 +215,19 @@ fn read_from(nest: Op, c: &Candidate) {
     sweep_out(home);
 }
 
-/// The indices that either factor needs.
+/// Returns the indices on which either factor depends.
 fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
     (0..sides.needs[0].len()).filter(|o| sides.needs[0][*o] || sides.needs[1][*o])
 }
 
-/// Whether everything in the body of `nest` but `sum` can be done for each element of a finished tile.
+/// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
     let yields = nest.body().and_then(Block::terminator).expect("verified").operands();
     let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
     maps && nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).all(|op| op == sum)
 }
 
-/// Whether memory of this size can be asked for before anything runs.
+/// Checks whether memory of this size can be allocated at entry.
 fn is_early(size: Value, entry: Block) -> bool {
     match size.defining_op() {
         None => size.block() == Some(entry),
@@ -234,8 +236,8 @@ fn is_early(size: Value, entry: Block) -> bool {
     }
 }
 
-/// A nest of its own, before all nests around, for the results of a candidate, whose sum is erased; it runs over what the
-/// factors need, and one of them is zero where the conditions do not hold.
+/// Creates a separate nest, before all surrounding nests, for the results of a candidate, and erases the sum. The nest
+/// iterates over the indices on which the factors depend, and one factor is zero where the conditions do not hold.
 fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let axes: Vec<usize> = needed(sides).collect();
     let old: Vec<Value> = axes.iter().map(|o| c.around.indices[*o]).collect();
@@ -267,7 +269,8 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     new
 }
 
-/// A nest before `nest` that maps `value`, which is computed inside `nest`, over these extents; `old` are the indices there.
+/// Creates a nest before `nest` that computes `value`, which is defined inside `nest`, over these extents; `old` are
+/// its indices there.
 fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Location) -> Op {
     let b = Builder::before(nest).at(location);
     let mut copies = Copies::new(nest);
@@ -302,7 +305,7 @@ fn finish(nest: Op) {
         let (shared, own): (Vec<usize>, Vec<usize>) =
             (0..outer.len()).filter(|o| sides.needs[side][*o]).partition(both);
         let at = |axes: &[usize], of: &[Value]| axes.iter().map(|o| of[*o]).collect::<Vec<_>>();
-        // Terms run fastest on the left, columns on the right.
+        // The reduced index is the fastest on the left, the column on the right.
         let order = |shared: Vec<Value>, own: Vec<Value>, terms: &[Value]| match side {
             0 => [shared.as_slice(), own.as_slice(), terms].concat(),
             _ => [shared.as_slice(), terms, own.as_slice()].concat(),
@@ -323,7 +326,7 @@ fn finish(nest: Op) {
     nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
 }
 
-/// Erases what nobody uses in the body of a nest or a branch.
+/// Erases unused ops in the body of a nest or a branch.
 fn sweep_out(nest: Op) {
     let mut ops = nest.child_ops();
     ops.retain(|op| op.num_results() > 0);
@@ -335,7 +338,7 @@ fn sweep_out(nest: Op) {
 }
 
 impl Arr {
-    /// Whether the elements of this array are products of which the sum over `axes` is a contraction.
+    /// Checks whether the elements of this array are products whose sum over `axes` is a contraction.
     pub fn contracts(&self, axes: &[usize]) -> bool {
         let How::Elementwise { op, operands } = &self.how else { return false };
         let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
@@ -345,7 +348,7 @@ impl Arr {
             && kept.any(|k| y.varies(k) && !x.varies(k))
     }
 
-    /// Whether elements may differ along this axis, as far as that is known without emitting anything.
+    /// Checks whether elements may differ along this axis, as far as that is known without emitting anything.
     fn varies(&self, axis: usize) -> bool {
         match &self.how {
             How::Splat(_) => false,

@@ -1,4 +1,4 @@
-//! Elements of arrays, computed or read at indices that are in range; and reads that may be out of range.
+//! Elements of arrays, computed or read at indices that are in range, and reads that may be out of range.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
@@ -10,7 +10,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use std::rc::Rc;
 
 impl Lower<'_> {
-    /// The element of `a` at `indices`, one per axis, all in range.
+    /// Returns the element of `a` at `indices`, one per axis, all in range.
     pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
         if let How::Splat(v) = a.how {
             return Ok(v);
@@ -20,7 +20,7 @@ impl Lower<'_> {
             return Ok(*v);
         }
         let value = self.element_anew(a, indices, b)?;
-        // The array is kept alive, so that its address stays its own.
+        // The array is kept alive, so that its address is not reused.
         self.memo.last_mut().expect("the entry has a frame").insert(key, (a.clone(), value));
         Ok(value)
     }
@@ -128,7 +128,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Emits the body of a build or a gather for these indices; its values, each one result's element.
+    /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
     pub(super) fn run_body(
         &mut self,
         op: Op,
@@ -151,7 +151,7 @@ impl Lower<'_> {
         Ok(vec![self.get_at(&scope.get(op.operand(0)).array(), &positions, ty, b)?])
     }
 
-    /// The element of `a` at any indices: zero outside.
+    /// Returns the element of `a` at arbitrary indices: zero outside.
     pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
         match self.in_range(&a.sizes, indices, b) {
             None => self.element(a, indices, b),
@@ -159,14 +159,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A condition that holds when each index is below its size and not negative; `None` when that is certain.
+    /// Returns the condition that each index is nonnegative and below its size, or `None` if it certainly holds.
     pub(super) fn in_range(&mut self, sizes: &[Size], indices: &[Value], b: Builder) -> Option<Value> {
         let mut all: Option<Value> = None;
         for (i, n) in indices.iter().zip(sizes) {
             if self.facts.in_range(*i, *n) {
                 continue;
             }
-            // Sizes are not negative: an unsigned comparison also refuses negative indices.
+            // Sizes are nonnegative, so an unsigned comparison also rejects negative indices.
             let n = self.size_value(*n);
             let c = b.compare(Compare::Ult, *i, n);
             all = Some(match all {
@@ -177,7 +177,7 @@ impl Lower<'_> {
         all
     }
 
-    /// `condition ? emit() : 0`, as a branch: `emit` may read memory.
+    /// Emits `condition ? emit() : 0` as a branch, because `emit` may read memory.
     pub(super) fn if_else_zero(
         &mut self,
         condition: Value,
@@ -189,7 +189,7 @@ impl Lower<'_> {
         self.branch(condition, ty, b, emit, |_, _| Ok(zero))
     }
 
-    /// `condition ? then() : other()`, as a branch.
+    /// Emits `condition ? then() : other()` as a branch.
     pub(super) fn branch(
         &mut self,
         condition: Value,
@@ -209,7 +209,7 @@ impl Lower<'_> {
         Ok(b.insert(op).result(0))
     }
 
-    /// The element of the part that has it, found by halves.
+    /// Returns the element of the part that contains it, which a binary search finds.
     fn joined(
         &mut self,
         parts: &[Val],

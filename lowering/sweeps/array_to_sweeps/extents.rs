@@ -1,4 +1,4 @@
-//! Sizes of new arrays: what a program says of them, and what its caller must make sure.
+//! Sizes of new arrays: the sizes that the program states, and the requirements on the caller.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope};
@@ -9,14 +9,15 @@ use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
-/// An array with more elements is refused even where it would not be stored: nobody waits for a loop of that length.
+/// The maximum number of elements of an array. Larger ones are rejected even if they would not be stored, because a
+/// loop of that length does not finish in useful time.
 const MAX_ELEMENTS: i64 = 1 << 40;
 
-/// Products of sizes are exact below.
+/// Products of sizes are exact below this bound.
 const EXACT: f64 = 4e18;
 
 impl Lower<'_> {
-    /// Refuses results that are too large whatever the run-time sizes are.
+    /// Rejects results that are too large for all run-time sizes.
     pub(super) fn check_sizes(&self, op: Op) -> Result<(), Reported> {
         for ty in op.results().into_iter().map(Value::ty).filter(|t| t.is_tensor()) {
             let known = ty.shape().into_iter().flatten().try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d).ok()?));
@@ -28,7 +29,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A size out of an `index`: a negative one counts as zero.
+    /// Converts an `index` into a size: a negative one becomes zero.
     pub(super) fn size_from(&mut self, n: Value, b: Builder) -> Size {
         if let Some(k) = self.facts.constant(n) {
             return Size::Known(k.max(0));
@@ -37,7 +38,7 @@ impl Lower<'_> {
             return Size::Value(n);
         }
         let zero = self.index(0);
-        // In a loop over m, m - 1 is a size as it is; but in front of that loop it may be negative.
+        // Inside a loop over m, m - 1 is a size; before that loop it may be negative.
         if self.facts.at_least_zero(n) {
             return Size::Value(self.arith(Kind::ArithMaxsi.name(), n, zero, b));
         }
@@ -46,14 +47,15 @@ impl Lower<'_> {
         Size::Value(clamped)
     }
 
-    /// The extent of an array that `op` makes: a size, and not an absurd one.
+    /// Returns the extent of an array that `op` creates: a size that is not excessive.
     pub(super) fn extent(&mut self, n: Value, op: Op, b: Builder) -> Size {
         let size = self.size_from(n, b);
         if let Size::Value(v) = size
             && self.facts.is_new(v)
         {
             let at = Builder::at_end(self.entry, op.location());
-            // Nobody can say before the loop has run how long an `scf.while` is; its memory is asked for when it has.
+            // The number of iterations of an `scf.while` is not known before it has run; the memory is allocated
+            // afterwards.
             if let Some(v) = self.lift(v, at).filter(|v| !is_counted(*v)) {
                 let most = self.index(MAX_ELEMENTS);
                 let fits = at.compare(Compare::Sle, v, most);
@@ -63,7 +65,7 @@ impl Lower<'_> {
         size
     }
 
-    /// Sizes as `array.build` writes them: known ones in the type, the others as operands, in order.
+    /// Returns the sizes of `array.build`: known ones from the type, the others from operands, in order.
     pub(super) fn sizes_of(
         &mut self,
         shape: &[Dim],
@@ -83,7 +85,7 @@ impl Lower<'_> {
         sizes
     }
 
-    /// `sizes` where `ty` says `?`, else what `ty` says; that both agree is required of the caller.
+    /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
     pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>, Reported> {
         let mut out = Vec::new();
         for (size, dim) in sizes.iter().zip(ty.shape()) {
@@ -100,7 +102,7 @@ impl Lower<'_> {
         Ok(out)
     }
 
-    /// Requires of the caller that two sizes are equal. `false` when they are not known at the function's entry.
+    /// Requires of the caller that two sizes are equal. Returns `false` if they are not known at the function's entry.
     pub(super) fn require_same(&mut self, x: Size, y: Size, op: Op) -> bool {
         let at = Builder::at_end(self.entry, op.location());
         let (x, y) = (self.size_value(x), self.size_value(y));
@@ -111,8 +113,8 @@ impl Lower<'_> {
         true
     }
 
-    /// Requires of the caller that arrays of these sizes have equally many elements. `false` when that cannot be known at the
-    /// function's entry.
+    /// Requires of the caller that arrays of these sizes have the same number of elements. Returns `false` if that is
+    /// not known at the function's entry.
     pub(super) fn require_as_many(&mut self, have: &[Size], want: &[Size], op: Op) -> bool {
         let known = |lower: &mut Self, sizes: &[Size]| {
             sizes.iter().map(|n| lower.facts.known(*n).map_or(*n, Size::Known)).collect::<Vec<_>>()
@@ -125,7 +127,7 @@ impl Lower<'_> {
             let known = sizes.iter().filter_map(|n| if let Size::Known(n) = n { Some(*n as i128) } else { None });
             known.fold(1, i128::saturating_mul)
         };
-        // Equal factors on both sides do not matter.
+        // Equal factors on both sides cancel.
         some.retain(|n| match others.iter().position(|m| self.facts.same(*n, *m)) {
             Some(at) => {
                 others.swap_remove(at);
@@ -148,7 +150,7 @@ impl Lower<'_> {
         let [x, y] = lifted.each_ref().map(|sizes| self.product(sizes, at));
         let mut fits = at.compare(Compare::Eq, x, y);
         for (sizes, lifted) in [(&have, &lifted[0]), (&want, &lifted[1])] {
-            // One size does not wrap; a product may.
+            // A single size does not overflow; a product may.
             if dynamic(sizes).len() + usize::from(constant(sizes) > 1) > 1 {
                 let exact = self.is_exact(lifted, at);
                 fits = at.same(Kind::ArithAndi.name(), &[fits, exact]);
@@ -169,7 +171,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Whether the product of sizes is far from wrapping: computed in floating point.
+    /// Returns the condition that the product of sizes is far from overflow; it is computed in floating point.
     fn is_exact(&mut self, sizes: &[Size], at: Builder) -> Value {
         let float = self.ctx.scalar(Element::F64);
         let mut product = self.constant(Attribute::float(float, 1.0), float);
@@ -190,8 +192,8 @@ impl Lower<'_> {
         at.make(Kind::SweepRequire.name(), &[condition], &[], &[("message", message)]);
     }
 
-    /// `a`, made sure to have these sizes. Where that can be neither proved nor required it is padded with zeros: MLIR
-    /// gives such a program no meaning, and we give it no access outside its arrays.
+    /// Returns `a` with exactly these sizes. If equality can be neither proved nor required, the array is padded with
+    /// zeros: MLIR gives such a program no meaning, and we permit no access outside its arrays.
     pub(super) fn fitted(&mut self, a: &Rc<Arr>, sizes: &[Size], op: Op) -> Rc<Arr> {
         if self.agree(&a.sizes, sizes, op) {
             return a.clone();
@@ -199,7 +201,7 @@ impl Lower<'_> {
         Arr::shared(sizes.to_vec(), a.ty, How::Padded(a.clone()))
     }
 
-    /// Whether sizes are equal, or required to be.
+    /// Checks whether sizes are equal, or can be required to be equal.
     pub(super) fn agree(&mut self, have: &[Size], want: &[Size], op: Op) -> bool {
         let mut equal = true;
         for (want, have) in want.iter().zip(have) {
@@ -208,8 +210,8 @@ impl Lower<'_> {
         equal
     }
 
-    /// Whether sizes are equal, or required to be if the loop `op` has any of its `count` iterations. They are not known to be
-    /// equal after that: without an iteration they need not be.
+    /// Checks whether sizes are equal, or can be required to be equal if the loop `op` has any of its `count`
+    /// iterations. Their equality is not recorded as a fact, because it need not hold if there is no iteration.
     pub(super) fn agree_if_run(&mut self, have: &[Size], want: &[Size], count: Size, op: Op) -> bool {
         let at = Builder::at_end(self.entry, op.location());
         for (have, want) in have.iter().zip(want) {
@@ -229,7 +231,7 @@ impl Lower<'_> {
         true
     }
 
-    /// The product of sizes, if it is known and not absurd.
+    /// Returns the product of sizes, if it is known and not excessive.
     pub(super) fn known_product(&mut self, sizes: &[Size]) -> Option<i64> {
         sizes.iter().try_fold(1i64, |product, n| product.checked_mul(self.facts.known(*n)?))
     }
@@ -247,7 +249,7 @@ impl Lower<'_> {
         product
     }
 
-    /// Sizes from further in as sizes at `b`; `None` when they depend on what only happens further in.
+    /// Returns sizes from inner blocks as sizes at `b`, or `None` if they depend on values of the inner blocks.
     pub(super) fn lifted(&mut self, sizes: &[Size], b: Builder) -> Option<Vec<Size>> {
         sizes
             .iter()

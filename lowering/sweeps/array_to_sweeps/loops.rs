@@ -15,10 +15,10 @@ impl Lower<'_> {
         self.sequential(op, count, &inits, scope, b, |_, i, _| Ok(vec![Val::Scalar(i)]))
     }
 
-    /// `array.fold` and `array.map_accum`: rows are read in place.
+    /// Lowers `array.fold` and `array.map_accum`, which read rows in place.
     pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let mut arrays: Vec<Rc<Arr>> = op.operand_segment(0).into_iter().map(|v| scope.get(v).array()).collect();
-        // A known size is the better one to loop over.
+        // A known size is the preferred loop bound.
         let known = arrays.iter().find_map(|a| self.facts.known(a.sizes[0]));
         let count = known.map_or(arrays[0].sizes[0], Size::Known);
         for a in &mut arrays {
@@ -32,13 +32,13 @@ impl Lower<'_> {
         })
     }
 
-    /// `scf.for` with any bounds and step, as a fold over the number of iterations.
+    /// Lowers an `scf.for` with any bounds and step to a fold over the number of iterations.
     pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let scalar = |k: usize| scope.get(op.operand(k)).scalar();
         let (from, to, step) = (scalar(0), scalar(1), scalar(2));
         let counter = from.ty();
         let (zero, one) = (self.zero(counter), self.integer(counter, 1));
-        // A step that is not positive has no meaning; it must not trap either.
+        // A step that is not positive has no meaning, but it must not trap.
         let step = self.arith(OpKind::ArithMaxsi.name(), step, one, b);
         let distance = self.arith(OpKind::ArithSubi.name(), to, from, b);
         let distance = self.arith(OpKind::ArithMaxsi.name(), distance, zero, b);
@@ -65,8 +65,8 @@ impl Lower<'_> {
         })
     }
 
-    /// A loop that carries `inits` to the first results of `op`; what the body yields besides are rows of the further
-    /// results. `leading` makes the first arguments of the body out of the iteration's number.
+    /// Emits a loop that carries `inits` to the first results of `op`. The other values that the body yields are rows
+    /// of the remaining results. `leading` computes the first arguments of the body from the number of the iteration.
     fn sequential(
         &mut self,
         op: Op,
@@ -120,7 +120,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// [`Lower::sequential`] of one iteration: its body, where the loop is.
+    /// Emits [`Lower::sequential`] for a single iteration: its body in place of the loop.
     fn once(
         &mut self,
         op: Op,
@@ -157,8 +157,9 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The next value of what `op`, a loop of so many iterations, carries: of the same sizes. An `array` loop that changes
-    /// them has no meaning, and is padded; loops of `scf` may, but not here.
+    /// Returns the next value that `op`, a loop with the given number of iterations, carries; it has the same sizes. An
+    /// `array` loop that changes the sizes has no meaning, and its value is padded; `scf` loops may change them, but
+    /// not here.
     fn carried(
         &mut self,
         op: Op,
@@ -169,7 +170,7 @@ impl Lower<'_> {
         b: Builder,
     ) -> Result<Value, Reported> {
         if let Val::Array(a) = val {
-            // Here, in its body, the loop has iterations.
+            // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
             let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
@@ -182,7 +183,8 @@ impl Lower<'_> {
         self.exactly(val, ty, Some(sizes), b)
     }
 
-    /// `scf.while` stays a loop: `before` decides and hands values to `after`, which gives `before` its next arguments.
+    /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which
+    /// passes the next arguments to `before`.
     pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let types = |values: Vec<Value>| values.into_iter().map(Value::ty).collect::<Vec<_>>();
@@ -234,7 +236,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A scope in which the arguments of the old block are those of the new one.
+    /// Returns a scope that maps the arguments of the old block to those of the new one.
     fn arguments_of(&mut self, new: Block, old: Block, sizes: &[Vec<Size>], scope: &Rc<Scope>) -> Rc<Scope> {
         let inner = Scope::new(Some(scope.clone()));
         for ((old, new), sizes) in old.arguments().into_iter().zip(new.arguments()).zip(sizes) {
@@ -245,7 +247,7 @@ impl Lower<'_> {
     }
 }
 
-/// The sizes of a value of this type: what the type knows comes from there.
+/// Returns the sizes of a value of this type; those that the type determines are constants.
 pub(super) fn sizes_of(val: &Val, ty: Type) -> Vec<Size> {
     match val {
         Val::Scalar(_) => Vec::new(),

@@ -1,15 +1,16 @@
-//! Arrays become loop nests on values: every `array` op, and `arith`/`math` on tensors, turns into `sweep.nest`.
+//! Translation of arrays to loop nests on values: every `array` op, and every `arith` or `math` op on tensors, becomes
+//! a `sweep.nest`.
 //!
 //! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
 //! `tensor.cast`. Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
 //! Leaves: functions, their types.
 //!
-//! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
-//! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns into
-//! masked loads. Sums of products of which tiles can be made are marked (`contractions.rs`). Other reductions down the columns
-//! of an array are turned around (`store.rs`, `reorder.rs`), and matrices that loops read by rows again and again are transposed
-//! before them (`transposed.rs`). Chains of nests over a long axis run block by block (`blocks.rs`).
-//! A scatter adds to the array that it goes into, one element after the other: `plan-memory` does that in place.
+//! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
+//! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
+//! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). Loops of other
+//! reductions along columns of an array are interchanged (`store.rs`, `reorder.rs`), and matrices that loops repeatedly
+//! read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by block
+//! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
@@ -65,7 +66,7 @@ use sizes::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// `--array-to-sweeps`.
+/// The pass `--array-to-sweeps`.
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
@@ -89,12 +90,12 @@ pub const PASS: Pass = Pass {
     },
 };
 
-/// Lowers every function; private ones are inlined where they are called, and go.
+/// Lowers every function. Private functions are inlined where they are called, and erased.
 pub fn run(module: Op) -> Result<(), Reported> {
     run_with(module, Blocks::Paying)
 }
 
-/// With these chains of nests cut into blocks.
+/// Lowers every function, and cuts these chains of nests into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
     let functions: HashMap<String, Op> = module
@@ -121,22 +122,22 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Elements that were computed in one block, by array and indices: they may be used again there and further in.
+/// Elements that were computed in one block, by array and indices. They may be reused there and in inner blocks.
 type Memo = HashMap<(*const Arr, Vec<Value>), (Rc<Arr>, Value)>;
 
-/// One function in the making.
+/// The state of the translation of one function.
 struct Lower<'f> {
     functions: &'f HashMap<String, Op>,
-    /// Names of the functions whose bodies are being inlined.
+    /// The names of the functions whose bodies are being inlined.
     calls: Vec<String>,
     ctx: Context,
     entry: Block,
-    /// The blocks around the point of construction, outermost first.
+    /// The blocks around the insertion point, outermost first.
     open: Vec<Block>,
     fusion: Fusion,
     facts: Facts,
     memo: Vec<Memo>,
-    /// Sizes of the function's own arrays, asked once.
+    /// The sizes of the function's own arrays, each computed once.
     dims: HashMap<(Value, usize), Value>,
     constants: HashMap<(String, Type), Value>,
 }
@@ -183,7 +184,7 @@ impl<'f> Lower<'f> {
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
         blocks::cut(new, blocks);
-        // Sums down columns are turned around one by one; joined before that, they would stay as they are.
+        // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
         reorder::reorder(new);
         siblings::merge(new);
         registers::keep_in_registers(new);
@@ -191,7 +192,7 @@ impl<'f> Lower<'f> {
         Ok(new)
     }
 
-    /// Emits the ops of an old block; returns what its terminator passes on.
+    /// Emits the ops of an old block. Returns the operands of its terminator.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
         for op in old.ops() {
             if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
@@ -204,7 +205,7 @@ impl<'f> Lower<'f> {
 
     //===-- stored arrays ---------------------------------------------------------------------------------------===//
 
-    /// A value of the new program. Arrays that are arguments of the function say their sizes themselves.
+    /// Wraps a value of the new program. Arrays that are arguments of the function determine their own sizes.
     fn stored(&mut self, value: Value, sizes: Option<Vec<Size>>) -> Val {
         let ty = value.ty();
         if !ty.is_tensor() {
@@ -232,7 +233,8 @@ impl<'f> Lower<'f> {
         d
     }
 
-    /// A constant at the entry, where every block sees it. The entry's end is before the nest under construction.
+    /// Creates a constant at the entry, where every block sees it. The entry's end is before the nest under
+    /// construction.
     fn constant(&mut self, value: Attribute, ty: Type) -> Value {
         let key = (value.to_string(), ty);
         if let Some(c) = self.constants.get(&key) {
@@ -262,14 +264,14 @@ impl<'f> Lower<'f> {
         self.constant(value, ty)
     }
 
-    /// An op on two integers that the facts are told about.
+    /// Creates an op on two integers and records it in the facts.
     fn arith(&mut self, name: &str, x: Value, y: Value, b: Builder) -> Value {
         let z = b.same(name, &[x, y]);
         self.note(z);
         z
     }
 
-    /// Tells the facts about a new value.
+    /// Records a new value in the facts.
     fn note(&mut self, value: Value) {
         if let Some((op, _)) = value.defining_op() {
             self.facts.define(op);
@@ -290,7 +292,7 @@ impl<'f> Lower<'f> {
         self.licensed_nest(b, extents, inits, None, body)
     }
 
-    /// [`Lower::nest`] whose reductions may do what `licence`, a `fastmath` attribute, allows.
+    /// Emits a [`Lower::nest`] whose reductions have the licence `licence`, a `fastmath` attribute.
     fn licensed_nest(
         &mut self,
         b: Builder,
@@ -329,7 +331,7 @@ impl<'f> Lower<'f> {
         Ok(b.insert(nest.build()))
     }
 
-    /// Runs `emit`, which fills `block`: what it computes is not visible afterwards.
+    /// Runs `emit`, which fills `block`. The values that it computes are not visible afterwards.
     fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
         self.open.push(block);
         self.memo.push(Memo::new());
@@ -341,13 +343,13 @@ impl<'f> Lower<'f> {
         result
     }
 
-    /// `value` at the end of `b`'s block, which is around the place where it is defined: the scalar arithmetic that makes
-    /// it is repeated there if need be. `None` when it depends on what only happens further in.
+    /// Returns `value` at the end of `b`'s block, which encloses its definition: the scalar arithmetic that computes it
+    /// is repeated there if necessary. `None` if it depends on values of the inner blocks.
     fn lift(&mut self, value: Value, b: Builder) -> Option<Value> {
         self.lift_once(value, b, &mut HashMap::new())
     }
 
-    /// `lifted` holds what was lifted on the way: values may have many uses.
+    /// Lifts a value once. `lifted` is the memo table, because values may have many uses.
     fn lift_once(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let around = self.open.iter().position(|block| *block == b.block).map_or(0, |p| p + 1);
         if value.block().is_some_and(|home| self.open[..around].contains(&home)) {
@@ -378,7 +380,7 @@ impl<'f> Lower<'f> {
     }
 }
 
-/// Scalars and arrays of the array language.
+/// Checks whether a type is a scalar or an array of the array language.
 fn is_array_type(ty: Type) -> bool {
     ty.element().is_some() && (ty.is_tensor() || ty.is_scalar())
 }

@@ -1,4 +1,4 @@
-//! One case for each op of an array program.
+//! Translation of the ops of array programs, one case per op.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::fuse::is_elementwise;
@@ -11,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
 impl Lower<'_> {
-    /// Emits one op and records what its results are.
+    /// Emits one op and records its results.
     pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let name = op.name();
         self.check_sizes(op)?;
@@ -46,7 +46,7 @@ impl Lower<'_> {
                 let number = if name == OpKind::DualOne.name() { 1.0 } else { 0.0 };
                 splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
             }
-            // Differentiation is over.
+            // Differentiation has already been done.
             OpKind::DualStopGradient => operand(0),
             OpKind::ArrayGet | OpKind::TensorExtract => self.get(op, scope, b)?,
             OpKind::ArrayLength => {
@@ -127,7 +127,7 @@ impl Lower<'_> {
         self.kept(&a, b)
     }
 
-    /// `a`, stored.
+    /// Returns `a` as a stored array.
     fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
         let value = self.store(a, a.ty, b)?;
         Ok(self.stored(value, Some(a.sizes.clone())))
@@ -174,7 +174,7 @@ impl Lower<'_> {
         Ok(self.stored(stored, None))
     }
 
-    /// One op on elements, of operands of the same sizes.
+    /// Returns one op on elements, with operands of the same sizes.
     fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
         let arrays: Vec<Rc<Arr>> = operands
             .iter()
@@ -185,7 +185,7 @@ impl Lower<'_> {
             .collect();
         let mut sizes = arrays[0].sizes.clone();
         for (axis, size) in sizes.iter_mut().enumerate() {
-            // A known size is the better one to loop over.
+            // A known size is the preferred loop bound.
             if let Some(n) = arrays.iter().find_map(|a| self.facts.known(a.sizes[axis])) {
                 *size = Size::Known(n);
             }
@@ -198,7 +198,7 @@ impl Lower<'_> {
         Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
     }
 
-    /// `array.check`, unless it is proved; what it says of indices holds from here on.
+    /// Emits `array.check`, unless it is proved. The facts about indices that it states hold from here on.
     fn check(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| scope.get(v).scalar()).collect();
         if self.holds(operands[0]) {
@@ -210,7 +210,7 @@ impl Lower<'_> {
         self.suppose(operands[0]);
     }
 
-    /// Whether a condition is certain.
+    /// Checks whether a condition certainly holds.
     fn holds(&mut self, condition: Value) -> bool {
         let Some((op, _)) = condition.defining_op() else { return false };
         match op.kind() {
@@ -220,7 +220,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What follows in this block happens only if `condition` holds.
+    /// Records that the rest of this block is executed only if `condition` holds.
     fn suppose(&mut self, condition: Value) {
         let Some((op, _)) = condition.defining_op() else { return };
         if op.kind() == OpKind::ArithAndi {
@@ -231,8 +231,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The second operand with the first one at leading indices: an element, or all that is behind them. `plan-memory` does it in place
-    /// where it may.
+    /// Returns the second operand with the element or subarray at leading indices replaced by the first operand.
+    /// `plan-memory` does it in place where possible.
     fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
         let ty = op.result(0).ty();
         let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
@@ -244,7 +244,7 @@ impl Lower<'_> {
         };
         let new = match self.in_range(&sizes, &at, b) {
             None => self.put_at(old, &value, &sizes, &at, b)?,
-            // Outside it has no meaning; no memory but the array's is written.
+            // A position outside the array has no meaning; no memory outside the array is written.
             Some(c) => self.branch(c, ty, b, |lower, b| lower.put_at(old, &value, &sizes, &at, b), |_, _| Ok(old))?,
         };
         Ok(self.stored(new, Some(sizes)))
@@ -267,7 +267,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The leading indices of a `tensor.insert_slice` that replaces all that is behind them.
+    /// Returns the leading indices of a `tensor.insert_slice` that replaces the whole subarray at them.
     fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
         let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
         let leading = array.sizes.len() - row.rank();
@@ -298,7 +298,7 @@ impl Lower<'_> {
         Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
     }
 
-    /// The callee's body, here.
+    /// Emits the callee's body at the call.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
@@ -331,7 +331,7 @@ fn splat(ty: Type, value: Value) -> Val {
     Val::Array(Arr::shared(sizes, ty, How::Splat(value)))
 }
 
-/// `i` and `n` of the comparison `0 ≤ i < n` of numbers that are not negative.
+/// Returns `i` and `n` of the comparison `0 ≤ i < n` of nonnegative numbers.
 fn is_below(op: Op) -> Option<(Value, Value)> {
     let unsigned = op.kind() == OpKind::ArithCmpi && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
     unsigned.then(|| (op.operand(0), op.operand(1)))

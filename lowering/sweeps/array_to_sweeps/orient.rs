@@ -1,11 +1,11 @@
-//! Nests of contractions before they are cut into tiles: their results are computed in the order in which they are read, and
-//! with what is done to each element afterwards.
+//! Preparation of contractions before tiling: results are computed in the order in which they are read, together with
+//! the later computation on each element.
 //!
 //! ```text
 //! %z = nest (i < m, j < n) { Σ_k a[k, i] · b[k, j] }       %y = nest (j < n, i < m) {
 //! %y = nest (j < n, i < m) { w[j, i] - r · z[i, j] }   →        w[j, i] - r · Σ_k a[k, i] · b[k, j] } {contraction}
 //! ```
-//! A gradient of weights is the example. Tiles take either order of rows and columns, since they pack both factors.
+//! An example is a gradient of weights. Tiles support both orders of rows and columns, because both factors are packed.
 
 use super::siblings;
 use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, pack};
@@ -13,7 +13,8 @@ use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
-/// Turns the axes of the results of `nest`, which maps scalars, so that they are read in their order, if all readers agree.
+/// Permutes the axes of the results of `nest`, which maps scalars, into the order in which they are read, if all
+/// readers agree.
 pub fn turn_to_readers(nest: Op) {
     let uses: Vec<(Op, usize)> = nest.results().into_iter().flat_map(Value::uses).collect();
     if uses.iter().any(|(user, k)| user.kind() != OpKind::TensorExtract || *k != 0) {
@@ -45,14 +46,14 @@ pub fn turn_to_readers(nest: Op) {
     }
 }
 
-/// Whether `read` is in a sum of products, which tiles read in an order of their own.
+/// Checks whether `read` is in a sum of products, which tiles read in an order of their own.
 fn is_term(read: Op) -> bool {
     let home = read.parent_op().filter(|op| op.kind() == OpKind::SweepNest && kinds(*op) == [Kind::Sum]);
     let product = |op: &Op| op.kind() == OpKind::ArithMulf;
     home.is_some_and(|sum| read.result(0).uses().iter().any(|(user, _)| product(user) && is_inside(*user, sum)))
 }
 
-/// The axes of the array that `read` reads in the order in which the loops around it, outside `made`, go through them.
+/// Returns the order in which the loops around `read`, outside `made`, traverse the axes of its array.
 fn order(read: Op, made: Op) -> Vec<usize> {
     let around = std::iter::successors(read.parent_op(), |op| op.parent_op());
     let mut nests: Vec<Op> =
@@ -67,7 +68,8 @@ fn order(read: Op, made: Op) -> Vec<usize> {
     axes
 }
 
-/// Joins `nest`, a contraction, with the nests that need its elements one by one and do no more than tiles can with vectors.
+/// Merges `nest`, a contraction, with nests that need its elements one by one and compute only what tiles can compute
+/// with vectors.
 pub fn join_readers(nest: Op) {
     let mut nest = nest;
     while let Some(next) = siblings::in_step(nest, is_simple) {
@@ -76,7 +78,7 @@ pub fn join_readers(nest: Op) {
     }
 }
 
-/// Whether a nest maps elements with arithmetic alone, and reads along its last axis.
+/// Checks whether a nest maps elements by arithmetic only, and reads along its last axis.
 fn is_simple(nest: Op) -> bool {
     let (Some(end), Some(column)) = (nest.body().and_then(Block::terminator), indices(nest).last().copied()) else {
         return false;

@@ -1,19 +1,22 @@
-//! A build of rows that are builds themselves, with nothing else to compute, is one build with all indices:
+//! Flattening of nested builds. A build whose rows are builds, and that computes nothing else, becomes one build with
+//! all indices:
 //!
 //! ```text
 //! build (i < n) { build (j < m) { e } }   →   build (i < n, j < m) { e }
 //! ```
-//! So its elements can be computed in the order in which they are read. Only what is read through a view (a transpose,
-//! a slice, …) gains: the elements are few operations, and rows would be stored first and then read along columns.
+//! Its elements can then be computed in the order in which they are read. Only arrays that are read through a view (a
+//! transpose, a slice, …) benefit: an element takes few operations, and otherwise rows would be stored and then read
+//! along columns.
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Operations of a body that are computed for each element anew, where LLVM does not move them out of the inner loop.
+/// The maximum number of operations of a body that are recomputed for each element, if LLVM does not move them out of
+/// the inner loop.
 const MOST_OPERATIONS: usize = 16;
 
-/// Flattens the nests of builds in `op` that one view alone reads.
+/// Flattens the nested builds in `op` whose only reader is a view.
 pub fn flatten(op: Op) {
     for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(Block::ops) {
         flatten(inner);
@@ -26,13 +29,13 @@ pub fn flatten(op: Op) {
     }
 }
 
-/// Checks whether one view alone reads `z`; lengths are no reads.
+/// Checks whether the only reader of `z` is a view. Reading a length does not count.
 fn is_viewed(z: Value) -> bool {
     let mut readers = z.uses().into_iter().filter(|(user, _)| user.kind() != Kind::ArrayLength);
     readers.next().is_some_and(|(user, _)| is_view(user)) && readers.next().is_none()
 }
 
-/// `op` with the indices of the build that is all of its body.
+/// Returns `op` with the indices of the build that is its whole body.
 fn flattened(op: Op) -> Option<Op> {
     let body = op.body()?;
     let rows = body.terminator()?.operand(0);
@@ -46,7 +49,7 @@ fn flattened(op: Op) -> Option<Op> {
         let computes = |op: &Op| is_scalar_work(*op) || *op == inner || op.kind() == Kind::ArrayYield;
         block.ops().len() <= MOST_OPERATIONS && block.ops().iter().all(computes)
     };
-    // The lengths of rows are known before there is a row: operations that tell them move out.
+    // The lengths of rows are known before any row exists: operations that compute them are moved out.
     let lengths = inner.operands().into_iter().map(|n| moved_out(n, op)).collect::<Option<Vec<_>>>()?;
     if !is_small(body) || !(is_small(elements) || is_row(elements)) {
         return None;
@@ -72,12 +75,12 @@ fn flattened(op: Op) -> Option<Op> {
     Some(flat)
 }
 
-/// Checks whether a body only makes a row, by a build.
+/// Checks whether a body only creates a row, by a build.
 fn is_row(body: Block) -> bool {
     body.terminator().is_some_and(|end| end.operands().iter().all(|v| v.ty().is_tensor()))
 }
 
-/// The operation to move before `op` so that `length` is known there, if it takes one.
+/// Returns the operation that must be moved before `op` so that `length` is known there, if any.
 fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
     if length.block() != op.body() {
         return Some(None);
@@ -88,10 +91,10 @@ fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
     (tells && is_known_outside).then_some(Some(maker))
 }
 
-/// Checks whether an operation is little work on scalars: arithmetic and reads of elements.
+/// Checks whether an operation is cheap work on scalars: arithmetic and reads of elements.
 fn is_scalar_work(op: Op) -> bool {
     let is_scalar = op.results().iter().all(|z| !z.ty().is_tensor());
-    // What may stop the program does so where there are no elements, too.
+    // An op that may stop the program does so even if there are no elements.
     let may_stop =
         ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"].iter().any(|p| op.name().starts_with(p));
     let computes = is_elementwise(op) && !may_stop && !op.name().starts_with("math.");

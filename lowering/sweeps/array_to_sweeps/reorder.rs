@@ -1,8 +1,8 @@
-//! Sums, and other reductions, that would walk through memory in strides are turned around.
+//! Loop interchange for sums and other reductions that would read memory with a stride.
 //!
-//! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column for each `j`. Instead all sums advance together, row by row:
-//! `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, then `z[j] = post(a[j], j)`. Each sum adds its terms in the same order
-//! as before.
+//! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column for each `j`. After the interchange all sums advance together,
+//! row by row: `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, then `z[j] = post(a[j], j)`. Each sum adds its terms
+//! in the same order as before.
 
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
@@ -10,10 +10,10 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// What stands before the sum in the body is repeated for each term; more ops than this are not worth it.
+/// The maximum number of ops before the sum in the body: they are repeated for each term.
 const MOST_REPEATED: usize = 8;
 
-/// Turns around every such nest in `function`.
+/// Interchanges every such nest in `function`.
 pub fn reorder(function: Op) {
     let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).collect();
     let mut gone = Vec::new();
@@ -37,7 +37,7 @@ pub fn indices(nest: Op) -> Vec<Value> {
     nest.body().expect("verified").arguments().into_iter().take(n).collect()
 }
 
-/// The one nest in the body of `outer` if it is a sum that reads along columns of what `outer` runs over.
+/// Returns the only nest in the body of `outer` if it is a sum that reads along columns, one for each index of `outer`.
 fn strided_sum(outer: Op) -> Option<Op> {
     let body = outer.body()?;
     let elementwise = kinds(outer).iter().all(|k| *k == Kind::Map)
@@ -68,7 +68,7 @@ fn strided_sum(outer: Op) -> Option<Op> {
     (reads(outer_last) && !reads(sum_last) && repeated(outer, sum)?.len() <= MOST_REPEATED).then_some(sum)
 }
 
-/// The ops of the outer body that the terms of the sum need, in order; `None` if one is not cheap.
+/// Returns the ops of the outer body that the terms of the sum need, in order, or `None` if one of them is not cheap.
 fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
     let body = outer.body()?;
     let mut needed: Vec<Op> = Vec::new();

@@ -1,11 +1,11 @@
-//! Ops on scalars: total where LLVM's are not.
+//! Ops on scalars: they are total where those of LLVM are not.
 
 use super::Lower;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lower<'_> {
-    /// One op of `arith`, `math` or `array` on scalars.
+    /// Emits one op of `arith`, `math` or `array` on scalars.
     pub(super) fn scalar_op(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
         match op.kind() {
             Kind::ArrayDiv => return self.floor_division(operands[0], operands[1], b),
@@ -21,8 +21,8 @@ impl Lower<'_> {
         value
     }
 
-    /// `arith`'s division is undefined in LLVM, and the processor traps, where the divisor is zero and where the quotient of
-    /// the least number by -1 overflows; such a quotient is that by one.
+    /// Returns the operands of a division with a safe divisor. In LLVM, division by zero and the overflowing quotient
+    /// of the minimum integer by -1 are undefined, and the processor traps; in these cases the divisor becomes one.
     fn with_safe_divisor(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Vec<Value> {
         let mut operands = operands.to_vec();
         let signed =
@@ -49,7 +49,7 @@ impl Lower<'_> {
         operands
     }
 
-    /// ⌊x / y⌋; x div 0 = 0, and x div -1 = -x wraps (spec/arrays.md A.3.4).
+    /// Emits ⌊x / y⌋; x div 0 = 0, and x div -1 = -x wraps (spec/arrays.md A.3.4).
     fn floor_division(&mut self, x: Value, y: Value, b: Builder) -> Value {
         let ty = x.ty();
         let zero = self.zero(ty);
@@ -67,7 +67,7 @@ impl Lower<'_> {
         b.select(is_zero, zero, quotient)
     }
 
-    /// x - y·⌊x / y⌋; x mod 0 = x.
+    /// Emits x - y·⌊x / y⌋; x mod 0 = x.
     fn floor_remainder(&mut self, x: Value, y: Value, b: Builder) -> Value {
         let ty = x.ty();
         let known = self.facts.constant(y);
@@ -84,7 +84,7 @@ impl Lower<'_> {
                 (divisor, Some(is_zero))
             }
         };
-        // The remainder of the truncated division, moved to the divisor's side of zero. A power of two becomes a mask.
+        // The remainder of the truncated division, corrected to the sign of the divisor. A power of two becomes a mask.
         let zero = self.zero(ty);
         let truncated = b.same(Kind::ArithRemsi.name(), &[x, divisor]);
         let moved = b.same(Kind::ArithAddi.name(), &[truncated, divisor]);
@@ -103,7 +103,8 @@ impl Lower<'_> {
         z
     }
 
-    /// `y`, or one where dividing by it could trap; whether it is 0, and whether it is -1.
+    /// Returns `y`, or one where a division by it could trap; the condition that `y` is 0; and the condition that it is
+    /// -1.
     fn divisor(&mut self, y: Value, b: Builder) -> (Value, Value, Value) {
         let ty = y.ty();
         let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
@@ -113,7 +114,7 @@ impl Lower<'_> {
         (b.select(bad, one, y), is_zero, is_minus_one)
     }
 
-    /// ⌊x⌋; `loops-to-llvm` has the conversion saturate, and NaN give zero.
+    /// Emits ⌊x⌋. `loops-to-llvm` makes the conversion saturate and NaN become zero.
     fn floor(&mut self, x: Value, ty: Type, b: Builder) -> Value {
         let below = b.same(Kind::MathFloor.name(), &[x]);
         if !ty.is_index() {
@@ -123,7 +124,7 @@ impl Lower<'_> {
         b.value(Kind::ArithIndexCast.name(), &[word], ty, &[])
     }
 
-    /// Also where its arithmetic is repeated before the loops around.
+    /// Checks whether `x` is nonnegative, even where its arithmetic is repeated before the surrounding loops.
     pub(super) fn is_never_negative(&mut self, x: Value) -> bool {
         self.facts.before_loops(|facts| facts.at_least_zero(x))
     }

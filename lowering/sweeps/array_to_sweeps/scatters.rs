@@ -1,4 +1,4 @@
-//! Scatters: additions at computed positions of an array, which `plan-memory` changes in place where it may.
+//! Scatters: additions at computed positions of an array, which `plan-memory` performs in place where possible.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
@@ -15,8 +15,8 @@ impl Lower<'_> {
         Arr::shared(sizes, op.result(0).ty(), How::Scatter { op, scope: scope.clone() })
     }
 
-    /// `x + y` where `pending`, one of them, is a scatter into zeros or a one-hot array that nothing else reads: it is added
-    /// to `other`. `None` when their sizes may differ.
+    /// Emits `x + y` where `pending`, one of them, is a scatter into zeros or a one-hot array without other uses: it is
+    /// added to `other`. Returns `None` if their sizes may differ.
     pub(super) fn accumulated(
         &mut self,
         op: Op,
@@ -41,7 +41,7 @@ impl Lower<'_> {
         Ok(Some(self.stored(value, Some(other.sizes.clone()))))
     }
 
-    /// `init` with the parts of the scatter `op` added, as a tensor of the type `ty`.
+    /// Adds the parts of the scatter `op` to `init`. Returns a tensor of the type `ty`.
     pub(super) fn scatter_into(
         &mut self,
         op: Op,
@@ -85,7 +85,7 @@ impl Lower<'_> {
         Ok(nest.result(0))
     }
 
-    /// The tensor `z` with `part` added behind the leading indices `at`, if they are in range.
+    /// Adds `part` to the subarray of the tensor `z` at the leading indices `at`, if they are in range.
     fn add_at(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Val, b: Builder) -> Result<Value, Reported> {
         self.add_part(z, sizes, at, &Part::Value(part.clone()), b)
     }
@@ -113,7 +113,7 @@ impl Lower<'_> {
     }
 }
 
-/// What is added at one position.
+/// The addend at one position.
 enum Part {
     /// The element of an array at these indices, computed only if it is needed.
     Element(Rc<Arr>, Vec<Value>),

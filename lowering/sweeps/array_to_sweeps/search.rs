@@ -1,13 +1,13 @@
-//! `array.argmax` and `array.argmin`: where the first of the best elements is.
+//! Lowering of `array.argmax` and `array.argmin`, which return the index of the first best element.
 //!
-//! A loop that carries the best element and its index waits for a comparison and two selections at every step, and LLVM
-//! does not vectorise it. Instead the best of each block is found, which is a plain reduction, and then the index within
-//! the best block:
+//! A loop that carries the best element and its index has a latency of a comparison and two selections per iteration,
+//! and LLVM does not vectorise it. Instead the best element of each block is found by a plain reduction, and then the
+//! index within the best block:
 //! ```text
 //! for each block: m = max of the block; if m > best: best = m, start = the block's first index
 //! index = the least i of the block at `start` with x[i] = best
 //! ```
-//! Elements of one block are computed twice, so those that are not cheap are searched one by one.
+//! Elements of one block are computed twice, so elements that are not cheap are searched one by one.
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};
@@ -20,13 +20,13 @@ use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
-/// Elements of a block: 16 KiB of f64, which are still in the first cache when the block is searched.
+/// The number of elements of a block: 16 KiB of f64, which are still in the L1 cache when the block is searched.
 const BLOCK: i64 = 2048;
-/// Fewer elements are not worth a second loop.
+/// The minimum number of elements for which a second loop is profitable.
 const FEW: i64 = 32;
 
 impl Lower<'_> {
-    /// The index, along `axis`, of the best element of `of` at the other `indices`.
+    /// Returns the index, along `axis`, of the best element of `of` at the other `indices`.
     pub(super) fn searched(
         &mut self,
         of: &Rc<Arr>,
@@ -95,7 +95,7 @@ impl Lower<'_> {
             [b.select(ahead, m, so_far[0]), b.select(ahead, start, so_far[1])]
         };
 
-        // Full blocks, then the rest.
+        // Full blocks, then the remainder.
         let mut so_far = vec![self.constant(neutral(kind, ty), ty), self.index(0)];
         let blocks = b.same(OpKind::ArithDivui.name(), &[size, block]);
         if self.facts.known(of.sizes[axis]).is_none_or(|n| n >= BLOCK) {
@@ -112,7 +112,7 @@ impl Lower<'_> {
         let m = best_of(self, b, start, rest)?;
         let [best, start] = better(b, m, start, &so_far);
 
-        // Which element of the best block that was; when all are NaN, none.
+        // The index in the best block; if all elements are NaN, there is none.
         let left = self.arith(OpKind::ArithSubi.name(), size, start, b);
         let length = self.arith(OpKind::ArithMinsi.name(), left, block, b);
         let nest = self.nest(b, &[Size::Value(length)], &[], |lower, b, k, _| {
@@ -126,7 +126,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether an element may as well be computed twice.
+/// Checks whether an element is cheap enough to be computed twice.
 fn is_cheap(a: &Arr) -> bool {
     match &a.how {
         How::Stored(_) | How::Flat { .. } | How::Splat(_) | How::Iota => true,
@@ -143,9 +143,9 @@ fn is_cheap(a: &Arr) -> bool {
     }
 }
 
-/// Comparisons of a search.
+/// The comparisons of a search.
 pub(super) trait Search {
-    /// Whether `x` is better than the `best` of all before it.
+    /// Returns the condition that `x` is better than `best`, the best of all previous elements.
     fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
     fn alike(self, x: Value, y: Value) -> Value;
 }

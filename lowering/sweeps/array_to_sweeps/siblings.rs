@@ -1,11 +1,12 @@
-//! Neighbouring nests over the same box that read the same matrix become one: what they read, they read together. So does
-//! a nest with one that needs its elements one by one, at the same indices: they need not be stored then.
+//! Horizontal fusion: neighbouring nests over the same box that read the same matrix become one nest, which reads it
+//! once. A nest is also merged with one that needs its elements one by one, at the same indices, so that they need not
+//! be stored.
 //!
 //! ```text
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
 //! %b = nest (i < m) { nest (j < n) { … x[i, j] … } }   →        nest (j < n) { … x[i, j] … x[i, j] … } }
 //! ```
-//! Row sums and column sums of one matrix are the example. What both compute is computed once.
+//! An example is the row sums and column sums of one matrix. Common subexpressions are computed once.
 
 use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, known};
 use crate::ir::*;
@@ -13,10 +14,10 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
-/// Nests with more operations than this are not made larger: registers are few.
+/// The maximum number of operations of a nest that is enlarged, because registers are scarce.
 const LARGEST: usize = 120;
 
-/// Merges what can be merged in `function`.
+/// Merges the nests of `function` where possible.
 pub fn merge(function: Op) {
     if let Some(body) = function.body() {
         merge_in(body);
@@ -42,7 +43,7 @@ fn is_candidate(op: Op) -> bool {
     op.kind() == OpKind::SweepNest && op.attribute(ATTRIBUTE).is_none()
 }
 
-/// A later nest of the block that may run together with `nest`.
+/// Returns a later nest of the block that may run together with `nest`.
 fn sibling(nest: Op) -> Option<Op> {
     let read = matrices(nest);
     later(
@@ -53,16 +54,16 @@ fn sibling(nest: Op) -> Option<Op> {
     )
 }
 
-/// A later nest of the block that needs elements of `nest` one by one, and is wanted.
+/// Returns a later nest of the block that needs elements of `nest` one by one, and that `wanted` accepts.
 pub fn in_step(nest: Op, wanted: impl Fn(Op) -> bool) -> Option<Op> {
     later(nest, |op, depends, behind| depends && keeps_step(nest, op, behind) && wanted(op))
 }
 
-/// The first later nest of the block over the same box that is asked for; `asked` gets the nest, whether it depends on `nest`,
-/// and what does.
+/// Returns the first later nest of the block over the same box that `asked` accepts. `asked` gets the nest, whether it
+/// depends on `nest`, and the values that depend on `nest`.
 fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<Op> {
     let size = nest.nested_ops().len();
-    // What depends on `nest` must stay behind it.
+    // Ops that depend on `nest` must stay after it.
     let mut behind: HashSet<Value> = nest.results().into_iter().collect();
     let mut next = nest.next();
     while let Some(op) = next {
@@ -84,7 +85,8 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
     None
 }
 
-/// Whether `op` needs nothing of what is `behind` but elements of `nest`, each at the indices at which it is computed.
+/// Checks whether `op` needs none of the values in `behind` except elements of `nest`, each at the indices at which it
+/// is computed.
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
     let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
@@ -102,8 +104,8 @@ fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     !op.operands().iter().any(|v| behind.contains(v)) && op.nested_ops().into_iter().all(harmless)
 }
 
-/// Whether `nest` reads nothing of the arrays that `op` changes but what stands where `op` puts something in the same iteration. Together
-/// they read it of what the nest has so far, and still work in the array's memory.
+/// Checks whether `nest` reads arrays that `op` updates only at the position that `op` updates in the same iteration.
+/// The merged nest reads them from its carried array, and still works in place.
 fn reads_what_is_put(nest: Op, op: Op) -> bool {
     let inits = op.operand_segment(1);
     let body = op.body().expect("verified");
@@ -121,7 +123,7 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
-        // Two iterations that put at one place: the second would read what the first has put.
+        // With two iterations that put at the same position, the second would read what the first has put.
         let elsewhere = |i: &Value| put.operands()[2..].contains(i);
         put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })
@@ -133,7 +135,7 @@ fn same_box(a: Op, b: Op) -> bool {
     a.len() == b.len() && a.iter().zip(&b).all(same)
 }
 
-/// Arrays of several axes that are read in `nest` and come from outside.
+/// Returns the arrays of several axes that are read in `nest` and defined outside.
 fn matrices(nest: Op) -> Vec<Value> {
     let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
     let reads =
@@ -142,7 +144,7 @@ fn matrices(nest: Op) -> Vec<Value> {
     reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
 }
 
-/// One nest in the place of `a` for `a` and `b`, which are gone afterwards. What `b` needs moves before it.
+/// Replaces `a` and `b` by one nest in the place of `a`. Ops that `b` needs are moved before it.
 pub fn merged(a: Op, b: Op) -> Op {
     let mut between = Vec::new();
     let mut next = a.next();
@@ -178,7 +180,7 @@ pub fn merged(a: Op, b: Op) -> Op {
         }
         yielded.extend(end.operands());
     }
-    // Elements of `a` that `b` reads are at hand.
+    // Elements of `a` that `b` reads are available as values.
     for (z, element) in a.results().into_iter().zip(yielded.clone()) {
         for (reader, _) in z.uses() {
             if reader.kind() == OpKind::TensorExtract && stands_in(reader, block) {
@@ -188,7 +190,7 @@ pub fn merged(a: Op, b: Op) -> Op {
             }
         }
     }
-    // What nobody else needs is not stored.
+    // Arrays without other uses are not stored.
     let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
     let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
     let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
@@ -221,17 +223,17 @@ pub fn merged(a: Op, b: Op) -> Op {
     nest
 }
 
-/// Whether `op` stands in `block`, perhaps in a region of one of its ops.
+/// Checks whether `op` is in `block` or in a region nested in it.
 fn stands_in(op: Op, block: Block) -> bool {
     std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
 }
 
-/// Operands of an op and of all that stands inside of it.
+/// Returns the operands of an op and of all ops nested in it.
 fn operands_of(op: Op) -> impl Iterator<Item = Value> {
     std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
-/// Equal operations without regions become one.
+/// Eliminates common subexpressions without regions.
 fn share(block: Block) {
     let mut known: Vec<Op> = Vec::new();
     for op in block.ops() {

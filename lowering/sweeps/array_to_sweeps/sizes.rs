@@ -1,3 +1,3 @@
-//! What is known of sizes and indices while sweeps are made.
+//! Facts about sizes and indices during `array-to-sweeps`.
 
 pub use mlopt_passes::analysis::facts::{Facts, Size};

@@ -1,4 +1,4 @@
-//! Arrays from functions of the index: `array.build` and `array.gather`; reads of one row.
+//! Arrays from functions of the index (`array.build` and `array.gather`), and reads of one row.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
@@ -15,13 +15,13 @@ impl Lower<'_> {
         self.get_at(&x, &indices, op.result(0).ty(), b)
     }
 
-    /// `x` at leading indices: zero where one is out of range.
+    /// Returns the subarray of `x` at leading indices: zero where an index is out of range.
     pub(super) fn get_at(&mut self, x: &Rc<Arr>, indices: &[Value], ty: Type, b: Builder) -> Result<Val, Reported> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(self.checked(x, indices, b)?));
         }
         let when = self.in_range(&x.sizes, indices, b);
-        // The body of a fused build is emitted here and once, not for each element of its row.
+        // The body of a fused build is emitted once, here, and not for each element of its row.
         if let How::Build { op: build, scope: outer, result } = &x.how
             && when.is_none()
         {
@@ -79,7 +79,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An element that becomes a row of an array of the type `ty`, behind `k` axes; and its sizes.
+    /// Returns an element, with its sizes, that becomes a row of an array of the type `ty` after `k` leading axes.
     pub(super) fn row(&mut self, val: &Val, ty: Type, k: usize, b: Builder) -> Result<(Value, Vec<Size>), Reported> {
         let element = Type::array(&ty.shape()[k..], ty.scalar());
         let sizes = sizes_of(val, element);
@@ -87,13 +87,13 @@ impl Lower<'_> {
             && let How::Stored(v) = a.how
             && v.defining_op().is_none_or(|(maker, _)| maker.block() != Some(b.block))
         {
-            // Copied at once, so that a carried array may be changed in place afterwards.
+            // The array is copied immediately, so that a carried array may be updated in place afterwards.
             return Ok((self.store(&Arr::shared(sizes.clone(), element, How::Stored(v)), element, b)?, sizes));
         }
         Ok((self.exactly(val, element, None, b)?, sizes))
     }
 
-    /// Result `n` of a nest, which holds rows of sizes `row` as seen in its body.
+    /// Returns result `n` of a nest. It holds rows of sizes `row`, which are values in the nest's body.
     pub(super) fn stacked(
         &mut self,
         op: Op,
@@ -103,7 +103,7 @@ impl Lower<'_> {
         row: &[Size],
         b: Builder,
     ) -> Result<Val, Reported> {
-        // Before the nest, so that the nest can be told.
+        // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
             return Err(op.not_supported("elements whose sizes depend on the index"));
         };

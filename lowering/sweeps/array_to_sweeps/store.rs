@@ -1,4 +1,4 @@
-//! Arrays that get memory: every element computed, by a nest of the shape that suits how it is computed.
+//! Arrays in memory: a nest computes every element, in a form that depends on how the array is defined.
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};
@@ -12,7 +12,8 @@ use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    /// `val` as a value of exactly this type (and these sizes), that this block computed or that is the same already.
+    /// Returns `val` as a value of exactly this type (and these sizes) that this block computes or that already has
+    /// them.
     pub(super) fn exactly(
         &mut self,
         val: &Val,
@@ -36,13 +37,13 @@ impl Lower<'_> {
         }
     }
 
-    /// The stored array `x` under another type and other sizes, with the same number of elements.
+    /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
         b.value(OpKind::SweepReshape.name(), &operands, ty, &[])
     }
 
-    /// The sizes that stand as operands beside a type: one for each `?`.
+    /// Returns the sizes that accompany a type as operands: one for each `?`.
     pub(super) fn dynamic(&mut self, sizes: &[Size], ty: Type) -> Vec<Value> {
         let shape = ty.shape();
         sizes.iter().zip(&shape).filter(|(_, d)| d.is_none()).map(|(n, _)| self.size_value(*n)).collect()
@@ -93,7 +94,7 @@ impl Lower<'_> {
         Ok(nest.result(0))
     }
 
-    /// Each part is computed for itself; `plan-memory` lets it land in its place.
+    /// Joins separately computed parts. `plan-memory` computes each of them in its place.
     fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value, Reported> {
         let row = ty.shape()[1..].to_vec();
         let mut values = Vec::new();
@@ -116,8 +117,9 @@ impl Lower<'_> {
         Ok(b.insert(join.build()).result(0))
     }
 
-    /// Reductions of columns advance together, row by row, so that memory is read in its order: state = start; for the
-    /// reduced indices r: for the others s: state[s] = step(state[s], of[r, s], r). The result is the first state.
+    /// Emits reductions of columns that advance together, row by row, so that memory is read in order: state = start;
+    /// for the reduced indices r: for the other indices s: state[s] = step(state[s], of[r, s], r). The result is the
+    /// first state.
     #[allow(clippy::too_many_arguments)]
     fn advance(
         &mut self,
@@ -129,7 +131,7 @@ impl Lower<'_> {
         start: &[Attribute],
         step: impl Fn(&mut Self, Builder, &[Value], Value, &[Value]) -> Vec<Value> + Copy,
     ) -> Result<Value, Reported> {
-        // What stands outside the reduced axes stays outside.
+        // Axes before the reduced ones remain outer loops.
         let outside = axes[0];
         if outside > 0 {
             let axes: Vec<usize> = axes.iter().map(|k| k - outside).collect();
@@ -167,7 +169,7 @@ impl Lower<'_> {
     }
 }
 
-/// The indices of an array: `reduced` at `axes`, `kept` at the others, each in order.
+/// Returns the indices of an array: `reduced` at `axes`, `kept` at the others, each in order.
 pub(super) fn interleaved(axes: &[usize], reduced: &[Value], kept: &[Value]) -> Vec<Value> {
     let (mut reduced, mut kept) = (reduced.iter(), kept.iter());
     let mut all = Vec::new();

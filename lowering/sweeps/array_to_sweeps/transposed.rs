@@ -1,13 +1,14 @@
-//! A matrix that a loop multiplies vectors by, again and again, is transposed once before the loop.
+//! Transposition, once before a loop, of a matrix that the loop repeatedly multiplies by vectors.
 //!
-//! `z[i] = Σₖ a[i, k]·x[k]` reads `a` row by row: each sum ends in the lanes of a vector, and rows begin anywhere in memory.
-//! With `t[k, i] = a[i, k]` neighbouring sums are neighbouring lanes (`lanes/columns.rs`):
+//! `z[i] = Σₖ a[i, k]·x[k]` reads `a` row by row: each sum ends with a sum over the lanes of a vector, and rows start
+//! at unaligned addresses. With `t[k, i] = a[i, k]` neighbouring sums are neighbouring lanes (`lanes/columns.rs`):
 //!
 //! ```text
-//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] } }   →   t = map (k < c, i < r) { a[i, k] }
-//!                                                                 fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] } }
+//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] }} → t = map (k < c, i < r) { a[i, k] }
+//!                                                            fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] }}
 //! ```
-//! Where `n` is known at run time only, both forms of the product are there, and nothing is transposed for a few iterations.
+//! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
+//! iterations.
 
 use super::reorder::{indices, kinds};
 use crate::contraction::{ATTRIBUTE, is_inside, known};
@@ -16,14 +17,15 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// Iterations that pay for the transposition: measured, a product gains a thirtieth of what transposing costs.
+/// The minimum number of iterations for which transposing is profitable: by measurement, a product becomes faster by a
+/// thirtieth of the cost of transposing.
 const FEWEST_ITERATIONS: i64 = 32;
-/// Rows and columns from which on lanes are full.
+/// The minimum numbers of rows and columns with which lanes are full.
 const LEAST: [i64; 2] = [16, 8];
-/// Bytes of a matrix that stays in the second cache; larger ones wait for memory in any order.
+/// The maximum number of bytes of a matrix that stays in the L2 cache; larger ones are bound by memory in any order.
 const MOST_BYTES: i64 = 1 << 18;
 
-/// Does so in every loop of `function`.
+/// Transposes such matrices in every loop of `function`.
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
     let nests = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
@@ -36,9 +38,9 @@ pub fn transpose_once(function: Op) {
 /// A product of a matrix and a vector in a loop.
 struct Product {
     nest: Op,
-    /// The reads of matrices.
+    /// The reads of the matrices.
     reads: Vec<Op>,
-    /// The loop in which these matrices do not change.
+    /// The loop in which these matrices are invariant.
     around: Op,
 }
 
@@ -105,7 +107,8 @@ impl Product {
         }
     }
 
-    /// Puts the product into a branch for many iterations, and itself into the other one; returns the first.
+    /// Moves the product into one branch of a condition, and a copy for many iterations into the other. Returns the
+    /// copy.
     fn with_choice(&self, many: Value) -> Op {
         let b = Builder::before(self.nest);
         let types: Vec<Type> = self.nest.results().iter().map(|z| z.ty()).collect();
@@ -128,7 +131,8 @@ impl Product {
     }
 }
 
-/// The outermost loop around `nest` that runs many times, or may, and outside of which all that `reads` read from is.
+/// Returns the outermost loop around `nest` that runs many times, or may do so, and outside of which all arrays that
+/// `reads` read are defined.
 fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
     let around = std::iter::successors(nest.parent_op(), |op| op.parent_op());
     let stays = |op: &Op| !reads.iter().any(|read| made_inside(read.operand(0), *op));
@@ -138,7 +142,7 @@ fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
     nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
 }
 
-/// Whether `v` is a value of `op`'s regions.
+/// Checks whether `v` is defined in the regions of `op`.
 fn made_inside(v: Value, op: Op) -> bool {
     match v.defining_op() {
         Some((made, _)) => is_inside(made, op),
@@ -146,12 +150,12 @@ fn made_inside(v: Value, op: Op) -> bool {
     }
 }
 
-/// Whether `op`, in `nest`, reads at a position that `index` decides.
+/// Checks whether `op`, in `nest`, reads at a position that depends on `index`.
 fn depends(op: Op, index: Value, nest: Op) -> bool {
     op.operands().into_iter().skip(1).any(|v| crate::contraction::pack::depends(v, index, nest))
 }
 
-/// `matrix` transposed; of no rows if there are not `many` iterations.
+/// Returns the transpose of `matrix`, which has no rows unless `many` holds.
 fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     let ctx = b.context();
     let (shape, element) = (matrix.ty().shape(), matrix.ty().scalar());

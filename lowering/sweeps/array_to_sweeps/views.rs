@@ -1,4 +1,4 @@
-//! Arrays that are other arrays looked at differently.
+//! Views: arrays that read the elements of other arrays in another arrangement.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
@@ -57,7 +57,7 @@ impl Lower<'_> {
         Arr::shared(sizes, ty, How::OneHot { of, at })
     }
 
-    /// `array.stack`: each part is a row.
+    /// Lowers `array.stack`: each part is a row.
     pub(super) fn stack(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
         let mut parts: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
         let row = match &parts[0] {
@@ -90,7 +90,7 @@ impl Lower<'_> {
         Arr::shared([&[total], row.as_slice()].concat(), op.result(0).ty(), How::Join { parts, starts })
     }
 
-    /// `x` with the type `ty`, which says more or less of the same sizes.
+    /// Returns `x` with the type `ty`, which states more or fewer of the same sizes.
     pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
         let ty = op.result(0).ty();
         let sizes = self.sizes_as(&x.sizes, ty, op)?;
@@ -101,7 +101,7 @@ impl Lower<'_> {
         Ok(Val::Array(Arr::shared(sizes, ty, how)))
     }
 
-    /// The elements of `x` in row-major order under other sizes; a stored array keeps its memory.
+    /// Returns the elements of `x` in row-major order with other sizes; a stored array keeps its memory.
     pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val, Reported> {
         let ty = op.result(0).ty();
         let have: &[Size] = match x {
@@ -111,7 +111,7 @@ impl Lower<'_> {
         let fits = self.require_as_many(have, &sizes, op);
         let x = match x {
             Val::Scalar(v) if !ty.is_tensor() => return Ok(Val::Scalar(*v)),
-            // One element, whatever the indices are.
+            // One element for all indices.
             Val::Scalar(v) => return Ok(Val::Array(Arr::shared(sizes, ty, How::Splat(*v)))),
             Val::Array(x) => x,
         };
@@ -130,8 +130,8 @@ impl Lower<'_> {
         Ok(Val::Array(Arr::shared(sizes, ty, how)))
     }
 
-    /// The memory in which the elements of `x` stand one after the other, as an array with one axis; and where they
-    /// begin, if that is not at its beginning.
+    /// Returns the memory in which the elements of `x` are contiguous, as an array with one axis, and their start if it
+    /// is not zero.
     fn flat(&mut self, x: &Rc<Arr>, b: Builder) -> Option<(Value, Option<Value>)> {
         match &x.how {
             How::Stored(v) => {
@@ -159,7 +159,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The element of a reshaped array: axes whose products agree are regrouped together.
+    /// Returns the element of a reshaped array: axes whose products agree are regrouped together.
     pub(super) fn reshaped(
         &mut self,
         a: &Rc<Arr>,
@@ -177,11 +177,11 @@ impl Lower<'_> {
         if !checked {
             return self.element(of, &there, b);
         }
-        // Positions behind the end have a first index beyond the first size.
+        // Positions after the end have a first index beyond the first size.
         self.checked(of, &there, b)
     }
 
-    /// The row-major number of a position.
+    /// Returns the row-major number of a position.
     pub(super) fn linear(&mut self, indices: &[Value], sizes: &[Size], b: Builder) -> Value {
         let Some((first, rest)) = indices.split_first() else { return self.index(0) };
         let mut at = *first;
@@ -193,9 +193,9 @@ impl Lower<'_> {
         at
     }
 
-    /// The position with a row-major number. `exists`: there is such an element. Otherwise the first index may be too large,
-    /// and the others are any where a size is zero. No division traps, also where the arithmetic is repeated before the loops
-    /// in which there is such an element.
+    /// Returns the position with a row-major number. `exists` states that there is such an element. Otherwise the first
+    /// index may be too large, and the others are arbitrary where a size is zero. No division traps, even where the
+    /// arithmetic is repeated before the loops in which there is such an element.
     fn delinear(&mut self, at: Value, sizes: &[Size], exists: bool, b: Builder) -> Vec<Value> {
         let mut at = at;
         let mut position = Vec::new();
@@ -224,7 +224,7 @@ impl Lower<'_> {
     }
 }
 
-/// Cuts two lists of sizes with the same product into groups that have the same products, as fine as can be told.
+/// Cuts two lists of sizes with the same product into the finest groups with provably equal products.
 fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut groups = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -254,7 +254,7 @@ fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
 #[derive(PartialEq)]
 struct Product {
     known: i128,
-    /// Sorted by address: only for comparison.
+    /// Sorted by address, for comparison only.
     values: Vec<usize>,
 }
 

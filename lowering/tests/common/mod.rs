@@ -1,4 +1,4 @@
-//! What the tests share: programs to contexts, code and values; comparison with the evaluator.
+//! Shared helpers of the tests: programs to contexts, code and values; comparison with the evaluator.
 #![allow(dead_code)]
 
 use melior::{Context, dialect::DialectRegistry, ir::Module};
@@ -11,7 +11,7 @@ use mlopt_lowering::pipelines;
 use mlopt_runtime::code::Compiled;
 use std::sync::{Arc, Mutex};
 
-/// A context with every dialect, on one thread.
+/// Returns a context with every dialect, on one thread.
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     mlopt_dialects::bridge::register_dialects(registry.to_raw());
@@ -48,13 +48,13 @@ const KERNELS: [Stage; 2] = [
     ("sweeps-to-kernels", |m| mlopt_lowering::gpu::sweeps_to_kernels::run(m).is_ok()),
 ];
 
-/// Lowers to LLVM, checking after every pass; prints what failed.
+/// Lowers to LLVM, with verification after every pass; prints the failing program.
 pub fn lower(module: Op) -> Result<(), String> {
     let plan: Stage = ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
     stages(module, &[&[FIRST, plan], &LAST[..]].concat())
 }
 
-/// With chains of nests in blocks of `size` indices wherever that is possible.
+/// Lowers with chains of nests in blocks of `size` indices wherever that is possible.
 pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     pipelines::prepare(module);
     let blocks = mlopt_lowering::sweeps::array_to_sweeps::Blocks::Of(size);
@@ -67,8 +67,7 @@ pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     stages(module, &[&[plan], &LAST[..]].concat())
 }
 
-/// The same by way of kernels for a GPU, whose threads are then loops on this CPU: in order, or the last of more blocks
-/// first.
+/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order with more blocks.
 pub fn lower_kernels(module: Op, backwards: bool) -> Result<(), String> {
     let launch: Stage = if backwards {
         ("launches-to-loops", |m| mlopt_lowering::gpu::launches_to_loops::run_in_order(m, true, 3).is_ok())
@@ -104,12 +103,13 @@ pub fn compile_for(module: Op, target: &Target) -> Compiled {
     Compiled::new(module, target).unwrap()
 }
 
-/// `@f` on each list of arguments: the compiled code, called twice, gives what the evaluator gives; and so do kernels.
+/// Checks `@f` on each list of arguments: the compiled code, called twice, agrees with the evaluator; and so do
+/// kernels.
 pub fn agrees(source: &str, cases: &[Vec<Array>]) {
     agrees_on(source, cases, true);
 }
 
-/// The same without kernels.
+/// Does the same without kernels.
 pub fn agrees_on_cpu(source: &str, cases: &[Vec<Array>]) {
     agrees_on(source, cases, false);
 }
@@ -151,13 +151,13 @@ fn agrees_on(source: &str, cases: &[Vec<Array>], device: bool) {
                 panic!("kernels, result {k}: {difference}\ngot  {g:?}\nwant {w:?}\nargs {args:?}\n{source}");
             }
         }
-        // As text, in which NaN is NaN.
+        // The results are compared as text, in which NaN equals NaN.
         assert_eq!(format!("{first:?}"), format!("{last:?}"), "the order of threads decides\n{source}");
         assert_eq!(format!("{before:?}"), format!("{args:?}"), "inputs are not written");
     }
 }
 
-/// The first difference beyond rounding; integers must be equal.
+/// Returns the first difference beyond rounding; integers must be equal.
 pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
     if got.element() != want.element() {
         return Some(format!("element type {} instead of {}", got.element(), want.element()));
@@ -168,7 +168,7 @@ pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
     let tolerance = if got.element() == Element::F32 { tolerance.max(1e-4) } else { tolerance };
     for (i, (g, w)) in got.to_f64().into_iter().zip(want.to_f64()).enumerate() {
         let same = g == w || (g.is_nan() && w.is_nan());
-        // A NaN on one side only is no match.
+        // A NaN on one side only does not match.
         let close = got.element().is_float() && (g - w).abs() <= tolerance * (1.0 + w.abs());
         if !same && !close {
             return Some(format!("element {i}: {g} instead of {w}"));
@@ -177,7 +177,7 @@ pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
     None
 }
 
-/// Numbers in [-2, 2), the same for the same seed.
+/// Returns numbers in [-2, 2), the same for the same seed.
 pub fn random(seed: u64, n: usize) -> Vec<f64> {
     let mut s = seed.wrapping_mul(0x9E3779B97F4A7C15) | 1;
     (0..n)

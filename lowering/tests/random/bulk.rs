@@ -1,4 +1,4 @@
-//! Bulk operations: reductions, reads and writes in bulk, arrays arranged anew.
+//! Bulk operations: reductions, bulk reads and writes, rearranged arrays.
 
 use super::program::*;
 
@@ -29,7 +29,7 @@ impl Generator {
             self.sine(&name, &ty);
             return;
         }
-        // The maximum of nothing is infinite: it is brought back.
+        // An empty maximum is infinite: it is mapped to a finite range.
         self.def(ty.clone(), format!("math.tanh {name} : {}", ty.text()));
     }
 
@@ -74,7 +74,7 @@ impl Generator {
         );
     }
 
-    /// A region that computes `yields` indices from `indices`.
+    /// Generates a region that computes `yields` indices from `indices`.
     fn positions(&mut self, indices: &[String], yields: usize, depth: usize) -> String {
         let (at, body) = self.aside(|g| {
             indices.iter().for_each(|i| g.know(i.clone(), Type::scalar(Index)));
@@ -140,7 +140,7 @@ impl Generator {
         self.def(ty, right);
     }
 
-    /// A one-hot array, or a scatter into zeros, that only one addition reads.
+    /// Generates a one-hot array, or a scatter into zeros, whose only reader is an addition.
     pub fn accumulate(&mut self) {
         let numbers = |t: &Type| t.is_number() && t.rank() > 0;
         let Some(z) = self.pick(numbers) else { return };
@@ -193,7 +193,7 @@ impl Generator {
                         Size::Named(name)
                     }
                 };
-                // And apart again, in the other order.
+                // The parts are separated again, in the other order.
                 if let (Size::Named(_), 0) = (&shape[axis], self.random(3)) {
                     let both = [second, x.ty.shape[axis].clone()];
                     shape.splice(axis..=axis, both);

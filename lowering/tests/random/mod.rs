@@ -1,7 +1,7 @@
-//! Random array programs: the evaluator, the compiled code, the code of GPU kernels run on the CPU, and the compiled code
-//! after `egg-optimize` agree.
+//! Random array programs: the evaluator, the compiled code, the code of GPU kernels run on the CPU, and the compiled
+//! code after `egg-optimize` agree.
 //!
-//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of cases.
 
 mod bulk;
 mod program;
@@ -19,7 +19,7 @@ use mlopt_lowering::pipelines;
 use mlopt_runtime::code::Compiled;
 use program::*;
 
-/// `@f(%x: (n), %y: (n, 3), %z: (3, 1), %w: (m), %i: (m), %q: (n, m) of f32, %a, %k, %n, %m)`.
+/// Generates `@f(%x: (n), %y: (n, 3), %z: (3, 1), %w: (m), %i: (m), %q: (n, m) of f32, %a, %k, %n, %m)`.
 fn program(seed: u64) -> String {
     let mut g = Generator::new(seed);
     let (n, m) = (Size::Named("%n".into()), Size::Named("%m".into()));
@@ -75,7 +75,7 @@ fn variable(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
 }
 
-/// `egg-optimize`, once it exists.
+/// Runs `egg-optimize`.
 fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
     let Some(pass) = mlopt_passes::PASSES.iter().find(|p| p.name == "egg-optimize") else { return Ok(false) };
     mlopt_lowering::ir::load_dialects(module.context(), pass.dialects);
@@ -90,12 +90,12 @@ fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
     Ok(true)
 }
 
-/// How a program becomes code.
+/// A way of compiling a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     Code,
     Optimized,
-    /// By way of kernels for a GPU.
+    /// Via kernels for a GPU.
     Kernels {
         backwards: bool,
     },
@@ -142,7 +142,8 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
                 }
             };
             let again = f.call(&args).map_err(|e| e.to_string())?;
-            // Rows of an empty build have no sizes: the evaluator says zero, the code says the size that they would have.
+            // Rows of an empty build have no sizes: in the evaluator they are zero, in the code they are the sizes that
+            // the rows would have.
             let empty_rows = (n == 0 || m == 0) && got.iter().zip(&want).any(|(g, w)| g.shape() != w.shape());
             for (k, ((g, w), a)) in got.iter().zip(&want).zip(&again).enumerate() {
                 if !empty_rows && let Some(difference) = differs(g, w, 1e-7) {

@@ -3,7 +3,7 @@
 use mlopt_dialects::value::Element;
 pub use mlopt_dialects::value::Element::{F32, F64, I1, I32, I64, Index};
 
-/// A size in a type: static, or held by an `index` value of this name.
+/// A size in a type: static, or the `index` value of this name.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Size {
     Static(usize),
@@ -30,12 +30,12 @@ impl Type {
         self.shape.len()
     }
 
-    /// The type of a subarray behind `k` indices.
+    /// Returns the type of a subarray at `k` indices.
     pub fn behind(&self, k: usize) -> Type {
         Type::of(&self.shape[k..], self.element)
     }
 
-    /// The type of an array of these.
+    /// Returns the type of an array of these.
     pub fn rows(&self, leading: &[Size]) -> Type {
         Type::of(&[leading, &self.shape].concat(), self.element)
     }
@@ -76,12 +76,12 @@ pub struct Generator {
     next: usize,
     pub text: String,
     pub values: Vec<Known>,
-    /// Names of run-time sizes in scope.
+    /// The names of run-time sizes in scope.
     pub names: Vec<String>,
-    /// Ops that may still be made, so that programs end; and appends, so that arrays stay small.
+    /// The number of ops that may still be generated, so that programs end, and of appends, so that arrays stay small.
     pub budget: usize,
     pub appends: usize,
-    /// Only what `egg-optimize` knows.
+    /// True if only ops that `egg-optimize` supports are generated.
     pub classic: bool,
     pub helper: bool,
 }
@@ -131,7 +131,7 @@ impl Generator {
         self.values.push(Known { name, ty });
     }
 
-    /// A new value.
+    /// Defines a new value.
     pub fn def(&mut self, ty: Type, right: String) -> String {
         let name = self.fresh();
         self.line(format!("{name} = {right}"));
@@ -139,7 +139,7 @@ impl Generator {
         name
     }
 
-    /// A value that satisfies the condition, the latest more often.
+    /// Returns a value that satisfies the condition; recent ones are more likely.
     pub fn pick(&mut self, fits: impl Fn(&Type) -> bool) -> Option<Known> {
         let all: Vec<Known> = self.values.iter().filter(|v| fits(&v.ty)).cloned().collect();
         if all.is_empty() {
@@ -157,12 +157,12 @@ impl Generator {
         self.pick(|t| t.rank() > 0 && fits(t))
     }
 
-    /// A scalar `f64`: there is always one.
+    /// Returns a scalar `f64`, which always exists.
     pub fn real(&mut self) -> String {
         self.like(&Type::scalar(F64)).name
     }
 
-    /// A scalar `index`: there is always one.
+    /// Returns a scalar `index`, which always exists.
     pub fn index(&mut self) -> String {
         self.like(&Type::scalar(Index)).name
     }
@@ -180,7 +180,7 @@ impl Generator {
         }
     }
 
-    /// The operands that sizes stand for beside a type.
+    /// Returns the operands that provide the dynamic sizes of a type.
     pub fn extents(sizes: &[Size]) -> Vec<String> {
         sizes
             .iter()
@@ -191,7 +191,7 @@ impl Generator {
             .collect()
     }
 
-    /// `%i < 3, %j < %n`.
+    /// Returns `%i < 3, %j < %n`.
     pub fn heading(indices: &[String], sizes: &[Size]) -> String {
         let one = |(i, n): (&String, &Size)| match n {
             Size::Static(n) => format!("{i} < {n}"),
@@ -200,7 +200,7 @@ impl Generator {
         indices.iter().zip(sizes).map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether the sizes in `ty` can be said here.
+    /// Checks whether the sizes in `ty` are visible here.
     pub fn is_visible(&self, ty: &Type) -> bool {
         ty.shape.iter().all(|s| match s {
             Size::Static(_) => true,
@@ -208,7 +208,7 @@ impl Generator {
         })
     }
 
-    /// Runs `body` in a scope of its own.
+    /// Runs `body` in a new scope.
     pub fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let (values, names) = (self.values.len(), self.names.len());
         let result = body(self);
@@ -217,7 +217,7 @@ impl Generator {
         result
     }
 
-    /// [`Generator::nested`], and the text that it made.
+    /// Runs [`Generator::nested`]. Returns also the generated text.
     pub fn aside<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> (T, String) {
         let before = std::mem::take(&mut self.text);
         let result = self.nested(body);

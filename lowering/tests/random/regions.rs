@@ -24,8 +24,8 @@ impl Generator {
         names.into_iter().zip(results).for_each(|(name, ty)| self.know(name, ty));
     }
 
-    /// A type for rows that are stacked behind `leading`: an empty array does not tell the run-time sizes of its rows, so
-    /// those must be empty only when the whole program's are.
+    /// Returns a value for rows that are stacked along `leading`. The run-time sizes of rows are not known from an
+    /// empty array, so those may be empty only if the whole program's are.
     fn row(&mut self, leading: &[Size], most: usize) -> Known {
         let usual = |s: &Size| match s {
             Size::Static(_) => true,
@@ -45,7 +45,7 @@ impl Generator {
         let results = 1 + self.random(2);
         let indices = self.fresh_names(leading.len());
         let names = self.fresh_names(results);
-        // The body comes first: it decides the types.
+        // The body comes first, because it determines the types.
         let (yielded, body) = self.aside(|g| {
             indices.iter().for_each(|i| g.know(i.clone(), Type::scalar(Index)));
             let ops = 2 + g.random(4);
@@ -65,21 +65,21 @@ impl Generator {
         self.line(format!("{op} {names} : {types}\n}}"));
     }
 
-    /// A few values to carry.
+    /// Returns a few values to carry.
     fn inits(&mut self) -> Vec<Known> {
         let classic = self.classic;
         let fits = |t: &Type| if classic { t.element == F64 } else { t.is_number() };
         (0..1 + self.random(3)).map(|_| self.pick(fits).expect("a scalar")).collect()
     }
 
-    /// A small number of iterations: a product of sizes and indices may be a long time.
+    /// Returns a small number of iterations, because a product of sizes and indices may take a long time.
     fn count(&mut self) -> String {
         let count = self.index();
         let limit = self.def(Type::scalar(Index), "arith.constant 6 : index".into());
         self.def(Type::scalar(Index), format!("arith.minsi {count}, {limit} : index"))
     }
 
-    /// The next values of what is carried, bounded so that long loops stay comparable.
+    /// Returns the next carried values, bounded so that long loops stay comparable.
     fn next(&mut self, carried: &[Known]) -> Vec<Known> {
         let mut next = Vec::new();
         for Known { ty, .. } in carried {
@@ -141,7 +141,7 @@ impl Generator {
         names.into_iter().zip(inits).for_each(|(name, x)| self.know(name, x.ty));
     }
 
-    /// `array.fold`, or `array.map_accum` with further results.
+    /// Generates `array.fold`, or `array.map_accum` with additional results.
     pub fn fold(&mut self, depth: usize) {
         let Some(x) = self.array(|_| true) else { return };
         let mut arrays = vec![x.clone()];
@@ -178,7 +178,7 @@ impl Generator {
         names.into_iter().zip(types).for_each(|(name, ty)| self.know(name, ty));
     }
 
-    /// A counter and a few values; what is handed on may be other values than those that are carried.
+    /// Generates a counter and a few values; the values that are passed on may differ from the carried ones.
     pub fn while_loop(&mut self, depth: usize) {
         let count = self.count();
         let one = self.def(Type::scalar(Index), "arith.constant 1 : index".into());

@@ -18,7 +18,7 @@ impl Generator {
         let y = self.like(&x.ty);
         let op = self.one_of(&["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf", "arith.mulf"]);
         let z = self.def(x.ty.clone(), format!("{op} {}, {} : {}", x.name, y.name, x.ty.text()));
-        // Products of products would overflow: they are brought back.
+        // Products of products would overflow: they are mapped to a finite range.
         if op == "arith.mulf" {
             self.sine(&z, &x.ty);
         }
@@ -131,7 +131,7 @@ impl Generator {
         }
     }
 
-    /// Away from integers, so that rounding does not decide.
+    /// Generates the floor of a value away from integers, so that rounding does not matter.
     fn floor(&mut self, x: &Known) {
         let ty = x.ty.text();
         let splat = |c: f64| if x.ty.rank() == 0 { format!("arith.constant {c:?} : {ty}") } else { String::new() };

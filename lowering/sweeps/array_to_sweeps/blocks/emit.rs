@@ -1,4 +1,4 @@
-//! The nests of a group, cut into blocks.
+//! Emission of the nests of a group, cut into blocks.
 
 use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::{ATTRIBUTE, indices, kinds};
@@ -8,7 +8,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
-/// Replaces the members of `group`, in `body`, by a nest over blocks of `size` indices, and one block for the rest.
+/// Replaces the members of `group`, in `body`, by a nest over blocks of `size` indices and one block for the remainder.
 pub fn emit(group: &Group, size: i64, body: Block) {
     let last = group.members.last().expect("a group has members").nest;
     let anchor = last.next().expect("a terminator follows");
@@ -33,7 +33,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
         done = Emitter { group, first, size: rest }.run(&done, b);
     }
 
-    // What needs the results follows them.
+    // The ops that need the results follow the members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
     let behind = |op: &Op| {
         let by = std::iter::once(*op).chain(op.nested_ops()).flat_map(Op::operands);
@@ -54,7 +54,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     }
 }
 
-/// A nest like others of which some attributes are kept.
+/// Creates a nest that copies some attributes of another one.
 fn nest(
     b: Builder,
     extents: &[Value],
@@ -79,7 +79,7 @@ fn nest(
     b.insert(op.build())
 }
 
-/// The values that a reduction of the group makes for each of its outer indices.
+/// Returns the values that a reduction of the group computes for each of its outer indices.
 fn partial(member: &Member) -> Vec<Value> {
     match member.role {
         Role::Reduce(sum, _) => sum.results(),
@@ -87,7 +87,7 @@ fn partial(member: &Member) -> Vec<Value> {
     }
 }
 
-/// The axes, with their extents, that are left of a reduction.
+/// Returns the axes, with their extents, that remain after a reduction.
 fn outer(member: &Member) -> Vec<Value> {
     match member.role {
         Role::Reduce(sum, _) if sum == member.nest => Vec::new(),
@@ -95,7 +95,7 @@ fn outer(member: &Member) -> Vec<Value> {
     }
 }
 
-/// What the first block adds to.
+/// Returns the initial values of the sums.
 fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let Role::Reduce(sum, _) = member.role else { return member.nest.operand_segment(1) };
     let number = |b: Builder, z: Value, kind: Kind| b.constant(neutral(kind, z.ty()), z.ty());
@@ -113,7 +113,7 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
     nest(b, &extents, &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
 }
 
-/// Puts the results of all blocks in the place of those of the member, and what it does with them behind `anchor`.
+/// Replaces the results of the member by those of all blocks, and moves the rest of its computation after `anchor`.
 fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let op = member.nest;
     let whole = |results: Vec<Value>| {
@@ -144,18 +144,18 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
     }
 }
 
-/// One block.
+/// The emitter of one block.
 struct Emitter<'g> {
     group: &'g Group,
     first: Value,
     size: i64,
 }
 
-/// The arrays of the group, by those that they stand for.
+/// The arrays of one block, keyed by the arrays that they replace.
 type Here = HashMap<Value, Value>;
 
 impl Emitter<'_> {
-    /// Emits the members at `b`; returns what the reductions carry on.
+    /// Emits the members at `b`. Returns the values that the reductions carry to the next block.
     fn run(&self, carried: &[Value], b: Builder) -> Vec<Value> {
         let mut here = Here::new();
         for (array, axis) in self.group.copied.all() {
@@ -194,7 +194,7 @@ impl Emitter<'_> {
         b.index(self.size)
     }
 
-    /// A shape whose `axis` is last and as long as a block.
+    /// Returns a shape whose `axis` is last and has the length of a block.
     fn shape(&self, of: Type, axis: usize) -> Vec<Dim> {
         let mut shape = of.shape();
         shape.remove(axis);
@@ -202,7 +202,7 @@ impl Emitter<'_> {
         shape
     }
 
-    /// The indices of this block of an array from outside, `axis` last.
+    /// Copies the indices of this block from an array that the group does not compute, with `axis` last.
     fn copied(&self, array: Value, axis: usize, b: Builder) -> Value {
         let shape = self.shape(array.ty(), axis);
         let mut extents: Vec<Value> = Vec::new();
@@ -227,8 +227,9 @@ impl Emitter<'_> {
         nest(b, &extents, &[], &[Kind::Map], &[Type::tensor(&shape, array.ty().scalar())], block, &[]).result(0)
     }
 
-    /// Lets the ops in `nest` read the arrays of this block where they read those of the group at `old`; elsewhere `old` is
-    /// counted from the first index of the block. `new` is the index in the block, and `b` where its body starts.
+    /// Redirects the ops in `nest` that read arrays of the group at `old` to the arrays of this block. Other uses of
+    /// `old` get the index counted from the start of the whole axis. `new` is the index in the block, and `b` is at the
+    /// start of its body.
     fn redirect(&self, nest: Op, old: Value, new: Value, here: &Here, b: Builder) {
         let moved = |arrays: &Arrays, read: Op| {
             let axis = arrays.axis(read.operand(0))?;
@@ -249,7 +250,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `copy` with `axis` last, over this block.
+    /// Emits `copy` over this block, with `axis` last.
     fn map(&self, copy: Op, axis: usize, here: &Here, b: Builder) -> Op {
         let mut extents = copy.operand_segment(0);
         extents.remove(axis);
@@ -261,7 +262,7 @@ impl Emitter<'_> {
         nest(b, &extents, &[], &kinds(copy), &types, block, &kept)
     }
 
-    /// The body of `copy`, whose `axis` runs over this block and is last, in a new block.
+    /// Returns a new block with the body of `copy`, whose `axis` is last and covers this block.
     fn body(&self, copy: Op, axis: usize, here: &Here) -> Block {
         let old = indices(copy);
         let block = Block::new(&vec![(old[axis].ty(), copy.location()); old.len()]);
@@ -279,7 +280,7 @@ impl Emitter<'_> {
         block
     }
 
-    /// Adds the reduction over this block, `sum`, to what is carried.
+    /// Adds the reduction over this block, `sum`, to the carried values.
     fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
         let licence = sum.attribute("fastmath");
         let mut extents = sum.operand_segment(0);
@@ -296,7 +297,7 @@ impl Emitter<'_> {
         if sum == copy {
             return all(b, &|r| so_far[r]);
         }
-        // What the member does with the complete sum comes after all blocks.
+        // The computation that the member performs on the complete sum follows all blocks.
         let old = indices(copy);
         let next = all(at, &|r| {
             at.value(OpKind::TensorExtract.name(), &[&[so_far[r]], old.as_slice()].concat(), types[r], &[])
@@ -313,7 +314,7 @@ impl Emitter<'_> {
         nest(b, &copy.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &kept).results()
     }
 
-    /// The same for a fold that combines rows: each element is a sum of its own.
+    /// Does the same for a fold that combines rows: each element is a separate sum.
     fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
         let at = indices(row);
         let block = Block::new(&vec![(b.context().index(), copy.location()); at.len()]);
@@ -325,7 +326,7 @@ impl Emitter<'_> {
             combining.iter().map(|op| combination(*op).expect("the group has seen it")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types: Vec<Type> = terms.iter().map(|v| v.ty()).collect();
-        // Their own elements are read after the sum.
+        // The ops that read their own elements are executed after the sum.
         let own: Vec<Op> = combining.iter().filter_map(|op| op.operand(0).defining_op()).map(|(op, _)| op).collect();
         let gone: Vec<Op> = combining.into_iter().chain(own).chain([ends]).collect();
         let sum = Block::new(&[(b.context().index(), copy.location())]);

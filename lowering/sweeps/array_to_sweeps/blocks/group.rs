@@ -1,4 +1,5 @@
-//! Which nests go together: those over the long axis that read what others of them make only at their own index of it.
+//! Selection of the nests of a group: nests over the long axis that read each other's results only at their own index
+//! of that axis.
 
 use crate::contraction::{indices, is_inside, kinds, known};
 use crate::ir::*;
@@ -6,17 +7,17 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
-/// Rounds of leaving out nests that do not fit; real programs need a few.
+/// The maximum number of rounds that remove nests which do not fit; real programs need a few.
 const MOST_ROUNDS: usize = 50;
 
-/// What a nest does with the long axis.
+/// The role of the long axis in a nest.
 #[derive(Clone, Copy)]
 pub enum Role {
-    /// It is this one of its axes, and so of its results.
+    /// It is this axis of the nest, and therefore of its results.
     Map(usize),
     /// It is this axis of a reduction: the nest itself, or one in its body.
     Reduce(Op, usize),
-    /// It is the one axis of a fold that combines rows in any order, which this nest in its body does.
+    /// It is the only axis of a fold that combines rows in any order, which this nest in its body performs.
     Rows(Op),
 }
 
@@ -28,7 +29,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// The index that runs along the long axis.
+    /// Returns the index of the long axis.
     pub fn index(self) -> Value {
         match self.role {
             Role::Map(axis) => indices(self.nest)[axis],
@@ -38,7 +39,7 @@ impl Member {
     }
 }
 
-/// Arrays in the order in which they were found, with the position of the long axis.
+/// Arrays in the order of their discovery, with the position of the long axis.
 #[derive(Default)]
 pub struct Arrays {
     order: Vec<Value>,
@@ -61,24 +62,24 @@ impl Arrays {
     }
 }
 
-/// Nests of one block that can run block by block.
+/// The nests of one MLIR block that can run block by block.
 pub struct Group {
     /// The extent of the long axis.
     pub length: i64,
-    /// In order.
+    /// The members in program order.
     pub members: Vec<Member>,
-    /// What members make for each other.
+    /// The arrays that members compute for each other.
     pub arrays: Arrays,
-    /// Arrays from outside that members read at their index, along an axis that is not the last.
+    /// Arrays from outside the group that members read at their index, along an axis that is not the last.
     pub copied: Arrays,
-    /// Arrays from outside that are read in full for each index.
+    /// Arrays from outside the group that are read in full for each index.
     pub whole: Vec<Value>,
-    /// What needs results of the group.
+    /// The values that depend on results of the group.
     pub behind: HashSet<Value>,
 }
 
 impl Group {
-    /// The largest group of nests over `length` indices in `body`.
+    /// Returns the largest group of nests over `length` indices in `body`.
     pub fn of(body: Block, length: i64) -> Option<Group> {
         let mut excluded = HashSet::new();
         for _ in 0..MOST_ROUNDS {
@@ -117,7 +118,7 @@ impl Group {
         group
     }
 
-    /// The role of `nest`, if all that it reads of the group it reads at its own index.
+    /// Returns the role of `nest`, if it reads arrays of the group only at its own index.
     fn role(&self, nest: Op) -> Option<Role> {
         let kinds_of = kinds(nest);
         let yields = nest.body()?.terminator()?.operands();
@@ -151,20 +152,21 @@ impl Group {
         (is_free && apart && makes_terms_cheaply(nest, sum)).then_some(Role::Reduce(sum, axis))
     }
 
-    /// The array of the group, and the position of the long axis in it, that `op` reads.
+    /// Returns the array of the group that `op` reads, and the position of the long axis in it.
     fn reads(&self, op: Op) -> Option<(Value, usize)> {
         let array = op.operands().into_iter().find(|v| self.arrays.axis(*v).is_some())?;
         Some((array, self.arrays.axis(array)?))
     }
 
-    /// Whether everything in `nest` that reads arrays of the group reads elements at `index`.
+    /// Checks whether every op in `nest` that reads arrays of the group reads elements at `index`.
     fn reads_at(&self, nest: Op, index: Value) -> bool {
         let at = |op: Op, axis: usize| op.kind() == OpKind::TensorExtract && op.operand(1 + axis) == index;
         self.reads(nest).is_none()
             && nest.nested_ops().into_iter().all(|op| self.reads(op).is_none_or(|(_, axis)| at(op, axis)))
     }
 
-    /// Whether a member has its place in the group: others of it, and nobody else, read its arrays; or it reads such arrays.
+    /// Checks whether a member belongs to the group: its arrays are read by other members only, or it reads such
+    /// arrays.
     fn fits(&self, member: &Member, body: Block) -> bool {
         let is_member = |op: Op| self.members.iter().any(|m| m.nest == op);
         match member.role {
@@ -176,7 +178,7 @@ impl Group {
         }
     }
 
-    /// The group with what its members read from outside.
+    /// Adds the arrays from outside that the members read.
     fn with_reads(mut self, body: Block) -> Group {
         for member in self.members.clone() {
             let at = member.index();
@@ -199,7 +201,7 @@ impl Group {
         self
     }
 
-    /// The members that read `array`.
+    /// Returns the number of members that read `array`.
     pub fn readers(&self, array: Value, body: Block) -> usize {
         let mut readers: Vec<Op> = array.uses().into_iter().filter_map(|(op, _)| outermost(op, body)).collect();
         readers.dedup();
@@ -207,17 +209,17 @@ impl Group {
     }
 }
 
-/// The op around `op`, or itself, that stands in `body`.
+/// Returns `op` or its ancestor that is directly in `body`.
 fn outermost(op: Op, body: Block) -> Option<Op> {
     std::iter::successors(Some(op), |op| op.parent_op()).find(|op| op.block() == Some(body))
 }
 
-/// Operands of an op and of all that stands inside of it.
+/// Returns the operands of an op and of all ops nested in it.
 fn operands_of(op: Op) -> impl Iterator<Item = Value> {
     std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
-/// Whether what `sum` needs from the body of `nest` is computed without loops.
+/// Checks whether the values from the body of `nest` that `sum` needs are computed without loops.
 fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
     let body = nest.body();
     let mut todo: Vec<Op> = vec![sum];
@@ -232,8 +234,8 @@ fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
     true
 }
 
-/// The nest in the body of `fold` that combines, for each element of each carried array, that element with another value, if
-/// that is all the fold does and the order does not matter.
+/// Returns the nest in the body of `fold` that combines each element of each carried array with another value, if the
+/// fold does nothing else and the order does not matter.
 fn combined_rows(fold: Op) -> Option<Op> {
     let body = fold.body()?;
     let end = body.terminator()?;
@@ -259,7 +261,7 @@ fn combined_rows(fold: Op) -> Option<Op> {
     Some(row)
 }
 
-/// The reduction that `op` is a step of, if its steps may be taken in any order.
+/// Returns the kind of the reduction of which `op` is a step, if its steps may be executed in any order.
 pub fn combination(op: Op) -> Option<Kind> {
     let flags = op.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
     let free = flags.contains("reassoc") || flags.contains("fast>");

@@ -1,4 +1,5 @@
-//! Chains of nests over one long axis run block by block: what one nest hands to the next stays in the cache.
+//! Chains of nests over one long axis run block by block, so that the values passed from one nest to the next stay in
+//! the cache.
 //!
 //! ```text
 //! %x = nest (p < n, i < d) { … }                nest (k < n / B) fold(a = 0) {
@@ -6,10 +7,11 @@
 //! %s = nest (i < d) { sum (p < n) y[p, i] }  →    y = nest (i < d, p < B) { … x[…, p] … }
 //!                                                 nest (i < d) { a[i] + sum (p < B) y[i, p] } }
 //! ```
-//! The arrays of a block have the long axis last: there are as many neighbours as a vector wants, however short the others
-//! are. Arrays from outside that have it elsewhere are copied once for each block. The rest of `n / B` is a block of its own.
+//! The arrays of a block have the long axis last, so that vectors are filled even if the other axes are short. Arrays
+//! from outside that have it elsewhere are copied once per block. The remainder of `n / B` is a separate block.
 //!
-//! One thread runs the blocks in turn. For devices, on which each index of the long axis is a thread, nests stay whole.
+//! One thread runs the blocks in turn. For devices, on which each index of the long axis is a thread, nests are not
+//! cut.
 
 mod emit;
 mod group;
@@ -20,24 +22,24 @@ use group::{Group, Role};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
-/// Which chains run block by block.
+/// The choice of chains that run block by block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Blocks {
     Never,
-    /// Those of known sizes that pay.
+    /// Chains of known sizes for which blocks are profitable.
     Paying,
-    /// All whose long axis is known and has more indices than this, in blocks of so many.
+    /// All chains whose long axis is known and has more indices than this number, which is also the size of a block.
     Of(i64),
 }
 
-/// Bytes that the arrays of one block may have: a part of what a core has to itself.
+/// The maximum number of bytes of the arrays of one block: a part of the cache of one core.
 const ROOM: i64 = 1 << 19;
-/// Indices of a block: enough for several vectors, and too many to be unrolled by `registers/`.
+/// The minimum number of indices of a block: enough for several vectors, and too many to be unrolled by `registers/`.
 const LEAST: i64 = 40;
 const MOST: i64 = 128;
-/// Blocks are multiples of this: whole vectors, of double precision at least.
+/// The size of a block is a multiple of this: whole vectors, at least of double precision.
 const LANES: i64 = 8;
-/// Lengths that are looked at in one function.
+/// The maximum number of lengths that are tried in one function.
 const MOST_LENGTHS: usize = 16;
 
 /// Cuts the chains of `function` into blocks.
@@ -54,7 +56,7 @@ pub fn cut(function: Op, blocks: Blocks) {
     }
 }
 
-/// Extents of outer nests that are long enough, in order of appearance.
+/// Returns the extents of outer nests that are long enough, in order of appearance.
 fn lengths(body: Block, blocks: Blocks) -> Vec<i64> {
     let least = match blocks {
         Blocks::Of(size) => size + 1,
@@ -71,7 +73,7 @@ fn lengths(body: Block, blocks: Blocks) -> Vec<i64> {
     found
 }
 
-/// How many indices a block of `group` has; `None` if the nests are better left whole.
+/// Returns the number of indices of a block of `group`, or `None` if cutting the nests is not profitable.
 fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
     if let Blocks::Of(size) = blocks {
         return Some(size);
@@ -85,7 +87,7 @@ fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
     for (array, _) in group.copied.all() {
         at_a_time += bytes(array.ty())? / n;
     }
-    // Memory that is read, or read and written, once more for each block.
+    // The memory that is read, or read and written, once more per block.
     let mut again = 0;
     for member in group.members.iter().filter(|m| !matches!(m.role, Role::Map(_))) {
         for z in member.nest.results() {
@@ -102,7 +104,7 @@ fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
     (!stays && saved > again * (n / size)).then_some(size)
 }
 
-/// The size of a value in memory, if it is known.
+/// Returns the size of a value in memory, if it is known.
 fn bytes(ty: Type) -> Option<i64> {
     let elements = ty.shape().into_iter().product::<Option<usize>>()?;
     i64::try_from(elements * ty.element()?.bytes()).ok()

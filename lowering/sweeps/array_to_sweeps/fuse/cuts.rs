@@ -1,17 +1,18 @@
-//! Nests of bounded size. Scheduling and register allocation of one loop body take time that grows faster than the body,
-//! and what does not fit the registers is stored in any case: beyond some hundreds of operations nothing is won.
+//! Nests of bounded size. Scheduling and register allocation of one loop body take time that grows faster than the
+//! body, and values that do not fit in the registers are stored in any case: beyond some hundreds of operations fusion
+//! has no benefit.
 //!
-//! A nest that would be larger is cut in pieces, each a stretch of the program, where few arrays cross from one to the next;
-//! those are stored, or computed again where that is cheaper.
+//! A larger nest is cut into pieces, each a section of the program, where few arrays cross from one to the next. Those
+//! arrays are stored, or recomputed where that is cheaper.
 
 use super::{Fusion, Root, is_view};
 use crate::ir::*;
 use std::collections::HashMap;
 
-/// Operations that one nest holds at most, unless one op alone brings more.
+/// The maximum number of operations of one nest, unless a single op has more.
 pub const MOST_TOGETHER: usize = 384;
 
-/// An array that a nest computes, its position in the block, and what it adds to the nest's body.
+/// An array that a nest computes, its position in the block, and the operations that it adds to the nest's body.
 #[derive(Clone, Copy)]
 struct Member {
     array: Value,
@@ -20,12 +21,12 @@ struct Member {
 }
 
 impl Fusion {
-    /// Finds the roots of all arrays of `block`, so that no nest is too large.
+    /// Finds the roots of all arrays of `block`, so that no nest exceeds the limit.
     pub(super) fn decide(&mut self, block: Block) {
         let ops = block.ops();
         let arrays: Vec<Value> = ops.iter().flat_map(|op| op.results()).filter(|z| z.ty().is_tensor()).collect();
         self.find_roots(&arrays);
-        // Few programs have that much in one block.
+        // Few programs have this many operations in one block.
         if ops.iter().map(|op| weight(*op)).sum::<usize>() <= MOST_TOGETHER {
             return;
         }
@@ -41,14 +42,15 @@ impl Fusion {
         }
     }
 
-    /// Last ones first: an array asks for the roots of those that read it.
+    /// Finds the roots of `arrays`, the last one first, because the root of an array depends on the roots of its
+    /// readers.
     fn find_roots(&mut self, arrays: &[Value]) {
         for z in arrays.iter().rev() {
             self.root(*z);
         }
     }
 
-    /// The nests that compute arrays of one block, by their first array.
+    /// Returns the nests that compute arrays of one block, in the order of their first arrays.
     fn nests(&self, ops: &[Op]) -> Vec<Vec<Member>> {
         let mut nests: Vec<Vec<Member>> = Vec::new();
         let mut number: HashMap<Op, usize> = HashMap::new();
@@ -63,7 +65,7 @@ impl Fusion {
         nests
     }
 
-    /// Cuts one nest, from its end: each piece is between a half and the whole of what is allowed.
+    /// Cuts one nest, starting at its end. The size of each piece is between half the limit and the limit.
     fn cut(&mut self, nest: &[Member]) {
         let mut read_last_by: Vec<Vec<usize>> = vec![Vec::new(); nest.len()];
         for (k, readers) in readers(nest).into_iter().enumerate() {
@@ -72,7 +74,8 @@ impl Fusion {
         }
         let mut end = nest.len();
         loop {
-            // The piece is `start..end`, as large as is allowed; at most half of it is given up for a better place.
+            // The piece is `start..end`, as large as the limit allows; at most half of it is given up for a better
+            // position of the cut.
             let (mut start, mut size, mut half) = (end, 0, end);
             while start > 0 && (start == end || size + nest[start - 1].weight <= MOST_TOGETHER) {
                 start -= 1;
@@ -99,8 +102,9 @@ impl Fusion {
     }
 }
 
-/// The arrays of a nest in another order: one that needs a single other one stands before the first that reads it. In
-/// reverse mode that moves derivatives from the place where their argument is computed to the place where they are used.
+/// Reorders the arrays of a nest: an array that needs at most one other array is placed before its first reader. In
+/// reverse mode this moves derivatives from the point where their argument is computed to the point where they are
+/// used.
 fn sunk(mut nest: Vec<Member>) -> Vec<Member> {
     let readers = readers(&nest);
     let mut reads = vec![0; nest.len()];
@@ -111,12 +115,13 @@ fn sunk(mut nest: Vec<Member>) -> Vec<Member> {
             nest[k].position = first;
         }
     }
-    // Of those at one place, the order of the program is kept.
+    // Members at the same place keep the order of the program.
     nest.sort_by_key(|m| m.position);
     nest
 }
 
-/// For each array of a nest, those that read it; one behind the last stands for the nest's own op, and for others.
+/// Returns the readers of each array of a nest. The index after the last array stands for the nest's own op and for
+/// other readers.
 fn readers(nest: &[Member]) -> Vec<Vec<usize>> {
     let place: HashMap<Value, usize> = nest.iter().enumerate().map(|(k, m)| (m.array, k)).collect();
     let of = |m: &Member| {
@@ -138,7 +143,7 @@ fn readers(nest: &[Member]) -> Vec<Vec<usize>> {
     nest.iter().map(of).collect()
 }
 
-/// How many operations of a body `op` becomes.
+/// Returns the number of operations that `op` adds to a body.
 fn weight(op: Op) -> usize {
     1 + if op.num_regions() == 0 { 0 } else { op.nested_ops().len() }
 }

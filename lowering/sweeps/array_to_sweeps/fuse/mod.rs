@@ -1,10 +1,10 @@
-//! Which arrays are never stored: those whose elements are each needed at most once, by one loop nest, and those of which
-//! it is cheaper to compute an element again than to write and read it.
+//! Vertical fusion: the choice of arrays that are not stored. These are arrays whose elements are each needed at most
+//! once, by one loop nest, and arrays for which recomputing an element is cheaper than writing and reading it.
 //!
-//! The decision is taken on the old program, before anything is emitted. It only ever saves memory traffic: an array that
-//! is not stored is computed where it is read. Views (a transpose, a slice, …) are ways to read another array and never
-//! stored for themselves; what is asked is whether the array behind them must be. A nest that would hold too many
-//! operations is cut in pieces (`cuts.rs`).
+//! The decision is made on the old program, before anything is emitted. It only reduces memory traffic: an array that
+//! is not stored is computed where it is read. Views (a transpose, a slice, …) read another array and are never stored
+//! themselves; the decision concerns the array that they read. A nest that would hold too many operations is cut into
+//! pieces (`cuts.rs`).
 
 mod cuts;
 
@@ -12,14 +12,14 @@ use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// The nest that consumes an array, named by the op that becomes it.
+/// The nest that consumes an array, identified by the op that becomes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
     /// The array is stored by its own op.
     Own(Op),
-    /// It is computed inside the nest of that op.
+    /// The array is computed inside the nest of that op.
     Fused(Op),
-    /// It is computed inside each of several nests.
+    /// The array is computed inside each of several nests.
     Repeated,
 }
 
@@ -36,32 +36,32 @@ impl Root {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nests {
     One(Op),
-    /// Or one that needs elements several times.
+    /// Several nests, or one that needs elements several times.
     Several,
 }
 
-/// What is computed again instead of stored: at most so much work, in simple operations, from so many arrays of its rank.
+/// The limits on recomputation: the work in simple operations, and the number of arrays of the same rank that are read.
 const MOST_REPEATED: usize = 16;
 const MOST_READ: usize = 2;
 
-/// Answers for one module; remembers.
+/// The cached decisions for one module.
 #[derive(Default)]
 pub struct Fusion {
     roots: HashMap<Value, Root>,
-    /// Blocks whose arrays have their roots.
+    /// Blocks whose arrays have their roots assigned.
     decided: HashSet<Block>,
-    /// Arrays between the pieces of nests that would be too large.
+    /// Arrays at the cuts between pieces of nests.
     cuts: HashSet<Value>,
 }
 
-/// Ops that work element by element.
+/// Checks whether an op works element by element.
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
     ((name.starts_with("arith.") || name.starts_with("math.")) && name != Kind::ArithConstant.name())
         || matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor)
 }
 
-/// Ops that only look at their array differently, each element at most once.
+/// Checks whether an op is a view of its array that reads each element at most once.
 pub fn is_view(op: Op) -> bool {
     match op.kind() {
         Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse | Kind::TensorCast | Kind::DualStopGradient => {
@@ -72,7 +72,8 @@ pub fn is_view(op: Op) -> bool {
     }
 }
 
-/// Whether a position in `to` gives the one in `from` without a division: each axis of `from` is some of `to`.
+/// Checks whether a position in `to` determines the one in `from` without a division: each axis of `from` is a group of
+/// axes of `to`.
 fn splits_axes(from: Type, to: Type) -> bool {
     let (from, to) = (from.shape(), to.shape());
     if from.len() <= 1 {
@@ -99,24 +100,25 @@ fn is_reduction(op: Op) -> bool {
     )
 }
 
-/// Ops that run their region for each position of their results.
+/// Checks whether an op runs its region once per position of its results.
 fn is_space(op: Op) -> bool {
     matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayGather)
 }
 
-/// A choice between two arrays that are computed elsewhere.
+/// Checks whether an op selects between two arrays that are computed elsewhere.
 fn is_choice(op: Op) -> bool {
     let only_yields = |r: Region| r.first_block().is_some_and(|block| block.ops().len() == 1);
     op.kind() == Kind::ScfIf && op.num_results() == 1 && op.regions().into_iter().all(only_yields)
 }
 
 impl Fusion {
-    /// Whether `array`, the result of an op that computes elements, is computed where it is read.
+    /// Checks whether `array`, the result of an op that computes elements, is computed where it is read.
     pub fn is_fused(&mut self, array: Value) -> bool {
         matches!(self.root(array), Root::Fused(_) | Root::Repeated)
     }
 
-    /// Which operand of an addition is not stored but added, position by position, to the other one, if that is cheaper.
+    /// Returns the operand of an addition that is not stored but added, position by position, to the other one, if that
+    /// is cheaper.
     pub fn accumulates(&mut self, sum: Op) -> Option<usize> {
         if !matches!(sum.kind(), Kind::ArithAddf | Kind::ArithAddi) || !sum.result(0).ty().is_tensor() {
             return None;
@@ -135,7 +137,7 @@ impl Fusion {
         })
     }
 
-    /// Whether the scatter or one-hot array `op` is one operand of such an addition.
+    /// Checks whether the scatter or one-hot array `op` is an operand of such an addition.
     pub fn is_accumulated(&mut self, op: Op) -> bool {
         match op.result(0).uses()[..] {
             [(sum, k)] if is_elementwise(sum) => self.accumulates(sum) == Some(k),
@@ -163,13 +165,13 @@ impl Fusion {
         root
     }
 
-    /// The nests that need `array`, if nothing else does.
+    /// Returns the nests that need `array`, if it has no other uses.
     fn consumer(&mut self, array: Value, op: Op) -> Option<Nests> {
         let fusible = is_elementwise(op)
             || is_reduction(op)
             || is_choice(op)
             || matches!(op.kind(), Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayOneHot)
-            // A build with several arrays computes them together; taking one out would repeat the work.
+            // A build with several arrays computes them together; fusing one of them would repeat the work.
             || (is_space(op)
                 && trailing_sizes_are_static(array, op)
                 && op.results().iter().filter(|z| !z.is_unused()).count() == 1);
@@ -184,11 +186,11 @@ impl Fusion {
         let home = array.block();
         let rows = is_space(op) && op.body().map_or(0, Block::num_arguments) < array.ty().rank();
         let mut found = None;
-        // More than one use of another kind than element by element needs elements more than once.
+        // Several uses, not all of them element by element, need elements more than once.
         let mut several = false;
         for (user, operand) in &uses {
             let root = if rows && user.kind() != Kind::ArrayGet {
-                // Its body would run for each element of a row.
+                // Its body would be executed for each element of a row.
                 None
             } else if user.block() != home {
                 (uses.len() == 1 && reads_each_once(*user, op)).then_some(Nests::One(*user))
@@ -206,7 +208,8 @@ impl Fusion {
         if several { Some(Nests::Several) } else { found }
     }
 
-    /// The nest that `user`, in the same block, becomes a part of, if it needs each element of `array` at most once.
+    /// Returns the nest that `user`, in the same block, becomes a part of, if it needs each element of `array` at most
+    /// once.
     fn only_consumer(&mut self, array: Value, user: Op, operand: usize) -> Option<Nests> {
         if is_elementwise(user) {
             return Some(self.root(user.result(0)).nests());
@@ -222,7 +225,7 @@ impl Fusion {
             Kind::ArrayGet if user.result(0).ty().rank() == 0 => Some(Nests::One(user)),
             Kind::ArrayStack | Kind::ArrayAppend => Some(self.root(user.result(0)).nests()),
             Kind::ArrayOneHot if operand == 0 => Some(self.root(user.result(0)).nests()),
-            // Each element is added once; the rows of a fold are read in its body, as often as that wants.
+            // Each element is added once; the rows of a fold are read in its body, as often as the body needs them.
             Kind::ArrayScatter if operand == 0 => Some(Nests::One(user)),
             Kind::ArrayFold | Kind::ArrayMapAccum
                 if operand < user.operand_segment(0).len() && array.ty().rank() == 1 =>
@@ -233,14 +236,14 @@ impl Fusion {
         }
     }
 
-    /// A view is read once if it has one use, by an op that reads each element once.
+    /// Returns the nests that need a view: it is read once if it has one use, by an op that reads each element once.
     fn consumer_of_view(&mut self, view: Value) -> Option<Nests> {
         let [(user, operand)] = view.uses()[..] else { return None };
         if user.block() != view.block() {
             return None;
         }
         match user.kind() {
-            // The nest that copies it to its place.
+            // The nest that copies it to its destination.
             Kind::FuncReturn | Kind::ArrayYield => Some(Nests::One(user)),
             Kind::ArrayGet => None,
             _ => self.only_consumer(view, user, operand),
@@ -248,7 +251,7 @@ impl Fusion {
     }
 }
 
-/// Whether an element of `array` costs less to compute again than to write and read.
+/// Checks whether recomputing an element of `array` is cheaper than writing and reading it.
 fn is_cheap(array: Value) -> bool {
     let (mut todo, mut seen, mut cost, mut read) = (vec![array], Vec::new(), 0, 0);
     while let Some(v) = todo.pop() {
@@ -257,12 +260,12 @@ fn is_cheap(array: Value) -> bool {
         }
         seen.push(v);
         match v.defining_op().map(|(op, _)| op) {
-            // Copies cost nothing.
+            // Copies are free.
             Some(op)
                 if matches!(op.kind(), Kind::ArrayReplicate | Kind::ArithConstant | Kind::DualZero | Kind::DualOne) => {
             }
             Some(op) if op.kind() == Kind::ArrayTranspose => todo.push(op.operand(0)),
-            // The same small array is read again and again.
+            // The same small array is read repeatedly.
             _ if v.ty().rank() < array.ty().rank() => {}
             Some(op) if is_elementwise(op) => {
                 let Some(own) = cycles(op) else { return false };
@@ -278,7 +281,7 @@ fn is_cheap(array: Value) -> bool {
     true
 }
 
-/// Work of an elementwise op on one element, in simple operations, if it is little.
+/// Returns the work of an elementwise op on one element, in simple operations, if it is small.
 fn cycles(op: Op) -> Option<usize> {
     match op.kind() {
         Kind::ArithAddf
@@ -305,7 +308,7 @@ fn cycles(op: Op) -> Option<usize> {
     }
 }
 
-/// Whether all elements are certainly zero.
+/// Checks whether all elements are certainly zero.
 fn is_zero(array: Value) -> bool {
     let Some((op, _)) = array.defining_op() else { return false };
     match op.kind() {
@@ -320,14 +323,14 @@ fn is_zero(array: Value) -> bool {
     }
 }
 
-/// The sizes of an element of a build must be known before its body is run.
+/// Checks whether the sizes of an element of a build are known before its body is executed.
 fn trailing_sizes_are_static(array: Value, build: Op) -> bool {
     let k = build.body().map_or(0, Block::num_arguments);
     build.kind() == Kind::ArrayGather || array.ty().shape()[k..].iter().all(Option::is_some)
 }
 
-/// Whether the read `user`, in loops inside the block of `producer`, reads each element at most once: every loop on the way
-/// has its index among the indices of the read.
+/// Checks whether the read `user`, in loops inside the block of `producer`, reads each element at most once: the index
+/// of every loop in between is among the indices of the read.
 fn reads_each_once(user: Op, producer: Op) -> bool {
     if user.kind() != Kind::ArrayGet {
         return false;

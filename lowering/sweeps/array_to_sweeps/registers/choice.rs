@@ -1,11 +1,11 @@
-//! Which nests are unrolled and which arrays become scalars: the largest choice that agrees with itself.
+//! The choice of nests to unroll and arrays to replace by scalars: the largest consistent choice.
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
-/// Ops whose result is a constant when their operands are.
+/// Ops whose result is a constant if their operands are constants.
 pub(super) const FOLDED: &[&str] = &[
     OpKind::ArithAddi.name(),
     OpKind::ArithSubi.name(),
@@ -20,15 +20,16 @@ pub(super) const FOLDED: &[&str] = &[
     OpKind::ArithIndexCast.name(),
 ];
 
-/// What happens inside one nest. Starts with all that is small, and drops what does not fit until nothing changes.
+/// The choice inside one nest. It starts with everything that is small, and drops what does not fit until a fixpoint is
+/// reached.
 pub(super) struct Choice {
-    /// Nests that are unrolled.
+    /// The nests that are unrolled.
     pub unrolled: HashSet<Op>,
-    /// Those of them whose iterations become lanes.
+    /// The unrolled nests whose iterations become lanes.
     pub in_lanes: HashSet<Op>,
-    /// Arrays that become scalars.
+    /// The arrays that become scalars.
     pub apart: HashSet<Value>,
-    /// Those of them that loops and conditions hand on as vectors.
+    /// The scalar-replaced arrays that loops and conditions pass on as vectors.
     pub vectors: HashSet<Value>,
 }
 
@@ -71,7 +72,7 @@ impl Choice {
         self.unrolled.is_empty() && self.apart.is_empty()
     }
 
-    /// Whether something had to be dropped.
+    /// Drops what does not fit. Returns whether anything was dropped.
     fn drop_misfits(&mut self, root: Op, inside: &[Op]) -> bool {
         let before = (self.unrolled.len(), self.apart.len());
         let arrays: Vec<Value> = self.apart.iter().copied().collect();
@@ -138,7 +139,7 @@ impl Choice {
         }
     }
 
-    /// What `op` hands on as vectors: floating-point arrays that come from lanes.
+    /// Finds the arrays that `op` passes on as vectors: floating-point arrays that come from lanes.
     fn find_vectors(&mut self, op: Op) {
         if is_nest(op) && !self.unrolled.contains(&op) {
             for fold in folds(op) {
@@ -175,9 +176,9 @@ impl Choice {
             })
     }
 
-    /// Whether all reads and changes of `array` are at positions that are constants after unrolling.
+    /// Checks whether all reads and updates of `array` are at positions that are constant after unrolling.
     fn is_used_apart(&self, array: Value, root: Op) -> bool {
-        // Behind the nest its results are arrays again, whatever uses them.
+        // After the nest its results are arrays again, whatever their uses are.
         if array.defining_op().is_some_and(|(op, _)| op == root) {
             return true;
         }
@@ -187,7 +188,8 @@ impl Choice {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
             }
             OpKind::SweepReshape => self.apart.contains(&user.result(0)),
-            // As a whole it is joined first; that is once for an initial value, and the stores of a result.
+            // If the array is used as a whole, its elements are joined first. This happens once, for an initial
+            // value or the stores of a result.
             OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
             _ => false,
         })
@@ -220,25 +222,25 @@ pub(super) fn folds(nest: Op) -> Vec<Fold> {
     arguments.zip(carried).map(fold).collect()
 }
 
-/// Whether a nest is, or is part of, a contraction, whose form must stay.
+/// Checks whether a nest is a contraction or a part of one, whose form must not change.
 fn is_tiled(nest: Op) -> bool {
     std::iter::successors(Some(nest), |op| op.parent_op()).any(|op| op.attribute(ATTRIBUTE).is_some())
 }
 
-/// Whether a nest has a few iterations, of a number that is known.
+/// Checks whether a nest has a small, known number of iterations.
 fn is_few(nest: Op) -> bool {
     let iterations = known_extents(nest).map_or(0, |n| n.iter().map(|n| (*n).max(0)).product());
     (1..=MOST_ITERATIONS).contains(&iterations)
 }
 
-/// Whether the innermost loop around `nest` carries something from one iteration to the next.
+/// Checks whether the innermost loop around `nest` carries a value from one iteration to the next.
 fn is_in_order(nest: Op) -> bool {
     let mut around = std::iter::successors(nest.parent_op(), |op| op.parent_op()).filter(|op| is_nest(*op));
     around.find(|op| !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
 }
 
-/// Whether a nest has few iterations and gives little code. One that turns large arrays into rows that are only stored is
-/// left to vectors.
+/// Checks whether a nest has few iterations and generates little code. A nest that maps large arrays to rows that are
+/// only stored is left to vectorisation.
 fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
     let Some(extents) = known_extents(nest) else { return false };
     let iterations: i64 = extents.iter().product();
@@ -250,7 +252,7 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
     };
     let plain = nest.nested_ops().into_iter().all(|op| op.num_regions() == 0 && !reads_small(op));
     let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == Kind::Map);
-    // Carried on, a few elements are better kept apart; as a row of a map they only go to memory.
+    // Small carried arrays are better kept as scalars; rows of a map are only stored to memory.
     let is_stored = |user: Op, operand: usize| {
         user.kind() == OpKind::SweepYield
             && user.parent_op().is_some_and(|outer| kinds(outer)[operand] == Kind::Map || iterations > FEW_ITERATIONS)
@@ -259,12 +261,12 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
     !(plain && all_maps && nest.results().iter().all(stored))
 }
 
-/// Whether `v` is defined in the body of `root`.
+/// Checks whether `v` is defined in the body of `root`.
 fn is_inside(v: Value, root: Op) -> bool {
     std::iter::successors(v.block().and_then(Block::parent_op), |op| op.parent_op()).any(|op| op == root)
 }
 
-/// The ops that an unrolled nest consists of.
+/// Returns the number of ops of the unrolled nest.
 fn cost(nest: Op, costs: &mut HashMap<Op, i64>) -> i64 {
     if let Some(c) = costs.get(&nest) {
         return *c;

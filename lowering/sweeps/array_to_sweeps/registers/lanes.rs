@@ -1,7 +1,8 @@
-//! Small arrays that a recurrence carries stay in vector registers: the iterations of a nest become the lanes of vectors.
+//! Vectors for small arrays that a recurrence carries: the iterations of a nest become the lanes of vectors, which stay
+//! in registers.
 //!
-//! The loop around such a nest runs in order, so LLVM cannot give its lanes to other iterations of that loop. An array is a list of
-//! scalars here too, but scalars that are lanes of a vector are recognised, and are put together again by shuffles.
+//! The loop around such a nest runs in order, so LLVM cannot use lanes for other iterations of that loop. Here too an
+//! array is a list of scalars, but scalars that are lanes of a vector are recognised and recombined by shuffles.
 
 use super::choice::FOLDED;
 use super::rebuild::{New, Rebuild, positions};
@@ -11,10 +12,11 @@ use crate::reduction::combine;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
-/// Fewer are as fast apart.
+/// The minimum number of lanes. Fewer are as fast as scalars.
 pub(super) const LEAST_LANES: i64 = 4;
 
-/// Whether the iterations of `nest` can be lanes: floating-point arithmetic on reads, with nothing that only some of them do.
+/// Checks whether the iterations of `nest` can be lanes: floating-point arithmetic on reads, without ops that only some
+/// iterations execute.
 pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
@@ -26,21 +28,21 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
     enough && numbers && !kinds.is_empty() && !kinds.contains(&Kind::Fold) && fits(body, &mut varying)
 }
 
-/// Adds to `varying` what differs from lane to lane.
+/// Checks the ops of `block`, and adds to `varying` the values that differ between lanes.
 fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
     block.ops().into_iter().all(|op| {
         let varies = op.operands().iter().any(|v| varying.contains(v));
         let fine = match op.kind() {
             OpKind::SweepYield | OpKind::ScfYield => return true,
             OpKind::TensorExtract => true,
-            // Of the sides of a condition each lane has one; which is told by numbers that are known.
+            // Each lane takes one branch of a condition, which known numbers select.
             OpKind::ScfIf => {
                 op.regions().into_iter().filter_map(Region::first_block).all(|side| fits(side, varying))
                     && is_counted(op.operand(0), varying)
             }
             _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
             _ => match op.name().split_once('.') {
-                // Positions: a scalar for each lane.
+                // A position: a scalar per lane.
                 Some(("arith", "addi" | "subi" | "muli")) if op.result(0).ty().is_index() => true,
                 Some(("arith", rest)) => rest.ends_with('f') || rest == "select" || is_counted(op.result(0), varying),
                 Some(("math", rest)) => VECTOR_MATH.contains(&rest),
@@ -54,7 +56,7 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
     })
 }
 
-/// Whether a value is arithmetic on the indices of the nest and on constants alone.
+/// Checks whether a value is arithmetic on the indices of the nest and constants only.
 fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     match v.defining_op() {
         None => varying.contains(&v),
@@ -68,21 +70,21 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
 /// A value in each lane; `None` where the lane does not need it.
 type Lanes = Vec<Option<Value>>;
 
-/// What all lanes have in common.
+/// Returns the value that all lanes share.
 fn common(lanes: &[Option<Value>]) -> Option<Value> {
     let mut values = lanes.iter().flatten();
     let first = *values.next()?;
     values.all(|v| *v == first).then_some(first)
 }
 
-/// The vector and the lane that a scalar is taken from.
+/// Returns the vector and the lane from which a scalar is extracted.
 fn lane_of(v: Value) -> Option<(Value, i64)> {
     let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::VectorExtract && op.num_operands() == 1)?;
     let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
     Some((op.operand(0), *at.first()?))
 }
 
-/// The lanes of a vector as scalars. What nobody uses is taken away at the end.
+/// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
     let (ctx, ty) = (b.context(), v.ty());
     let lane = |k: i64| {
@@ -91,7 +93,7 @@ pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
     (0..ty.lanes() as i64).map(lane).collect()
 }
 
-/// What has been taken apart for nobody goes, in `op` and all that is in it.
+/// Erases unused extractions in `op` and its regions.
 pub(super) fn erase_unused_lanes(op: Op) {
     for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.kind() == OpKind::VectorExtract) {
         if op.result(0).is_unused() {
@@ -100,7 +102,7 @@ pub(super) fn erase_unused_lanes(op: Op) {
     }
 }
 
-/// Scalars as one vector.
+/// Returns scalars as one vector.
 pub(super) fn pack(values: &[Value], b: Builder) -> Value {
     let lanes: Vec<Option<Value>> = values.iter().copied().map(Some).collect();
     pack_some(&lanes, b)
@@ -125,7 +127,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
     let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
-    // The lanes that `so_far` has, and more of them from `of`.
+    // The lanes of `so_far`, followed by lanes of `of`.
     let width = |v: Value| v.ty().lanes() as i64;
     let mask = |lane: &dyn Fn(usize) -> i64| (0..values.len()).map(lane).collect::<Vec<_>>();
     let (one, more) = (sources[0], &sources[1..]);
@@ -150,7 +152,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
 }
 
 impl Rebuild<'_> {
-    /// The iterations of `op` as lanes.
+    /// Emits the iterations of `op` as lanes.
     pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice says so");
         let body = op.body().expect("verified");
@@ -174,7 +176,7 @@ impl Rebuild<'_> {
         }
     }
 
-    /// What `v` is in each lane.
+    /// Returns the value of `v` in each lane.
     fn lanes_of(&self, v: Value, lanes: &HashMap<Value, Lanes>, count: usize) -> Lanes {
         lanes.get(&v).cloned().unwrap_or_else(|| vec![Some(self.value(v)); count])
     }
@@ -189,7 +191,7 @@ impl Rebuild<'_> {
         }
     }
 
-    /// The results of one op, in the lanes that are active.
+    /// Returns the results of one op in the active lanes.
     fn op_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
         let count = active.len();
         if op.kind() == OpKind::ScfIf {
@@ -209,7 +211,8 @@ impl Rebuild<'_> {
         let is_common = operands.iter().all(|v| common(v).is_some());
         let float = op.result(0).ty().is_float() || op.kind() == OpKind::ArithCmpf;
         if is_common || !float || op.kind() == OpKind::TensorExtract {
-            // One for all, or numbers that are known, or reads from memory, which LLVM joins where they stand side by side.
+            // A value that all lanes share, known numbers, or reads from memory, which LLVM combines if they are
+            // adjacent.
             let mut made: HashMap<Vec<Value>, Value> = HashMap::new();
             let mut one = |k: usize| {
                 let operands = in_lane(k);
@@ -230,7 +233,7 @@ impl Rebuild<'_> {
         vec![apart(z, b).into_iter().map(Some).collect()]
     }
 
-    /// Each lane has the side that its condition, a number, names.
+    /// Emits a condition: each lane takes the branch that its condition, a known number, selects.
     fn sides_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
         let count = active.len();
         let condition = self.lanes_of(op.operand(0), lanes, count);
@@ -249,14 +252,15 @@ impl Rebuild<'_> {
     }
 }
 
-/// `op` with other operands and another type.
+/// Returns `op` with other operands and another type.
 fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
     let attributes = op.attributes();
     let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
     b.value(op.name(), operands, ty, &attributes)
 }
 
-/// The lanes of a vector combined: halves while they fill registers, which lets products be rounded with the first sums.
+/// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
+/// sums.
 fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> Value {
     loop {
         let lanes = v.ty().lanes() as i64;

@@ -1,12 +1,14 @@
-//! Small arrays in loops become scalars, which LLVM keeps in registers, and the small nests around them straight-line code.
+//! Scalar replacement: small arrays in loops become scalars, which LLVM keeps in registers, and the small nests around
+//! them become straight-line code.
 //!
-//! `nest (i < n) { a = nest (k < 3) -> map …; … a[0] … a[2] … }` keeps `a` in memory, and LLVM can neither vectorise the
-//! outer loop nor see through the stores. Here a nest of a few known iterations inside another one is unrolled, and an
-//! array of a few elements that is only read and changed at known positions becomes its elements: also one that a fold
-//! carries. Where such an array is wanted as a whole it is joined again.
+//! `nest (i < n) { a = nest (k < 3) -> map …; … a[0] … a[2] … }` keeps `a` in memory, and LLVM can neither vectorise
+//! the outer loop nor eliminate the stores. Here a nest of a few known iterations inside another one is unrolled. An
+//! array of a few elements that is only read and updated at known positions is replaced by its elements, even if a fold
+//! carries it. Where such an array is needed as a whole, its elements are joined again.
 //!
-//! What is small: an array of at most [`MOST_ELEMENTS`]; a nest of at most [`MOST_ITERATIONS`] if it makes or changes such
-//! arrays, of at most [`FEW_ITERATIONS`] if not (more is better left to vectors), and of at most [`MOST_OPS`] when unrolled.
+//! The limits: an array has at most [`MOST_ELEMENTS`] elements. A nest has at most [`MOST_ITERATIONS`] iterations if it
+//! creates or updates such arrays, and otherwise at most [`FEW_ITERATIONS`], because larger ones are better vectorised.
+//! An unrolled nest has at most [`MOST_OPS`] ops.
 
 mod choice;
 mod lanes;
@@ -19,13 +21,14 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use rebuild::Rebuild;
 
-/// Elements that are kept apart: two registers of eight lanes for each of a few arrays leave room for the rest.
+/// The maximum number of elements of a scalar-replaced array: two registers of eight lanes for each of a few arrays
+/// leave enough registers for other values.
 const MOST_ELEMENTS: usize = 32;
 const MOST_ITERATIONS: i64 = 32;
 const FEW_ITERATIONS: i64 = 8;
 const MOST_OPS: i64 = 2048;
 
-/// Does so in every loop of `function`.
+/// Applies scalar replacement in every loop of `function`.
 pub fn keep_in_registers(function: Op) {
     let body = function.body().expect("the caller has just made it");
     for op in body.ops() {
@@ -53,7 +56,7 @@ fn is_nest(op: Op) -> bool {
     op.kind() == OpKind::SweepNest
 }
 
-/// The iterations of a nest with known extents, as a list of extents.
+/// Returns the extents of a nest, if they are known.
 fn known_extents(nest: Op) -> Option<Vec<i64>> {
     nest.operand_segment(0).into_iter().map(constant).collect()
 }
@@ -64,7 +67,7 @@ fn constant(v: Value) -> Option<i64> {
     if is_integer { op.attribute("value").and_then(Attribute::as_i64) } else { None }
 }
 
-/// The number of elements of an array of known, small size.
+/// Returns the number of elements of an array of known, small size.
 fn few_elements(v: Value) -> Option<usize> {
     let ty = v.ty();
     if !ty.is_tensor() || ty.rank() == 0 {

@@ -1,4 +1,4 @@
-//! The chosen nests written out anew, with arrays as lists of elements.
+//! Emission of the chosen nests, with arrays as lists of elements.
 
 use super::choice::{FOLDED, folds};
 use super::lanes::{apart, erase_unused_lanes, pack};
@@ -6,7 +6,7 @@ use super::*;
 use crate::reduction::combine;
 use std::collections::{HashMap, HashSet};
 
-/// What an old value has become.
+/// The replacement of an old value.
 #[derive(Clone)]
 pub(super) enum New {
     One(Value),
@@ -14,22 +14,22 @@ pub(super) enum New {
     Apart(Vec<Value>),
 }
 
-/// How a loop or a condition hands on what an old value has become.
+/// The form in which a loop or a condition passes on the replacement of an old value.
 enum Form {
     One,
-    /// An array as so many scalars.
+    /// An array as this number of scalars.
     Apart(usize),
-    /// An array as a vector of so many lanes.
+    /// An array as a vector with this number of lanes.
     Vector(usize),
 }
 
-/// One nest of a function's body, and all that is in it.
+/// The state of rebuilding one nest of a function's body, including its nested ops.
 pub(super) struct Rebuild<'c> {
     root: Op,
     choice: &'c Choice,
     new: HashMap<Value, New>,
     constants: HashMap<(i64, Type), Value>,
-    /// A position turned out not to be known, or to lie outside of its array: the nest stays as it was.
+    /// Set if a position is not known or lies outside its array: the nest is left unchanged.
     failed: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'c> Rebuild<'c> {
         Rebuild { root, choice, new: HashMap::new(), constants: HashMap::new(), failed: false }
     }
 
-    /// The results of the nest that stands before the old one now; `None` if there is none after all.
+    /// Returns the results of the new nest, which is placed before the old one, or `None` if rebuilding failed.
     pub fn run(mut self) -> Option<Vec<Value>> {
         let block = self.root.block().expect("it stands in a function");
         let there: HashSet<Op> = block.ops().into_iter().collect();
@@ -56,7 +56,7 @@ impl<'c> Rebuild<'c> {
 
     //===-- values ----------------------------------------------------------------------------------------------===//
 
-    /// The new value of an old scalar, or of an array that stays one.
+    /// Returns the new value of an old scalar, or of an array that is not replaced.
     pub(super) fn value(&self, old: Value) -> Value {
         match self.new.get(&old) {
             None => old,
@@ -65,7 +65,7 @@ impl<'c> Rebuild<'c> {
         }
     }
 
-    /// An array as one value.
+    /// Returns an array as one value.
     fn whole(&self, old: Value, b: Builder) -> Value {
         match self.new.get(&old) {
             Some(New::Apart(elements)) => join(elements, old.ty(), b),
@@ -73,7 +73,7 @@ impl<'c> Rebuild<'c> {
         }
     }
 
-    /// The elements of an array; read, if it has not been taken apart.
+    /// Returns the elements of an array, which are read if it has not been replaced.
     pub(super) fn elements(&mut self, old: Value, b: Builder) -> Vec<Value> {
         if let Some(New::Apart(elements)) = self.new.get(&old) {
             return elements.clone();
@@ -97,7 +97,7 @@ impl<'c> Rebuild<'c> {
         self.choice.apart.contains(&old)
     }
 
-    /// Integers stand before the nest, once.
+    /// Creates an integer constant before the nest, once.
     pub(super) fn constant(&mut self, n: i64, ty: Type) -> Value {
         let before = Builder::before(self.root);
         *self.constants.entry((n, ty)).or_insert_with(|| before.constant(Attribute::integer(ty, n), ty))
@@ -105,7 +105,7 @@ impl<'c> Rebuild<'c> {
 
     //===-- ops -------------------------------------------------------------------------------------------------===//
 
-    /// All but the terminator of an old block; what that hands on is looked up by the caller.
+    /// Emits all ops of an old block except its terminator, whose operands the caller looks up.
     fn block(&mut self, old: Block, b: Builder) {
         let end = old.terminator().expect("verified");
         for op in old.ops() {
@@ -170,7 +170,7 @@ impl<'c> Rebuild<'c> {
         }
     }
 
-    /// The row-major number of a constant position.
+    /// Returns the row-major number of a constant position.
     pub(super) fn position(&mut self, array: Value, indices: &[Value]) -> usize {
         let mut at = Some(0);
         for (i, n) in indices.iter().zip(array.ty().shape()) {
@@ -181,7 +181,7 @@ impl<'c> Rebuild<'c> {
         at.unwrap_or(0)
     }
 
-    /// The number that an integer is, also where ops before the nest compute it.
+    /// Returns the constant value of an integer, even if ops before the nest compute it.
     fn known(&mut self, v: Value) -> Option<i64> {
         if let Some(c) = constant(self.value_if_one(v)?) {
             return Some(c);
@@ -196,13 +196,13 @@ impl<'c> Rebuild<'c> {
         self.folded(op, &operands).and_then(constant)
     }
 
-    /// The value of an op that needs no code, with these operands.
+    /// Returns the value of an op that needs no code, with these operands.
     pub(super) fn folded(&mut self, op: Op, operands: &[Value]) -> Option<Value> {
         if op.name() == "arith.select" {
             return constant(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
         }
         if op.name() == "arith.mulf" {
-            // x·1 is x, whatever x is.
+            // x·1 is x for every x.
             let is_one = |v: Value| {
                 let value = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?;
                 (value.as_f64()? == 1.0).then_some(())
@@ -247,7 +247,7 @@ impl<'c> Rebuild<'c> {
             }),
             _ => return None,
         };
-        // Narrow integers wrap; they are left to LLVM.
+        // Narrow integers wrap around; they are left to LLVM.
         let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.name() != "arith.addi");
         fits.then(|| self.constant(n, ty))
     }
@@ -306,7 +306,7 @@ impl<'c> Rebuild<'c> {
                     _ => unreachable!("reductions are numbers"),
                 });
             }
-            // All are read before one is written.
+            // All are read before any is written.
             let carried: Vec<(Value, New)> = folds(op)
                 .into_iter()
                 .zip(kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Fold))
@@ -318,12 +318,12 @@ impl<'c> Rebuild<'c> {
         self.new.extend(op.results().into_iter().zip(results));
     }
 
-    /// `value` in the form that `like` has.
+    /// Returns `value` in the form of `like`.
     fn taken(&mut self, value: Value, like: Value, b: Builder) -> New {
         if self.is_apart(like) { New::Apart(self.elements(value, b)) } else { New::One(self.whole(value, b)) }
     }
 
-    /// A nest that stays one. Carried arrays that are apart are carried as scalars or as vectors.
+    /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
         let (ctx, kinds, folds) = (b.context(), kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
@@ -400,7 +400,7 @@ impl<'c> Rebuild<'c> {
         self.hand_out(&op.results(), results, b);
     }
 
-    /// How `old` is carried.
+    /// Returns the form in which `old` is carried.
     fn form(&self, old: Value) -> Form {
         match few_elements(old).filter(|_| self.is_apart(old)) {
             None => Form::One,
@@ -409,7 +409,7 @@ impl<'c> Rebuild<'c> {
         }
     }
 
-    /// `value` in the form in which `like` is carried.
+    /// Returns `value` in the form in which `like` is carried.
     fn handed_on(&mut self, value: Value, like: Value, b: Builder) -> Vec<Value> {
         match (self.taken(value, like, b), self.form(like)) {
             (New::One(v), _) => vec![v],
@@ -418,7 +418,7 @@ impl<'c> Rebuild<'c> {
         }
     }
 
-    /// New values for old ones, in order.
+    /// Records the new values of old ones, in order.
     fn hand_out(&mut self, old: &[Value], new: Vec<Value>, b: Builder) {
         let mut new = new.into_iter();
         for z in old {
@@ -434,14 +434,14 @@ impl<'c> Rebuild<'c> {
     }
 }
 
-/// All positions in a box, the last index fastest.
+/// Returns all positions in a box, with the last index fastest.
 pub(super) fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
     extents.iter().fold(vec![Vec::new()], |before, n| {
         before.iter().flat_map(|p| (0..*n).map(move |i| [p.as_slice(), &[i]].concat())).collect()
     })
 }
 
-/// An array of these elements.
+/// Returns an array of these elements.
 fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
     let shape = ty.shape();
     let parts: Vec<Value> = match &shape[1..] {
