@@ -71,6 +71,8 @@ fn page(dialect: &str) -> Result<String, String> {
         .arg(Path::new(&prefix).join("include"))
         .arg("-I")
         .arg(&here)
+        .arg("-I")
+        .arg(here.join("mlir"))
         .arg(here.join(dialect).join(format!("{dialect}.td")))
         .output()
         .map_err(|e| format!("{prefix}/bin/mlir-tblgen: {e}"))?;
