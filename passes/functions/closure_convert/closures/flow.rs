@@ -47,7 +47,7 @@ pub struct Flow<'p> {
     clash: bool,
 }
 
-/// Returns the earlier pass that removes an op with functions, if the op should not occur here.
+/// Returns the reason for which an op must not occur here: an earlier pass removes it.
 fn pass_before(op: &str) -> Option<&'static str> {
     Some(match op.strip_prefix("lambda.")? {
         "J" | "Jinv" | "grad" | "vjp" | "jvp" | "hvp" => "`j-transform` comes before",
