@@ -487,7 +487,7 @@ pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], w
     components.iter().zip(&own).filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
 }
 
-/// As `circular`, for strongly connected nodes: linear if all delays go in one direction.
+/// As `all_circles`, for strongly connected nodes: linear if all delays go in one direction.
 fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
     let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
     let order = components(nodes.iter().copied(), at_once.iter().copied());

@@ -11,29 +11,29 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A value of the cycle.
+/// A value that is computed in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
-    /// What a stream is where it is present.
+    /// The value of a stream where it is present.
     Stream(Var),
-    /// Whether that is known.
+    /// The mask that tells whether it is known.
     Known(Var),
-    /// What a delay hands on from the cycles in which its clock ticks.
+    /// The next value of a delay, in the cycles in which its clock ticks.
     Next(Var),
-    /// Whether that is known.
+    /// The mask that tells whether it is known.
     NextKnown(Var),
-    /// Whether a clock ticks, as far as known.
+    /// The condition that a clock ticks, as far as known.
     Ticks(Clock),
-    /// Whether it is known.
+    /// The mask that tells whether it is known.
     TicksKnown(Clock),
-    /// Whether a division has no result.
+    /// The condition that a division fails.
     Fault(Var),
 }
 
-/// What is computed under one condition after the other.
+/// A step of the code of a block.
 pub enum Step {
     Compute(Key),
-    /// By number: see [`Schedule::choices`].
+    /// A choice, by its number: see [`Schedule::choices`].
     Choice(usize),
 }
 

@@ -3,15 +3,15 @@
 //!
 //! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with
 //! the same equations, further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters;
-//! `stream.gradients` says which output is that of which parameter. The adjoint of a stream is on its clock, and runs
-//! against time: where `stream.fby` looks back, its adjoint looks ahead (spec/streams.md 7.2, the dense form).
-//! Equations of a cycle are left to `differentiate`, as `dual.vjp`.
+//! `stream.gradients` maps parameters to these outputs. The adjoint of a stream is on its clock, and runs backward in
+//! time: where `stream.fby` looks back, its adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a
+//! cycle are left to `differentiate`, as `dual.vjp`.
 //!
-//! With `loss` it is the sum of one output over all cycles that is differentiated, by parameters only. With `truncate`,
-//! or the attribute `stream.truncate` of a node, adjoints of `stream.fby` are cut: a number n cuts between every n
-//! cycles of the clock of the delay and those after them, the name of a stream between the cycles in which it is true
-//! and those after them (truncated back-propagation through time; R. Williams and J. Peng, Neural Computation 2, 1990).
-//! Values are not changed.
+//! With `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only. With
+//! `truncate`, or the attribute `stream.truncate` of a node, adjoints of `stream.fby` are truncated: a number n
+//! separates every n cycles of the clock of the delay from the following ones, and the name of a stream separates the
+//! cycles in which it is true from the following ones (truncated back-propagation through time; R. Williams and J.
+//! Peng, Neural Computation 2, 1990). Primal values do not change.
 //! ```mlir before
 //! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64

@@ -1,28 +1,29 @@
-//! Reactive nodes become functions: loops over cycles that carry the state (`spec/streams.md` 6).
+//! Converts reactive nodes to functions: loops over cycles that carry the state (`spec/streams.md` 6).
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` gives
-//! the state before the first cycle. `@f` goes over any number of cycles in which the node is active: it takes one row
-//! per cycle of each input, and the state; it gives the state after them, and one row per cycle of each output. What is
-//! in a row where a stream is absent does not matter. The attributes `stream.arguments` and `stream.results` say what
-//! is what:
-//! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
-//!   `parameter k`, that of a `stream.param`, for which `@f_parameters` gives the first one;
-//! - `state p`, what the `stream.fby` p holds; `ticked p`, whether its clock has ticked already;
-//! - `output y`; `presence y`, in which cycles it is there, where not in all; `clock x`, the same for an input, as it
-//!   must be; `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
+//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` returns
+//! the state before the first cycle. `@f` runs over any number of cycles in which the node is active: it takes one row
+//! per cycle of each input, and the state; it returns the state after the cycles, and one row per cycle of each output.
+//! The contents of a row are unspecified where the stream is absent. The attributes `stream.arguments` and
+//! `stream.results` contain the roles of arguments and results:
+//! - `cycles`, the number of cycles, if there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
+//!   `parameter k`, the value of a `stream.param`, whose first value `@f_parameters` returns;
+//! - `state p`, the value of the `stream.fby` p; `ticked p`, whether its clock has ticked already;
+//! - `output y`; `presence y`, the cycles in which it is present, if not all; `clock x`, the same for an input, as
+//!   required; `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
 //!
-//! A node that looks ahead has `@f_back` as well, which goes over the same cycles backward and gives rows of what each
-//! `stream.post` sees, and whether that is known: `post q` and `post? q`. `@f` takes these rows, all unknown at first,
-//! and gives `@f_back` those of each `stream.fby`: `fby p` and `fby? p`. In turns they find what can be known of the
-//! cycles. A name with `?` is a mask: `output? y`, `presence? y`, `state? p`, `clock? x` say where those are known;
-//! `settled` says in which cycles all outputs are, and `closed` after which all state is: there the cycles before can
-//! be forgotten.
+//! A node that looks ahead also has `@f_back`, which runs over the same cycles backward and returns rows of the values
+//! that each `stream.post` reads, and whether they are known: `post q` and `post? q`. `@f` takes these rows, all
+//! unknown at first, and returns those of each `stream.fby` for `@f_back`: `fby p` and `fby? p`. By alternation they
+//! compute everything that can be known about the cycles. A name with `?` is a mask: `output? y`, `presence? y`,
+//! `state? p`, `clock? x` tell where those are known. `settled` tells in which cycles all outputs are known, and
+//! `closed` after which cycles the whole state is known: the cycles before these can be discarded.
 //!
-//! Where one condition ends all sequences, and nothing in one needs the next, there are two more (6.4). `@f_ends` says
-//! in which cycles sequences end, `end`. `@f_segment` takes the rows of one whole sequence and gives state and outputs,
-//! without masks: forward and backward by turns, each equation in one pass. What stands still in a sequence is computed
-//! once, and so is what holds from the next one on. The states listed in `stream.starts` must be true before;
-//! `stream.whole` says that nothing is known of the state within.
+//! If one condition ends all sequences, and no sequence depends on the next one, there are two more functions (6.4).
+//! `@f_ends` returns in which cycles sequences end, `end`. `@f_segment` takes the rows of one whole sequence and
+//! returns state and outputs, without masks: it alternates forward and backward passes, with each equation in one pass.
+//! A value that is constant within a sequence is computed once, and so is one that is only used from the next sequence
+//! on. The states listed in `stream.starts` must be true before; `stream.whole` states that nothing is known of the
+//! state within.
 //!
 //! A cycle is straight-line code: equations on one clock are together under `scf.if`.
 //! ```mlir before

@@ -1,19 +1,19 @@
 //! Generates training nodes: parameters become state, and take a step in cycles that a further input selects.
 //!
-//! Needs: nodes that `stream-grad` made. Leaves: those, and for each `@f_grad` with parameters a node `@f_train`
+//! Needs: nodes that `stream-grad` generated. Leaves: those, and for each `@f_grad` with parameters a node `@f_train`
 //! without the adjoints of parameters among its outputs. It has the inputs `update`, true where parameters take a step,
-//! and `rate`, the learning rate. Gradients are summed up from one step to the next, and the optimiser makes of a
-//! parameter, the sum and the rate the value that holds from the next cycle on (spec/streams.md 7.3). Where `update` is
-//! false nothing is learned: one node trains, infers, and mixes both.
+//! and `rate`, the learning rate. Gradients are summed from one step to the next. The optimiser computes from a
+//! parameter, the sum and the rate the value of the parameter from the next cycle on (spec/streams.md 7.3). While
+//! `update` is false the parameters do not change: one node trains, infers, and mixes both.
 //!
 //! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence
-//! only, so that a parameter stands still within: `end` names the stream that is true there; it is found where only one
+//! only, so that a parameter is constant within: `end` names the stream that is true there; it is inferred if only one
 //! condition ends recurrences.
 //!
-//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`: for
-//! numbers, with three inputs, the parameter, the gradient and the rate, and the next value. It has state of its own
-//! for each parameter, and for an array each element. The state of `k` is called `k`, as the parameter was; that of its
-//! optimiser `k.adam.m`.
+//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`, for
+//! numbers. Its three inputs are the parameter, the gradient and the rate, and its output is the next value. It has
+//! separate state for each parameter, and for each element of an array. The state of `k` is called `k`, as the
+//! parameter was; that of its optimiser `k.adam.m`.
 //! ```mlir before
 //! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
 //!   %three = arith.constant 3.0 : f64
