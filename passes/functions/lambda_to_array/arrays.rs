@@ -15,13 +15,13 @@ struct Slice {
 }
 
 impl Writer {
-    /// Returns `lambda.aget`.
+    /// Converts `lambda.aget`.
     pub(super) fn element(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let (array, at) = self.position(op, b, op.num_operands());
         Ok(Tree::One(b.get(array, &at)))
     }
 
-    /// Returns `lambda.aset`.
+    /// Converts `lambda.aset`.
     pub(super) fn changed(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let last = op.num_operands() - 1;
         let (array, at) = self.position(op, b, last);
@@ -75,7 +75,7 @@ impl Writer {
         n
     }
 
-    /// Returns `lambda.slice_get`.
+    /// Converts `lambda.slice_get`.
     pub(super) fn slice(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let array = self.value(op.operand(0));
         let result = op.result(0).ty().shape();
@@ -98,7 +98,7 @@ impl Writer {
         Ok(Tree::One(z))
     }
 
-    /// Returns `lambda.slice_set`.
+    /// Converts `lambda.slice_set`.
     pub(super) fn changed_slice(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let last = op.num_operands() - 1;
         let (array, value) = (self.value(op.operand(0)), self.value(op.operand(last)));

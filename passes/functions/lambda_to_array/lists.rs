@@ -493,7 +493,7 @@ impl Writer {
         Ok(List::Stack(Stack::new(arrays.into(), length, room, element)))
     }
 
-    /// Returns `lambda.to_array`.
+    /// Converts `lambda.to_array`.
     fn as_array(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
         let ty = op.result(0).ty().with_encoding(None);
         let n = self.length_of(b, list);
