@@ -53,7 +53,7 @@ pub enum Export {
     Value(Key, bool),
     /// `stream.merge`: each arm has another operand.
     Merge(Var),
-    /// Whether the merge is known.
+    /// The mask that tells whether the merge is known.
     MergeKnown(Var),
 }
 

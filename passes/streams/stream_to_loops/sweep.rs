@@ -29,7 +29,7 @@ pub(super) struct Sweep<'a> {
     carried: Vec<Value>,
     pub env: HashMap<Key, Value>,
     pub held: HashMap<Var, Held>,
-    /// Whether a clock has ticked, and whether that is known.
+    /// For each clock, the flag that it has ticked, and the mask that tells whether that is known.
     pub flags: HashMap<Clock, Held>,
     zeros: HashMap<Type, Value>,
 }

@@ -98,7 +98,7 @@ impl Simplify<'_> {
             Some(s) if s.is(Kind::ArithConstant.name()) => End::Constant(s.attribute("value")?.as_i64()?),
             Some(_) => return None,
         };
-        // Whether the number is below the end, and whether it may be equal.
+        // True if the number is below the end, and if it may be equal.
         let (below, reaches) = match predicate {
             SLT => (true, false),
             SLE => (true, true),
