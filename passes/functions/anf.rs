@@ -361,7 +361,7 @@ impl Program {
         }
     }
 
-    //===-- making statements -----------------------------------------------------------------------------------===//
+    //===-- builders --------------------------------------------------------------------------------------------===//
 
     /// Appends an op with one result.
     pub fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {

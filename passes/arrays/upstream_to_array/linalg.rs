@@ -187,7 +187,7 @@ impl Nest {
         turned(b, x, &[missing.as_slice(), dims].concat(), wanted)
     }
 
-    //===-- element by element ----------------------------------------------------------------------------------===//
+    //===-- elementwise -----------------------------------------------------------------------------------------===//
 
     fn element_by_element(&self, rewriter: &mut Rewriter) -> Vec<Value> {
         let b = Builder::before(self.op);

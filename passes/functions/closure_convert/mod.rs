@@ -133,7 +133,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     verify_first_order::check(module)
 }
 
-//===-- what is looked at -----------------------------------------------------------------------------------------===//
+//===-- selection -------------------------------------------------------------------------------------------------===//
 
 /// Checks whether a function of the module involves functions as values.
 fn is_concerned(op: Op) -> bool {
@@ -177,7 +177,7 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     all
 }
 
-//===-- what comes out --------------------------------------------------------------------------------------------===//
+//===-- results ---------------------------------------------------------------------------------------------------===//
 
 fn write(
     module: Op,

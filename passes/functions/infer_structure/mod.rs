@@ -113,7 +113,7 @@ fn report(function: Op, known: &Structures) {
     }
 }
 
-//===-- what is gained --------------------------------------------------------------------------------------------===//
+//===-- rewriting -------------------------------------------------------------------------------------------------===//
 
 fn improve(function: Op, known: &mut Structures) {
     // Replaced ops are erased at the end: until then no new op is allocated at an address that serves as a key.

@@ -217,7 +217,7 @@ fn uniform(op: Op) -> Structure {
     Structure { symmetric: value.ty().rank() == 0 && is_square, ..GENERAL }
 }
 
-//===-- how products are written --------------------------------------------------------------------------------===//
+//===-- recognition of products ---------------------------------------------------------------------------------===//
 
 /// Returns the indices and ops of a loop, and the yielded value, if it is one.
 fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {

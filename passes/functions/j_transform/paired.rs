@@ -119,7 +119,7 @@ fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
     }
 }
 
-/// Returns whether values of type `part` are in those of a type, also as what functions take and give.
+/// Returns whether values of type `part` are in those of a type, also as arguments and results of functions.
 fn holds(ty: Type, part: Type) -> bool {
     if ty == part {
         return true;
@@ -359,7 +359,7 @@ impl Uses {
     }
 }
 
-/// Returns the number of operands and parameters of a loop that stand before those that it carries.
+/// Returns the number of operands and parameters of a loop before the carried ones.
 fn counter(stmt: &Stmt) -> usize {
     stmt.is(OpKind::LambdaFor.name()) as usize
 }

@@ -47,7 +47,7 @@ pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<O
     ops
 }
 
-/// Returns a group without the equations that no other reads and that read no varying stream.
+/// Returns a group without the equations that no other reads and that read no stream whose clock would change.
 fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var> {
     let mut readers: HashMap<Var, usize> = HashMap::new();
     group.iter().flat_map(|&v| graph.args(v)).for_each(|&a| *readers.entry(a).or_default() += 1);

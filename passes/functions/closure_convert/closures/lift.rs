@@ -77,7 +77,7 @@ impl<'p> Lift<'p> {
         all
     }
 
-    //===-- which functions there are ---------------------------------------------------------------------------===//
+    //===-- functions -------------------------------------------------------------------------------------------===//
 
     /// Rewrites a function of a group that uses a member as a value: it creates that value from the captures of the
     /// group, so that no closure contains itself.
@@ -168,7 +168,7 @@ impl<'p> Lift<'p> {
         self.escaping.extend(used.into_iter().filter(|v| self.by_value.contains_key(v)));
     }
 
-    //===-- what they capture -----------------------------------------------------------------------------------===//
+    //===-- captures --------------------------------------------------------------------------------------------===//
 
     /// Collects the captures of the lambdas in a body, outer ones first: a call of a known function uses the captures
     /// of the callee.
@@ -215,7 +215,7 @@ impl<'p> Lift<'p> {
         target(stmt).and_then(|k| self.by_value.get(&stmt.operands[k])).copied()
     }
 
-    //===-- the program without them ----------------------------------------------------------------------------===//
+    //===-- rewriting -------------------------------------------------------------------------------------------===//
 
     fn body(&mut self, body: Body) -> Body {
         let mut out = Vec::with_capacity(body.stmts.len());

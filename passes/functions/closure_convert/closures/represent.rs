@@ -106,7 +106,7 @@ impl<'p> Represent<'p> {
         this
     }
 
-    //===-- what holds itself -----------------------------------------------------------------------------------===//
+    //===-- recursive classes -----------------------------------------------------------------------------------===//
 
     /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
     fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {

@@ -87,7 +87,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    //===-- making statements -----------------------------------------------------------------------------------===//
+    //===-- builders --------------------------------------------------------------------------------------------===//
 
     pub(super) fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
         self.program.push(out, op, operands, ty, at)

@@ -236,7 +236,7 @@ impl Loop {
         declarations.push(Declaration { symbol: symbol.clone(), alternatives });
     }
 
-    //===-- what is carried -------------------------------------------------------------------------------------===//
+    //===-- carried values --------------------------------------------------------------------------------------===//
 
     /// Returns the carried values of an iteration.
     fn carried(&self) -> Vec<Var> {
@@ -307,7 +307,7 @@ impl Loop {
         constant(program, out, Attribute::integer(ty, i64::from(value)), ty, self.at)
     }
 
-    //===-- a round ---------------------------------------------------------------------------------------------===//
+    //===-- iterations ------------------------------------------------------------------------------------------===//
 
     /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {
