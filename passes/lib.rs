@@ -1,4 +1,4 @@
-//! How programs improve at one level. Knowledge of targets is absent on purpose.
+//! Passes: transformations within one level. They know nothing about targets, on purpose.
 //!
 //! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`,
 //! `functions`, `streams`. `cargo xtask check layout` holds that there are no cycles.

@@ -1,4 +1,4 @@
-//! Which values depend, through floats, on the inputs that vary. What does not is not differentiated.
+//! Activity analysis: the values that depend, through floats, on varying inputs. Other values are not differentiated.
 
 use crate::ad::derivatives::{self, Rule};
 use crate::analysis::derivative_rules::rules_of;
@@ -14,45 +14,45 @@ pub struct Activity {
 /// Finds a function by name.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Op>;
 
-/// Where dependence is followed: from arguments to what depends on them, or from results to what they depend on.
+/// The direction in which dependence is followed: from arguments to results, or from results to arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Onwards,
     Backwards,
 }
 
-/// How a value comes to depend on another.
+/// A dependence of a value on another.
 enum Flow {
-    /// The second depends on the first.
+    /// The second value depends on the first.
     Direct(Value, Value),
     /// The results of a call depend on some of its operands.
     Call(Op),
 }
 
-/// Which results of a called function vary, by function and varying arguments, or the other way round; `None` while that is
-/// being found out.
+/// The results of a callee that vary, by function and varying arguments, or the arguments, by function and results;
+/// `None` while the analysis of the callee is in progress.
 pub type Calls = HashMap<(Op, Vec<bool>), Option<Vec<bool>>>;
 
 impl Activity {
-    /// `arguments[i]` says whether argument `i` varies. Calls are followed; `calls` are those that were followed
-    /// before, from arguments to results.
+    /// Computes activity from arguments to results. `arguments[i]` tells whether argument `i` varies. The analysis
+    /// follows calls; `calls` memoises those that were analysed before.
     pub fn of(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
         Activity::within(function, Way::Onwards, arguments, lookup, calls)
     }
 
-    /// The values on which a result of `function` depends: an argument is among them if and only if some result is active
-    /// where that argument alone varies.
+    /// Computes the values on which a result of `function` depends. An argument is among them if and only if some
+    /// result is active when that argument alone varies.
     pub fn leading_to_results(function: Op, lookup: Lookup) -> Activity {
         let all = vec![true; returned(function).len()];
         Activity::within(function, Way::Backwards, &all, lookup, &mut Calls::new())
     }
 
-    /// Nothing varies.
+    /// Returns an analysis in which no value varies.
     pub fn none() -> Activity {
         Activity { active: HashSet::new() }
     }
 
-    /// `ends` says which arguments vary, or which results are asked about.
+    /// Computes activity within a function. `ends` tells which arguments vary, or which results are of interest.
     fn within(function: Op, way: Way, ends: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
         let mut activity = Activity::none();
         let Some(body) = function.body() else { return activity };
@@ -70,7 +70,7 @@ impl Activity {
         if way == Way::Backwards {
             flows.reverse();
         }
-        // Loops carry activity backwards to their own start: repeat until nothing is new. Each round adds a value.
+        // Loops carry activity back to their own start: repeat until a fixpoint. Each iteration adds a value.
         loop {
             let before = activity.active.len();
             for flow in &flows {
@@ -94,15 +94,16 @@ impl Activity {
         self.active.contains(&value)
     }
 
-    /// Values of types that carry no derivative vary, too, unless they are integers: what makes them is refused.
+    /// Marks a value. Values of types without derivatives also vary, unless they are integers: the ops that compute
+    /// them are rejected.
     fn mark(&mut self, value: Value) {
         if !value.ty().is_discrete() {
             self.active.insert(value);
         }
     }
 
-    /// Which results of a call vary, or on which operands they depend. A function that calls itself counts as varying: it is
-    /// refused where it is differentiated.
+    /// Marks the results of a call that vary, or the operands on which they depend. A recursive function counts as
+    /// varying: differentiation rejects it.
     fn call(&mut self, call: Op, way: Way, lookup: Lookup, calls: &mut Calls) {
         let (near, far) = match way {
             Way::Onwards => (call.operands(), call.results()),
@@ -117,10 +118,11 @@ impl Activity {
     }
 }
 
-/// `None`: all that there are.
+/// Returns the result for a callee; `None` stands for all of its results or arguments.
 fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls) -> Option<Vec<bool>> {
     let function = lookup(&call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default())?;
-    // Its own rule says how they vary, whatever its body does; without a body nothing is known, and it is refused as well.
+    // A rule of the function determines how its results vary, regardless of its body. Without a body nothing is known,
+    // and differentiation rejects the call as well.
     if !rules_of(function).is_empty() || function.body().is_none() {
         return None;
     }
@@ -139,7 +141,7 @@ fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls
     Some(reached)
 }
 
-/// How `op` lets its results, and the arguments of its regions, depend on other values.
+/// Returns the dependences of the results of `op`, and of the arguments of its regions, on other values.
 fn flows(op: Op) -> Vec<Flow> {
     match op.kind() {
         Kind::ArrayIfold => carried(op, &op.operands()[1..], 1),
@@ -162,7 +164,7 @@ fn flows(op: Op) -> Vec<Flow> {
                 return Vec::new();
             }
             let mut used = op.operands();
-            // An op without a rule may still use, inside, what varies: it must be noticed and refused.
+            // An op without a rule may use varying values in its regions: these must be found and rejected.
             if rule.is_none() && op.num_regions() > 0 {
                 used.extend(op.nested_ops().into_iter().flat_map(Op::operands));
             }
@@ -176,7 +178,8 @@ fn direct(pairs: impl Iterator<Item = (Value, Value)>) -> Vec<Flow> {
     pairs.map(|(from, to)| Flow::Direct(from, to)).collect()
 }
 
-/// `scf.while` hands values from its start to `before`, from there to `after` and to the results, and back to `before`.
+/// Returns the dependences of an `scf.while`: from its inits to `before`, from there to `after` and to the results, and
+/// back to `before`.
 fn repeated(op: Op) -> Vec<Flow> {
     let [Some(before), Some(after)] = [0, 1].map(|k| op.region(k).first_block()) else { return Vec::new() };
     let next = after.terminator().map(Op::operands).unwrap_or_default();
@@ -188,7 +191,8 @@ fn repeated(op: Op) -> Vec<Flow> {
     flows
 }
 
-/// A loop whose body has `before` arguments, then the carried values; results beyond those are emitted rows.
+/// Returns the dependences of a loop whose body has `before` arguments, then the carried values. Results after the
+/// carried values are emitted rows.
 fn carried(op: Op, inits: &[Value], before: usize) -> Vec<Flow> {
     let Some(body) = op.body() else { return Vec::new() };
     let state = || body.arguments().into_iter().skip(before);

@@ -1,16 +1,16 @@
-//! Forward or reverse: requests that leave the choice get the mode that promises less work.
+//! Chooses forward or reverse mode for requests without a mode: the one with the lower bound on work.
 //!
-//! Let W be the work of the function. One sweep that carries p tangents costs at most (1 + 1.5·p)·W, one that carries q
-//! cotangents at most (1.5 + 2.5·q)·W (Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 3: vector modes).
-//! Forward mode needs a tangent for each element of the inputs that vary, reverse mode a cotangent for each element of the
-//! results. Equal promises go forward, which stores nothing.
+//! Let W be the work of the function. One sweep with p tangents costs at most (1 + 1.5·p)·W, and one with q cotangents
+//! at most (1.5 + 2.5·q)·W (Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 3: vector modes).
+//! Forward mode needs a tangent for each element of the varying inputs, reverse mode a cotangent for each element of
+//! the results. On a tie forward mode is chosen, because it stores nothing.
 
 use crate::optimise::terms::cost::ASSUMED_LENGTH;
 use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::value::Element;
 
-/// Sets the mode of every request in `module` that has none, or `auto`; of those with `auto`, says so in a remark.
+/// Sets the mode of every request in `module` without a mode or with `auto`. For `auto`, emits a remark.
 pub fn choose_modes(module: Op) {
     let symbols = Symbols::of(module);
     for op in module.nested_ops() {
@@ -31,7 +31,7 @@ pub fn choose_modes(module: Op) {
     }
 }
 
-/// Elements of the inputs that vary, and of the results.
+/// Returns the number of elements of the varying inputs, and of the results.
 fn counts(symbols: &Symbols, request: &Request) -> (f64, f64) {
     let tangents = request.wrt.iter().map(|&k| elements(request.inputs[k].ty())).sum();
     let results = symbols.get(&request.callee).and_then(Op::function_type).map(|(_, results)| results);

@@ -1,6 +1,5 @@
-//! Gradients that are zero because integers stand in the way: on every path from an argument to the results, something that
-//! is no float carries no derivative (`spec/arrays.md` A.1, A.4). Such programs are valid, and their authors seldom mean it:
-//! they get a warning.
+//! A warning about gradients that are zero because of integers: on every path from an argument to the results, a value
+//! that is not a float carries no derivative (`spec/arrays.md` A.1, A.4). Such a program is valid, but seldom intended.
 
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
@@ -11,17 +10,17 @@ use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, VecDeque};
 
-/// At most so many ops of a path are shown before its conversion to integers, and after it.
+/// The maximum number of ops of a path in a message, before its conversion to integers and after it.
 const SHOWN: usize = 4;
 
-/// Warns about those requests in `module` that `is_mine` accepts and whose functions hold no requests themselves.
+/// Warns about the requests in `module` that `is_mine` accepts and whose functions contain no requests.
 pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
     let functions: HashMap<String, Op> =
         module.child_ops().into_iter().filter_map(|f| Some((f.symbol()?, f))).collect();
     for op in module.nested_ops() {
         let Some(request) = Request::of(op).filter(is_mine) else { continue };
         let Some(&function) = functions.get(&request.callee).filter(|f| f.body().is_some()) else { continue };
-        // Its own rule says how its results vary.
+        // A rule of the function determines how its results vary.
         if !rules_of(function).is_empty() {
             continue;
         }
@@ -37,7 +36,7 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
     }
 }
 
-/// Warns when the results vary with argument `k`, through which no float leads to them.
+/// Warns if the results depend on argument `k`, but not through floats.
 fn warn_about(request: &Request, function: Op, k: usize) {
     let body = function.body().expect("it was asked for");
     let path = path_to_return(body.argument(k));
@@ -70,7 +69,8 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         .emit();
 }
 
-/// Whether floats go in and only something else comes out. The sizes of an array are no function of its elements.
+/// Checks whether an op has float operands but no float results. The sizes of an array are not a function of its
+/// elements.
 fn is_conversion(op: Op) -> bool {
     let is_float = |v: Value| v.ty().is_differentiable();
     let results = op.results();
@@ -81,13 +81,13 @@ fn is_conversion(op: Op) -> bool {
         && !matches!(op.kind(), Kind::ArrayLength | Kind::TensorDim)
 }
 
-/// The ops on a shortest way from `argument` to a float that its function returns; empty when there is none. What stops
-/// derivatives between floats, as its author wrote, ends ways too.
+/// Returns the ops on a shortest path from `argument` to a float that its function returns; empty if there is none. Ops
+/// with which the author stops derivatives of floats also end paths.
 fn path_to_return(argument: Value) -> Vec<Op> {
     let mut came_from: HashMap<Value, (Op, Value)> = HashMap::new();
     let mut queue = VecDeque::from([argument]);
     while let Some(value) = queue.pop_front() {
-        // Uses are listed last first.
+        // Uses are listed in reverse order.
         for (user, k) in value.uses().into_iter().rev() {
             if user.kind() == Kind::FuncReturn && user.operand(k).ty().is_differentiable() {
                 let steps = std::iter::successors(came_from.get(&value), |(_, before)| came_from.get(before));

@@ -1,11 +1,12 @@
-//! Reverse mode, first half: a request becomes the primal program and its derivative as a linear map (`spec/arrays.md` C.3).
+//! First half of reverse mode: a request becomes the primal program and its derivative as a linear map
+//! (`spec/arrays.md` C.3).
 //!
-//! The code of the map is the tangents' half of the forward transformation, apart from the primals; SSA values share what
-//! it uses twice. `transpose-delta` then runs it backwards. Loops are split likewise (C.5): the primal loop keeps its states
-//! and what is costly.
+//! The code of the map is the tangent part of the forward transformation, separated from the primals. SSA values share
+//! common subexpressions. `transpose-delta` then transposes the map. Loops are split in the same way (C.5): the primal
+//! loop keeps its states and values that are expensive to recompute.
 //!
 //! Needs: ops with a rule in `derivatives.rs`; `bulk-operations` before it makes the maps small. Leaves: requests for
-//! forward mode, and requests whose function still holds another's.
+//! forward mode, and requests whose function still contains another request.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64) -> f64 {
 //!   %z = arith.mulf %x, %y : f64
@@ -60,7 +61,7 @@ pub const PASS: Pass = Pass {
     },
 };
 
-/// The options of passes that decide what loops keep.
+/// The options of passes that select what loops keep.
 pub const OPTIONS: &[PassOption] = &[
     PassOption {
         name: "memory-budget",
@@ -76,10 +77,10 @@ pub const OPTIONS: &[PassOption] = &[
     },
 ];
 
-/// What loops may keep for the reverse sweep.
+/// The limits on the residuals that loops keep for the reverse sweep.
 #[derive(Clone, Copy)]
 pub struct Memory {
-    /// In bytes; `None` without limit.
+    /// The budget in bytes; `None` for no limit.
     pub budget: Option<f64>,
     pub report: bool,
 }
@@ -97,7 +98,8 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     expand(module, memory, &|_| false)
 }
 
-/// The same, of bulk operations: what is differentiated is brought into normal form first, the functions stay as they are.
+/// As `run`, but on bulk ops: copies of the functions are normalised before they are differentiated, and the functions
+/// themselves do not change.
 pub fn run_in_bulk(module: Op, memory: Memory) -> Result<(), Reported> {
     expand(module, memory, &in_bulk)
 }
@@ -106,13 +108,13 @@ fn is_mine(request: &Request) -> bool {
     request.mode != Mode::Forward
 }
 
-/// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
+/// Checks whether `bulk-operations` supports the function. Otherwise the function is differentiated unchanged.
 fn in_bulk(function: Op) -> bool {
     let has_builds = function.nested_ops().iter().any(|op| matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayGet));
     has_builds && function.region(0).blocks().len() == 1 && bulk_operations::has_free_sizes(function)
 }
 
-/// The name of the function that a call calls.
+/// Returns the name of the callee of a call.
 fn called(op: Op) -> Option<String> {
     if op.kind() == Kind::FuncCall { op.attribute("callee")?.as_symbol() } else { None }
 }
@@ -126,7 +128,7 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
         }
     }
     requests::expand(module, is_mine, &|functions, request, callee| {
-        // What is changed before it is differentiated is changed in copies, for this request only.
+        // Functions are changed before differentiation only in copies for this request.
         let mut copies = Vec::new();
         let mut names = vec![request.callee.clone()];
         let mut seen = HashSet::new();
@@ -136,7 +138,7 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
             let (bulk, whole) = (in_bulk(function), memory.budget.is_none() || function.body().is_none());
             if bulk || !whole {
                 body = function.clone_op();
-                // Beside the function, where calls are looked up.
+                // Next to the function, where calls are resolved.
                 Builder::before(function).insert(body);
                 functions.insert(name.clone(), body);
                 copies.push((name, function, body));
@@ -162,7 +164,7 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
     Ok(())
 }
 
-/// The results of the callee, and those that `transpose` gives for each choice of cotangents.
+/// Returns the results of the callee, and the results of `transpose` for each choice of cotangents.
 fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
@@ -203,7 +205,7 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
     })
 }
 
-/// J[out..., in...] for result `k`, one row of it for each element; the cotangents of the other results are zero.
+/// Computes J[out..., in...] for result `k`, one row for each element; the cotangents of the other results are zero.
 fn jacobian(
     b: Builder,
     results: &[Value],
@@ -225,7 +227,8 @@ fn jacobian(
     b.build_like(y, rank, |b, o| along(b, b.one_hot(one, o, &sizes, &extents)))
 }
 
-/// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`; `dual.hessian @f` the Jacobian of that.
+/// Replaces `dual.hvp @f` by `dual.jvp` of a new function, the gradient of `@f`, and `dual.hessian @f` by the Jacobian
+/// of that function.
 fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());

@@ -1,8 +1,8 @@
-//! Forward-mode differentiation: every `dual.jvp`, `dual.grad` and `dual.jacobian` becomes code.
+//! Forward-mode differentiation: expands every `dual.jvp`, `dual.grad` and `dual.jacobian`.
 //!
-//! A value that varies becomes two: itself and its tangent (`spec/arrays.md` D, arrays of duals stored as two arrays).
-//! A gradient is an array built of one tangent for each input, each along a one-hot direction. This costs as many
-//! evaluations as there are inputs until `egg-optimize` has removed the work that the zeros make idle.
+//! A varying value becomes two: the primal and its tangent (`spec/arrays.md` D, arrays of duals stored as two arrays).
+//! A gradient is an array of one tangent for each input, each along a one-hot direction. This costs one evaluation for
+//! each input, until `egg-optimize` removes the operations on zeros.
 //!
 //! Needs: ops with a rule in `derivatives.rs`. Leaves: the functions themselves, unchanged; no request.
 //! ```mlir before
@@ -72,7 +72,7 @@ fn is_mine(request: &Request) -> bool {
     request.mode != Mode::Reverse
 }
 
-/// One request on its way to code.
+/// The expansion of one request.
 struct Forward<'a> {
     functions: &'a Functions,
     request: &'a Request,
@@ -80,7 +80,7 @@ struct Forward<'a> {
 }
 
 impl Forward<'_> {
-    /// The results of the callee, then the tangents of its float results.
+    /// Returns the results of the callee, then the tangents of its float results.
     fn jvp(&self) -> Result<Vec<Value>, Reported> {
         let b = Builder::before(self.request.op);
         let mut arguments: Vec<Dual> = constants(&self.request.inputs);
@@ -92,7 +92,7 @@ impl Forward<'_> {
         Ok(results.iter().map(|r| r.primal).chain(tangents.collect::<Vec<_>>()).collect())
     }
 
-    /// Result by result of the callee, and within it argument by argument that varies: (out..., in...).
+    /// Returns the derivatives, for each result of the callee and each varying argument: (out..., in...).
     fn derivatives(&self) -> Result<Vec<Value>, Reported> {
         let by_argument: Result<Vec<Vec<Value>>, Reported> =
             self.request.wrt.iter().map(|&k| self.derivative(k)).collect();
@@ -101,7 +101,7 @@ impl Forward<'_> {
         Ok((0..results).flat_map(|r| by_argument.iter().map(move |of| of[r])).collect())
     }
 
-    /// ∂y/∂x for `x`, argument `k`, and each result `y` of the callee.
+    /// Returns ∂y/∂x for `x`, argument `k`, and each result `y` of the callee.
     fn derivative(&self, k: usize) -> Result<Vec<Value>, Reported> {
         let b = Builder::before(self.request.op);
         let x = self.request.inputs[k];
@@ -138,14 +138,14 @@ impl Forward<'_> {
         Ok(columns.into_iter().map(outwards).collect())
     }
 
-    /// The callee's body on duals.
+    /// Emits the body of the callee on duals.
     fn at(&self, b: Builder, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let callers = Callers::of(self.request);
         differentiate(At::joint(b), Loops::Joint, self.functions, self.request, self.callee, arguments, &callers)
     }
 }
 
-/// The array like `x` that is one at the position `i` and zero elsewhere, both structural (E.0).
+/// Returns the array like `x` that is one at the position `i` and zero elsewhere, both structural (E.0).
 fn one_hot(b: Builder, x: Value, i: &[Value]) -> Value {
     let scalar = x.ty().scalar();
     b.build_like(x, i.len(), |b, k| {

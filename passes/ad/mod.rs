@@ -1,7 +1,7 @@
 //! Differentiation of programs over arrays. `derivatives` is the only table of derivatives; `forward` turns values into
-//! duals by it, `transpose_delta` runs linear maps backwards, and `differentiate` expands requests, innermost first.
-//! May use `analysis`, `arrays` and the costs of `optimise`. Must never know closures or streams: these come to it as
-//! functions over arrays.
+//! duals by it, `transpose_delta` transposes linear maps, and `differentiate` expands requests, innermost first. May
+//! use `analysis`, `arrays` and the costs of `optimise`. Must never know closures or streams: these are functions over
+//! arrays by then.
 
 pub mod activity;
 pub mod checkpoint;

@@ -1,15 +1,15 @@
-//! Functions written in place of a request: the region becomes a private function, which takes what it used from around as
-//! arguments that do not vary.
+//! Outlining of requests: the region of a request becomes a private function, whose captured values are arguments that
+//! do not vary.
 
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// Marks the functions that differentiation makes for itself; they go when nothing names them any more.
+/// Marks temporary functions of differentiation, which are removed when no op refers to them.
 const TEMPORARY: &str = "dual.temporary";
 
-/// Gives every request of `module` that has a region a function instead, innermost first.
+/// Replaces the region of every request of `module` by a function, innermost first.
 pub fn outline(module: Op) {
     let mut symbols = FreshNames::of(module);
     for op in module.nested_ops().into_iter().rev() {
@@ -68,8 +68,8 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
     op.erase();
 }
 
-/// A new private function called `name`, which `module` does not have; the name. It goes with the last op that names
-/// it.
+/// Creates a private function called `name`, a name that `module` does not contain, and returns the name. The function
+/// is removed with the last op that refers to it.
 pub fn private_function(module: Op, name: String, body: Block, results: &[Type], like: Op) -> Attribute {
     let context = module.context();
     let function = OpBuilder::new(Kind::FuncFunc, like.location())
@@ -82,15 +82,15 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
     context.symbol_attr(&name)
 }
 
-/// A symbol that `module` does not have: `base`, or that with a number.
+/// Returns a symbol that `module` does not contain: `base`, possibly with a number.
 pub fn free_name(module: Op, base: &str) -> String {
     FreshNames::of(module).free(base)
 }
 
-/// Names for new symbols of a module: none that it has, and none twice.
+/// A generator of new symbols for a module, all distinct.
 pub struct FreshNames {
     taken: HashSet<String>,
-    /// The first number of each base that was not tried.
+    /// For each base, the first number that was not tried.
     next: HashMap<String, usize>,
 }
 
@@ -99,7 +99,7 @@ impl FreshNames {
         FreshNames { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
     }
 
-    /// A symbol that is not taken, `base` or that with a number; then it is.
+    /// Returns a new symbol, `base` or `base` with a number, and reserves it.
     pub fn free(&mut self, base: &str) -> String {
         let next = self.next.entry(base.to_string()).or_default();
         loop {
@@ -112,7 +112,7 @@ impl FreshNames {
     }
 }
 
-/// Removes the functions of [`private_function`] that nothing names.
+/// Removes the functions of [`private_function`] to which no op refers.
 pub fn remove_temporary(module: Op) {
     loop {
         let named: HashSet<String> =
@@ -126,7 +126,7 @@ pub fn remove_temporary(module: Op) {
     }
 }
 
-/// The values from around `op` that its region uses, in order of use.
+/// Returns the values from outside that the region of `op` uses, in order of use.
 pub fn captured(op: Op) -> Vec<Value> {
     let nested = op.nested_ops();
     let inside: HashSet<Block> =

@@ -1,5 +1,5 @@
-//! Requests for derivatives, innermost first: those in a function are replaced before the function itself is differentiated,
-//! so that nested derivatives never confuse their perturbations (`spec/arrays.md` D.3).
+//! The order of requests for derivatives, innermost first: requests in a function are replaced before the function
+//! itself is differentiated, so that perturbations of nested derivatives are never confused (`spec/arrays.md` D.3).
 
 use crate::ad::forward::Functions;
 use crate::ad::outline;
@@ -10,12 +10,12 @@ use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
-/// Returns what replaces a request: one value for each of its results. The functions of the module may be exchanged for
-/// others while it runs.
+/// A function that returns the replacement of a request: one value for each of its results. It may exchange functions
+/// of the module.
 pub type Replace<'a> = &'a dyn Fn(&mut Functions, &Request, Op) -> Result<Vec<Value>, Reported>;
 
-/// Replaces the requests that `is_mine` accepts. One whose function still holds another's request, or a linear map that has
-/// not been transposed, is left for a later turn.
+/// Replaces the requests that `is_mine` accepts. A request is deferred if its function contains another request or a
+/// linear map that has not been transposed.
 pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Result<(), Reported> {
     outline::outline(module);
     let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
@@ -36,7 +36,7 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Says whether nothing is left in `function` that stands in the way of differentiating it.
+    /// Expands the requests in `function`. Returns whether the function can then be differentiated.
     fn expand_in(&mut self, function: Op) -> Result<bool, Reported> {
         let (mut clear, mut has_replaced) = (true, false);
         for op in function.nested_ops() {
@@ -46,12 +46,12 @@ impl Expansion<'_> {
                 None => clear &= !matches!(op.kind(), Kind::DualLinear | Kind::DualTranspose),
             }
         }
-        // What a request became may hold a map to transpose.
+        // The replacement of a request may contain a map to transpose.
         let is_left = |op: Op| op.kind() == Kind::DualTranspose;
         Ok(clear && !(has_replaced && function.nested_ops().into_iter().any(is_left)))
     }
 
-    /// Replaces `request`; returns whether that was possible now.
+    /// Replaces `request`. Returns whether this was possible now.
     fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
         let op = request.op;
         if self.open.contains(&request.callee) {
@@ -59,7 +59,7 @@ impl Expansion<'_> {
                 .error(format!("asks for the derivative of `@{}` while that is being computed", request.callee))
                 .emit());
         }
-        // The verifier has seen that the function exists and fits.
+        // The verifier has checked that the function exists and has the right type.
         let callee = self.functions[&request.callee];
         self.open.insert(request.callee.clone());
         let clear = self.expand_in_called(callee)?;
@@ -75,7 +75,7 @@ impl Expansion<'_> {
         Ok(true)
     }
 
-    /// Requests in `function`, in all that it calls, and in the rules for its derivative.
+    /// Expands the requests in `function`, in all its callees, and in its derivative rules.
     fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
         let mut clear = self.expand_in(function)?;
         let calls = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);

@@ -1,18 +1,18 @@
-//! Linear forms of sizes and indices, and what the ranges of their symbols prove.
+//! Linear forms of sizes and indices, and proofs from the ranges of their symbols.
 //!
-//! A form stands for a number that the program computes modulo 2^64. Where its exact value is proved to lie in a range
-//! of numbers that 64 bits hold, the computed value is the exact one, whatever overflowed on the way.
+//! A form represents a number that the program computes modulo 2^64. If its exact value is proved to be in a range that
+//! 64 bits can represent, the computed value is the exact one, even if intermediate results overflowed.
 
 use std::collections::BTreeMap;
 
-/// `constant + Σ coefficient · symbol`; symbols are numbered in order of appearance, so inner loops come last.
+/// The form `constant + Σ coefficient · symbol`. Symbols are numbered in order of appearance, so inner loops come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Affine {
     pub constant: i128,
     pub terms: BTreeMap<usize, i128>,
 }
 
-/// Larger numbers than this are not worth the risk of overflow: the product of two, and a sum of some, must fit.
+/// The maximum absolute value in a form: the product of two, and a sum of some, must fit.
 pub const LARGEST: i128 = 1 << 50;
 
 impl Affine {
@@ -24,7 +24,7 @@ impl Affine {
         Affine { constant: 0, terms: BTreeMap::from([(symbol, 1)]) }
     }
 
-    /// `self + factor · other`.
+    /// Returns `self + factor · other`.
     pub fn plus(&self, other: &Affine, factor: i128) -> Affine {
         let mut sum = self.clone();
         sum.constant += factor * other.constant;
@@ -44,7 +44,7 @@ impl Affine {
         Affine::default().plus(self, factor)
     }
 
-    /// The product, when one of the two is a constant.
+    /// Returns the product, if one of the two is a constant.
     pub fn product(&self, other: &Affine) -> Option<Affine> {
         if self.terms.is_empty() {
             return Some(other.times(self.constant));
@@ -52,12 +52,12 @@ impl Affine {
         other.terms.is_empty().then(|| self.times(other.constant))
     }
 
-    /// The number that this certainly is.
+    /// Returns the value of a constant form.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then(|| i64::try_from(self.constant).ok()).flatten()
     }
 
-    /// The symbol, when the form is one symbol and nothing else.
+    /// Returns the symbol, if the form is one symbol and nothing else.
     pub fn as_symbol(&self) -> Option<usize> {
         match self.terms.iter().collect::<Vec<_>>()[..] {
             [(&s, &1)] if self.constant == 0 => Some(s),
@@ -65,12 +65,12 @@ impl Affine {
         }
     }
 
-    /// Whether all numbers are small enough for further arithmetic.
+    /// Checks whether all numbers are small enough for further arithmetic.
     pub fn is_small(&self) -> bool {
         self.terms.values().chain([&self.constant]).all(|c| c.abs() < LARGEST)
     }
 
-    /// Puts `by` in the place of the symbol `s`.
+    /// Replaces the symbol `s` by `by`.
     pub fn replace(&mut self, s: usize, by: &Affine) {
         if let Some(c) = self.terms.remove(&s) {
             *self = self.plus(by, c);
@@ -78,10 +78,10 @@ impl Affine {
     }
 }
 
-/// No array is that large in any direction.
+/// An upper bound of the size of an array along any axis.
 const LARGEST_SIZE: i128 = 1 << 62;
 
-/// What is known of one symbol, which is a number of 64 bits.
+/// The known facts about one symbol, a number of 64 bits.
 #[derive(Clone, Debug)]
 pub enum Symbol {
     Unknown,
@@ -93,22 +93,22 @@ pub enum Symbol {
     Between(i128, i128),
 }
 
-/// The symbols of the forms, with what is known of them.
+/// The symbols of the forms, with the known facts about them.
 #[derive(Default)]
 pub struct Symbols {
     kinds: Vec<Symbol>,
-    /// Extents of the loops around the point of interest: inside, they are at least one.
+    /// Extents of the enclosing loops of the current point: inside, they are at least one.
     around: Vec<Affine>,
 }
 
 impl Symbols {
-    /// A new symbol.
+    /// Adds a symbol.
     pub fn add(&mut self, kind: Symbol) -> Affine {
         self.kinds.push(kind);
         Affine::symbol(self.kinds.len() - 1)
     }
 
-    /// The index of a loop below `extent`, which is at least one inside: until [`Symbols::leave`], or for good.
+    /// Adds the index of a loop below `extent`, which is at least one inside, until [`Symbols::leave`] or permanently.
     pub fn enter(&mut self, extent: Affine) -> Affine {
         self.around.push(extent.clone());
         self.add(Symbol::Index(extent))
@@ -126,7 +126,7 @@ impl Symbols {
         self.kinds[symbol] = kind;
     }
 
-    /// Puts `by` in the place of a symbol in all that is known.
+    /// Replaces a symbol by `by` in all facts.
     pub fn replace(&mut self, symbol: usize, by: &Affine) {
         self.around.iter_mut().for_each(|a| a.replace(symbol, by));
         for kind in &mut self.kinds {
@@ -136,12 +136,12 @@ impl Symbols {
         }
     }
 
-    /// Proves `0 ≤ e`, by putting each loop index at its worst end.
+    /// Proves `0 ≤ e`, by replacing each loop index by its worst bound.
     pub fn is_nonnegative(&self, e: &Affine) -> bool {
         self.least(e).is_some_and(|least| least >= 0)
     }
 
-    /// A number that `e` is certainly not below; `None` when it is beyond reckoning.
+    /// Returns a lower bound of `e`; `None` if none can be computed.
     pub fn least(&self, e: &Affine) -> Option<i128> {
         let mut e = e.clone();
         // Inner indices first: their extents may mention outer ones.
@@ -159,13 +159,13 @@ impl Symbols {
         })
     }
 
-    /// A number that `e` is certainly not above.
+    /// Returns an upper bound of `e`.
     pub fn most(&self, e: &Affine) -> Option<i128> {
         self.least(&e.times(-1)).map(|n| -n)
     }
 
     fn lower(&self, symbol: usize) -> i128 {
-        // An extent `symbol + k` of a loop around is at least one.
+        // An extent `symbol + k` of an enclosing loop is at least one.
         let loops = self.around.iter().filter(|e| e.terms.len() == 1 && e.terms.get(&symbol) == Some(&1));
         let kind = match self.kinds[symbol] {
             Symbol::Size | Symbol::Index(_) => 0,

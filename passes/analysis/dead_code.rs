@@ -1,14 +1,14 @@
-//! What differentiation leaves behind: ops that nobody uses, and what loops carry or emit for nobody.
+//! Elimination of dead code after differentiation: unused ops, and unused carried values and emitted rows of loops.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
-/// Removes dead code in `root`, until there is none that this file can see.
+/// Removes dead code in `root` until a fixpoint.
 pub fn remove(root: Op) {
     loop {
         remove_unused(root);
-        // Inner loops first, and only one of a nest in a round: the others may have moved.
+        // Inner loops first, and only one loop of a nest in an iteration, because the others may have moved.
         let mut changed = HashSet::new();
         for op in root.nested_ops().into_iter().rev() {
             let touched = |op: &Op| changed.contains(op);
@@ -29,8 +29,8 @@ pub fn remove(root: Op) {
     }
 }
 
-/// Erases what has results, no effects, and no use, and checks of what is certain; says whether there was such an op. Uses stand after definitions, so one pass
-/// backwards finds all.
+/// Erases unused ops with results and without effects, and checks that always hold. Returns whether an op was erased.
+/// Uses are after definitions, so one traversal in reverse order finds all.
 pub fn remove_unused(root: Op) -> bool {
     let mut found = false;
     for op in root.nested_ops().into_iter().rev() {
@@ -43,7 +43,7 @@ pub fn remove_unused(root: Op) -> bool {
     found
 }
 
-/// Whether an op is an `array.check` of what is certain.
+/// Checks whether an op is an `array.check` that always holds.
 fn is_kept_check(op: Op) -> bool {
     op.kind() == Kind::ArrayCheck
         && op.operand(0).defining_op().is_some_and(|(made, _)| {
@@ -52,21 +52,21 @@ fn is_kept_check(op: Op) -> bool {
         })
 }
 
-/// Whether an op may go where nobody reads its results.
+/// Checks whether an op may be erased if its results are unused.
 pub fn is_harmless(op: Op) -> bool {
-    // A loop of the functional language that may run for ever is one that somebody waits for.
+    // A functional loop that may not terminate must stay, because the program waits for it.
     let is_one = |op: Op| op.has_no_own_effects() && op.kind() != Kind::LambdaWhile;
     is_one(op) && op.nested_ops().into_iter().all(is_one)
 }
 
-/// How a loop's operands, arguments and results belong together.
+/// The correspondence of operands, arguments and results of a loop.
 struct Shape {
-    /// Operands before the inits, other than arrays.
+    /// The operands before the inits, other than arrays.
     bounds: Vec<Value>,
-    /// Arrays of which an iteration reads a row: the first arguments after those for bounds.
+    /// The arrays of which an iteration reads a row: the first arguments after those for bounds.
     arrays: Vec<Value>,
     inits: Vec<Value>,
-    /// Arguments of the body before the rows.
+    /// The number of arguments of the body before the rows.
     counters: usize,
 }
 
@@ -88,7 +88,7 @@ fn shape(op: Op) -> Option<Shape> {
     }
 }
 
-/// Makes a loop carry, read and emit only what somebody uses; says whether it has become another op.
+/// Removes the unused carried values, rows and results of a loop. Returns whether the op was replaced.
 fn trim(op: Op) -> bool {
     let Some(shape) = shape(op) else { return false };
     let body = op.body().expect("verified: one block");
@@ -109,7 +109,7 @@ fn trim(op: Op) -> bool {
     let carried: Vec<usize> = kept.iter().copied().filter(|&k| k < shape.inits.len()).collect();
     let yielded: Vec<Value> = kept.iter().map(|&k| end.operand(k)).collect();
     end.set_operands(&yielded);
-    // Dead ops use each other only, later ones those before them.
+    // Dead ops only use each other, later ones the ones before them.
     for dead in body.ops().into_iter().rev().filter(|inner| !live.contains(inner)) {
         dead.erase();
     }
@@ -138,7 +138,8 @@ fn trim(op: Op) -> bool {
     true
 }
 
-/// The ops directly in `body` that the needed results need; carried values that those need become needed.
+/// Returns the ops directly in `body` that the needed results need. Carried values that those need are marked as
+/// needed.
 fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> HashSet<Op> {
     let mut live = HashSet::from([end]);
     let mut todo: Vec<Value> = (0..needed.len()).filter(|&k| needed[k]).map(|k| end.operand(k)).collect();
@@ -166,7 +167,7 @@ fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> Has
     live
 }
 
-/// The op directly in `body` that holds `op`.
+/// Returns the op directly in `body` that contains `op`.
 fn top_of(op: Op, body: Block) -> Op {
     let mut top = op;
     while top.block() != Some(body) {
@@ -175,7 +176,7 @@ fn top_of(op: Op, body: Block) -> Op {
     top
 }
 
-/// A block with some of the arguments of `old`, and its ops.
+/// Creates a block with some of the arguments of `old`, and moves its ops.
 pub fn moved(old: Block, stay: &[usize]) -> Block {
     let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
     let block = Block::new(&arguments);

@@ -1,9 +1,9 @@
-//! Functions that bring their own derivatives.
+//! Functions with custom derivatives.
 
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
 use mlopt_dialects::ir::Op;
 
-/// The functions that the rules of `function` name.
+/// Returns the functions that are the rules of `function`.
 pub fn rules_of(function: Op) -> Vec<String> {
     let names = [TANGENT_RULE, COTANGENT_RULE].map(|name| function.attribute(name).and_then(|a| a.as_symbol()));
     names.into_iter().flatten().collect()

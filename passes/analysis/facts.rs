@@ -1,34 +1,34 @@
-//! What is known of sizes and indices: enough to leave out the guards of reads that cannot go wrong.
+//! Known facts about sizes and indices, which are used to omit guards of reads that are always in range.
 //!
-//! An index is an affine expression of symbols: sizes of arrays (not negative), indices of the loops around
-//! (`0 ≤ i < extent`), quotients by positive constants, minima and maxima, and unknowns. A bound is proved by putting each
-//! symbol at its worst end.
+//! An index is an affine expression of symbols: sizes of arrays (not negative), indices of the enclosing loops (`0 ≤ i
+//! < extent`), quotients by positive constants, minima and maxima, and unknowns. A bound is proved by replacing each
+//! symbol by its worst bound.
 
 use crate::analysis::affine::{Affine, LARGEST};
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// One extent of an array: known now, or an `index` value of the new program (never negative).
+/// One extent of an array: static, or an `index` value of the new program (never negative).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     Known(i64),
     Value(Value),
 }
 
-/// What is known of one symbol.
+/// The known facts about one symbol.
 #[derive(Clone, Debug)]
 enum Symbol {
     Unknown,
     /// A size: at least zero.
     Size,
-    /// At least zero and below this: the index of a loop, a remainder.
+    /// At least zero and less than this: the index of a loop, a remainder.
     Below(Affine),
     /// ⌊x / k⌋ for k > 0.
     Quotient(Affine, i128),
     Min(Affine, Affine),
     Max(Affine, Affine),
-    /// One or the other.
+    /// One of the two.
     Either(Affine, Affine),
 }
 
@@ -48,20 +48,20 @@ pub struct Facts {
     values: HashMap<Value, Affine>,
     symbols: Vec<Symbol>,
     quotients: HashMap<(Affine, i128), usize>,
-    /// Extents of the loops around the point of construction: inside, they are at least one.
+    /// Extents of the enclosing loops of the current position: inside, they are at least one.
     around: Vec<Affine>,
-    /// Sizes that were computed from numbers; those sizes that have been checked.
+    /// Symbols of sizes that were computed from numbers, and of those sizes that have been checked.
     free: HashSet<usize>,
     checked: HashSet<Affine>,
-    /// Indices and sizes of which the program has made sure, in the blocks around the point of construction.
+    /// Indices and sizes that the program has checked, in the enclosing blocks of the current position.
     supposed: Vec<(Affine, Affine)>,
 }
 
-/// Steps of one proof.
+/// The maximum number of steps of one proof.
 const FUEL: usize = 100;
 
 impl Facts {
-    /// `value` is the size of something.
+    /// Records that `value` is a size.
     pub fn is_size(&mut self, value: Value) {
         let a = self.of(value);
         if let [(&s, &1)] = a.terms.iter().collect::<Vec<_>>()[..]
@@ -72,11 +72,11 @@ impl Facts {
         }
     }
 
-    /// From now on `a` and `b` count as the same number: the caller has made sure.
+    /// Records that `a` and `b` are equal, which the caller has ensured.
     pub fn unify(&mut self, a: Size, b: Size) {
         let (a, b) = (self.size(a), self.size(b));
         let difference = a.plus(&b, -1);
-        // Solve for one symbol with coefficient ±1 and put the rest in its place everywhere.
+        // Solves for one symbol with coefficient ±1 and substitutes it everywhere.
         let solvable = || {
             let free = |s: &usize| matches!(self.symbols[*s], Symbol::Unknown | Symbol::Size);
             difference.terms.iter().rev().filter(move |(s, c)| c.abs() == 1 && free(s))
@@ -93,11 +93,11 @@ impl Facts {
         for a in self.symbols.iter_mut().flat_map(Symbol::parts) {
             a.replace(s, &rest);
         }
-        // What was remembered by the old expressions is found again by the new ones or not at all.
+        // Memoised quotients of old expressions are removed.
         self.quotients.retain(|(a, _), _| !a.terms.contains_key(&s));
     }
 
-    /// `index` runs below `extent`; call [`Facts::leave`] at the end of the loop.
+    /// Records that `index` is below `extent`; [`Facts::leave`] must be called at the end of the loop.
     pub fn enter(&mut self, index: Value, extent: Size) {
         self.below(index, extent);
         let extent = self.size(extent);
@@ -108,8 +108,8 @@ impl Facts {
         self.around.pop();
     }
 
-    /// What `ask` finds out before any loop: what is computed inside of one may be repeated in front of it, where the loop
-    /// may have no iterations, and then extents around are zero.
+    /// Returns the result of `ask` outside of all loops. A computation inside a loop may be repeated before it, where
+    /// the loop may have no iterations and enclosing extents may be zero.
     pub fn before_loops<T>(&mut self, ask: impl FnOnce(&mut Facts) -> T) -> T {
         let around = std::mem::take(&mut self.around);
         let answer = ask(self);
@@ -117,14 +117,14 @@ impl Facts {
         answer
     }
 
-    /// `value` is at least zero and below `extent`.
+    /// Records that `value` is at least zero and below `extent`.
     pub fn below(&mut self, value: Value, extent: Size) {
         let extent = self.size(extent);
         let a = self.fresh(Symbol::Below(extent));
         self.values.insert(value, a);
     }
 
-    /// `value` is ⌊x / y⌋ (total, towards -∞).
+    /// Records that `value` is ⌊x / y⌋ (total, towards -∞).
     pub fn quotient(&mut self, value: Value, x: Value, y: Value) {
         if let Some(k) = self.divisor(y) {
             let q = self.quotient_of(x, k);
@@ -136,7 +136,7 @@ impl Facts {
         self.constant(y).map(i128::from).filter(|k| *k > 0 && *k < LARGEST)
     }
 
-    /// `value` is x - y·⌊x / y⌋.
+    /// Records that `value` is x - y·⌊x / y⌋.
     pub fn remainder(&mut self, value: Value, x: Value, y: Value) {
         match self.divisor(y) {
             Some(k) => {
@@ -167,8 +167,8 @@ impl Facts {
         q
     }
 
-    /// The expression of `value`, or a symbol for all of it when a sum in it may have wrapped: what is said of unknown
-    /// numbers holds modulo 2^64 only, which is enough for sums and not for quotients and comparisons.
+    /// Returns the expression of `value`, or one symbol for all of it if a sum in it may have wrapped: facts about
+    /// unknown numbers hold only modulo 2^64, which is enough for sums but not for quotients and comparisons.
     fn whole(&mut self, value: Value) -> Affine {
         let a = self.of(value);
         let unknown = a.terms.keys().any(|s| matches!(self.symbols[*s], Symbol::Unknown));
@@ -181,7 +181,7 @@ impl Facts {
         a
     }
 
-    /// Records what an op of the new program computes, as far as it is affine: there, and wherever it may be repeated.
+    /// Records the result of an op of the new program, as far as it is affine: there, and wherever it may be repeated.
     pub fn define(&mut self, op: Op) {
         self.before_loops(|facts| facts.define_anywhere(op));
     }
@@ -222,7 +222,7 @@ impl Facts {
                 Some(if a == b { a } else { self.fresh(Symbol::Either(a, b)) })
             }
             Kind::ArithFloordivsi => return self.quotient(z, op.operand(0), op.operand(1)),
-            // Rounded towards zero, which is the same where nothing is negative.
+            // Rounding towards zero is the same if no operand is negative.
             Kind::ArithDivsi | Kind::ArithDivui if self.at_least_zero(op.operand(0)) => {
                 return self.quotient(z, op.operand(0), op.operand(1));
             }
@@ -236,14 +236,14 @@ impl Facts {
         }
     }
 
-    /// Whether `size` is asked for the first time and may be any number: one that does not come from arrays and loops
-    /// alone, or from many times their sizes.
+    /// Checks whether `size` is used for the first time and may be any number: one that does not derive from arrays and
+    /// loops alone, or that derives from large multiples of their sizes.
     pub fn is_new(&mut self, size: Value) -> bool {
         let a = self.of(size);
         !self.is_modest(&a, FUEL) && self.checked.insert(a)
     }
 
-    /// Whether `a` is at most the sum of a few sizes of arrays.
+    /// Checks whether `a` is at most the sum of a few sizes of arrays.
     fn is_modest(&self, a: &Affine, fuel: usize) -> bool {
         let Some(fuel) = fuel.checked_sub(1) else { return false };
         let symbol = |s: usize| match &self.symbols[s] {
@@ -257,20 +257,20 @@ impl Facts {
         a.constant < 1 << 40 && a.terms.iter().all(|(&s, &c)| c <= 4 && (checked(s) || symbol(s)))
     }
 
-    /// `value` is a size that an array is to get, not one that an array has.
+    /// Records that `value` is the requested size of a new array, not the size of an existing one.
     pub fn is_chosen_size(&mut self, value: Value) {
         self.is_size(value);
         let a = self.of(value);
         self.free.extend(a.terms.keys());
     }
 
-    /// The number that a size certainly is.
+    /// Returns the value of a constant size.
     pub fn known(&mut self, size: Size) -> Option<i64> {
         let a = self.size(size);
         a.terms.is_empty().then(|| i64::try_from(a.constant).ok()).flatten()
     }
 
-    /// The number that an index value certainly is.
+    /// Returns the value of a constant index.
     pub fn constant(&mut self, value: Value) -> Option<i64> {
         if let Some((op, _)) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) {
             return op.attribute("value")?.as_i64();
@@ -282,18 +282,18 @@ impl Facts {
         self.size(a) == self.size(b)
     }
 
-    /// From now on `0 ≤ index < size`, until [`Facts::forget`].
+    /// Assumes `0 ≤ index < size`, until [`Facts::forget`].
     pub fn suppose_below(&mut self, index: Value, size: Size) {
         let pair = (self.of(index), self.size(size));
         self.supposed.push(pair);
     }
 
-    /// How much is supposed.
+    /// Returns the number of assumptions.
     pub fn supposed(&self) -> usize {
         self.supposed.len()
     }
 
-    /// Supposes only the first `n` things.
+    /// Keeps only the first `n` assumptions.
     pub fn forget(&mut self, n: usize) {
         self.supposed.truncate(n);
     }
@@ -328,7 +328,7 @@ impl Facts {
 
     /// Proves `e ≥ 0` for integers.
     fn prove(&self, mut e: Affine, fuel: &mut usize) -> bool {
-        // The latest symbols first: what is known of them mentions earlier ones.
+        // The latest symbols first: their facts mention earlier ones.
         while let Some((&s, &c)) =
             e.terms.iter().rev().find(|(s, _)| !matches!(self.symbols[**s], Symbol::Unknown | Symbol::Size))
         {
@@ -341,7 +341,7 @@ impl Facts {
                 Symbol::Unknown | Symbol::Size => unreachable!("not looked for"),
                 Symbol::Below(_) if c > 0 => {}
                 Symbol::Below(extent) => e = e.plus(extent, c).plus_known(-c),
-                // k·s is x less a remainder from 0 to k-1; and k·e > -k is as good as e ≥ 0.
+                // k·s is x minus a remainder from 0 to k-1; and k·e > -k is equivalent to e ≥ 0.
                 Symbol::Quotient(x, k) => {
                     let remainder = if c > 0 { c * (k - 1) } else { 0 };
                     e = e.times(*k).plus(x, c).plus_known(k - 1 - remainder);
@@ -372,7 +372,8 @@ impl Facts {
         least >= 0
     }
 
-    /// The least value of a symbol, from the loops around: an extent `symbol + k` is at least one there.
+    /// Returns the least value of a symbol according to the enclosing loops: an extent `symbol + k` is at least one
+    /// there.
     fn least(&self, symbol: usize) -> Option<i128> {
         self.around
             .iter()

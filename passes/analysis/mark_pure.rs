@@ -1,9 +1,9 @@
-//! Says of functions and of calls that they are pure: `array.pure`. Then `egg-optimize`, which looks at one function at a time, may merge,
-//! move and drop the calls.
+//! Marks pure functions and calls with `array.pure`. Then `egg-optimize`, which optimises one function at a time, may
+//! merge, move and remove the calls.
 //!
-//! Needs: nothing. Leaves: the same operations. A function is pure when it has one block, each operation in it is pure or calls a pure
-//! function, and it does not reach itself: recursion may not end, and nobody may run that where the program would not. Of a function
-//! without a body the mark that it has is believed; all other marks are made anew.
+//! Needs: nothing. Leaves: the same ops. A function is pure if it has one block, each op in it is pure or calls a pure
+//! function, and it is not recursive. Recursion may not terminate, so a recursive call must not run where the program
+//! would not run it. The mark of a function without a body is trusted; all other marks are recomputed.
 //! ```mlir before
 //! func.func private @scale(%x: f64) -> f64 {
 //!   %y = arith.mulf %x, %x : f64
@@ -41,7 +41,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// Whether a call is marked.
+/// Checks whether a call is marked.
 pub fn is_marked(call: Op) -> bool {
     call.kind() == Kind::FuncCall && call.attribute(PURE).is_some()
 }
@@ -72,7 +72,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    /// Being looked at: who meets it here is recursive.
+    /// The analysis is in progress: a caller that reaches it is recursive.
     Open,
     Pure,
     Impure,
@@ -94,7 +94,7 @@ fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<Stri
             known.insert(name.to_string(), State::Open);
             function.nested_ops().into_iter().all(|op| match op.kind() {
                 Kind::FuncCall => callee(op).is_some_and(|name| is_pure(&name, functions, known)),
-                // Its regions are looked at with all else that is nested.
+                // Its regions are visited with all other nested ops.
                 Kind::ScfIf => true,
                 _ => op.is_registered() && op.is_pure(),
             })

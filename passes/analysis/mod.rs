@@ -1,6 +1,5 @@
-//! What passes want to know of a program before they change it: affine forms, ranges of sizes and indices, purity,
-//! unused code. May use the dialects. Must never know another folder of this crate: everything here may be used by all
-//! of them.
+//! Analyses of programs before transformations: affine forms, ranges of sizes and indices, purity, unused code. May use
+//! the dialects. Must never know another folder of this crate: every folder may use this one.
 
 pub mod affine;
 pub mod dead_code;

@@ -1,13 +1,13 @@
-//! The smallest program that still shows something: ops and results of functions go, one half, quarter, … at a time, while a test says
-//! that what is left is interesting. `mlopt reduce` and the tests on random programs use it.
+//! Reduction of a program to a minimal one with some property: ops and results of functions are removed, one half,
+//! quarter, … at a time, while a test accepts the rest. `mlopt reduce` and the tests on random programs use it.
 //!
-//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of the module as its elements. What is used becomes
-//! another value of its type that stands before it, so that programs stay valid while they shrink.
+//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of the module as its elements. Uses of a removed
+//! value are replaced by another value of its type that dominates them, so that programs stay valid.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// A clone of `module` as small as it gets, of the clones that `is_interesting`, which `module` itself must be.
+/// Returns the smallest found clone of `module` that `is_interesting`; `module` itself must be.
 pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
     let mut best = module.clone_op();
     loop {
@@ -21,13 +21,13 @@ pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
     }
 }
 
-/// Ops, their results, and results of functions.
+/// Returns the number of ops, of their results, and of results of functions.
 fn size(module: Op) -> usize {
     let returned: usize = functions(module).iter().map(|(_, return_op)| return_op.num_operands()).sum();
     module.nested_ops().into_iter().map(|op| 1 + op.num_results()).sum::<usize>() + returned
 }
 
-/// Keeps `candidate` in place of `best` when it is interesting.
+/// Replaces `best` by `candidate` if it is interesting.
 fn keep(best: &mut Op, candidate: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> bool {
     let better = candidate.verify() && is_interesting(candidate);
     let worse = if better { std::mem::replace(best, candidate) } else { candidate };
@@ -53,7 +53,7 @@ fn fewer_ops(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     }
 }
 
-/// Functions that nothing mentions, with the op that returns.
+/// Returns the functions that no op refers to, with their return ops.
 fn functions(module: Op) -> Vec<(Op, Op)> {
     let all = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
     let free = all.filter(|f| f.symbol().is_some_and(|name| !is_named(*f, &name)));
@@ -84,7 +84,7 @@ fn fewer_results(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     }
 }
 
-/// Builds and branches without the results that nothing reads.
+/// Removes the unused results of builds and branches.
 fn fewer_yields(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     let has_idle = |op: &Op| {
         let unused = op.results().into_iter().filter(|r| r.is_unused()).count();
@@ -104,7 +104,7 @@ fn fewer_yields(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     }
 }
 
-/// Replaces an op by one that has only the results that something reads; each is an operand of what ends its regions.
+/// Replaces an op by one that has only the used results; each is an operand of the terminators of its regions.
 fn without_idle_results(op: Op) {
     let read: Vec<usize> = (0..op.num_results()).filter(|&k| !op.result(k).is_unused()).collect();
     let b = Builder::before(op);
@@ -134,16 +134,17 @@ fn without_idle_results(op: Op) {
     op.erase();
 }
 
-/// Removes those of `ops` that can go without leaving a use behind, the last first. Returns how many went.
+/// Removes those of `ops` that can be erased without leaving a use, in reverse order. Returns the number of erased ops.
 fn remove(ops: &[Op]) -> usize {
     let mut removed = 0;
     for &op in ops.iter().rev() {
         let parent = op.parent_op().expect("nested ops have a parent");
-        // MLIR's verifier of a named op of `linalg` relies on the body that the name stands for, which no text shows.
+        // MLIR's verifier of a named op of `linalg` relies on the body that the name implies, which the text does not
+        // show.
         if parent.name().starts_with("linalg.") && ![Kind::LinalgGeneric, Kind::LinalgMap].contains(&parent.kind()) {
             continue;
         }
-        // Ending a block is what a terminator is for.
+        // A terminator must end its block.
         if op.next().is_none() && parent.kind() != Kind::BuiltinModule {
             continue;
         }
@@ -162,7 +163,8 @@ fn remove(ops: &[Op]) -> usize {
     removed
 }
 
-/// A value that may take the place of `result`: an operand of its op, an argument of a block around it, or a result before it.
+/// Returns a value that may replace `result`: an operand of its op, an argument of an enclosing block, or a result
+/// before it.
 fn stand_in(op: Op, result: Value) -> Option<Value> {
     let mut candidates = op.operands();
     let mut before = Vec::new();
@@ -176,7 +178,7 @@ fn stand_in(op: Op, result: Value) -> Option<Value> {
     candidates.into_iter().chain(before).find(|v| v.ty() == result.ty())
 }
 
-/// Whether any op beside it mentions the symbol `name`.
+/// Checks whether any other op mentions the symbol `name`.
 fn is_named(op: Op, name: &str) -> bool {
     let reference = format!("@{name}");
     let module = op.module().expect("a symbol is in a module");

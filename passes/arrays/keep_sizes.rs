@@ -1,10 +1,10 @@
-//! Keeps `canonicalize` from losing the sizes of integer arrays: MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also with
-//! operations in between, to a constant of their type. A constant of a type with `?` has no size and cannot be read
-//! back.
+//! Prevents `canonicalize` from losing the sizes of integer arrays: MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also
+//! with operations in between, to a constant of their type. A constant of a type with `?` has no size and cannot be
+//! parsed again.
 //!
-//! Needs: nothing. Leaves: the same operations; where one of these three has a result of open sizes, its second operand
-//! is a reshape of what it was, to its own sizes. `egg-optimize` sees through that, and simplifies what `canonicalize`
-//! leaves.
+//! Needs: nothing. Leaves: the same ops. If one of these three has a result with dynamic sizes, its second operand
+//! becomes a reshape of the original one to its own sizes. `egg-optimize` ignores this reshape, and simplifies the ops
+//! that `canonicalize` does not.
 //! ```mlir before
 //! func.func @none(%x: tensor<?xi64>) -> tensor<?xi64> {
 //!   %z = arith.subi %x, %x : tensor<?xi64>
@@ -25,7 +25,7 @@ use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// `--keep-sizes`.
+/// The pass `--keep-sizes`.
 pub const PASS: Pass = Pass {
     name: "keep-sizes",
     description: "Keep canonicalize from folding integer arrays of open sizes to constants, which have no size",
@@ -35,7 +35,7 @@ pub const PASS: Pass = Pass {
     run: |module, _| run(module),
 };
 
-/// What MLIR folds to a constant when both operands are one value.
+/// The ops that MLIR folds to a constant if both operands are one value.
 const FOLDED: [Kind; 3] = [Kind::ArithSubi, Kind::ArithXori, Kind::ArithCmpi];
 
 fn run(module: Op) -> Result<(), Reported> {

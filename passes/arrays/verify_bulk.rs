@@ -1,6 +1,6 @@
-//! Reports what keeps a function out of the normal form that `bulk-operations` makes (`bulk_operations/normal.rs`).
+//! Reports ops that are not in the normal form of `bulk-operations` (`bulk_operations/normal.rs`).
 //!
-//! Needs: nothing. Leaves: everything as it is.
+//! Needs: nothing. Leaves: the program unchanged.
 
 use crate::arrays::bulk_operations::normal;
 use mlopt_dialects::Reported;

@@ -1,9 +1,8 @@
-//! A function applied along an axis: every `array.vmap` becomes an `array.build` of calls.
+//! Expands every `array.vmap`, the application of a function along an axis, to an `array.build` of calls.
 //!
-//! A mapped axis that is not the outermost is brought there first. `bulk-operations` then inlines the calls and makes bulk
-//! operations of the build.
+//! A mapped axis is made outermost first. `bulk-operations` then inlines the calls and converts the build to bulk ops.
 //!
-//! Needs: nothing. Leaves: the functions that are mapped, unchanged; no `array.vmap`.
+//! Needs: nothing. Leaves: the mapped functions, unchanged; no `array.vmap`.
 //! ```mlir before
 //! func.func @scale(%x: f64, %w: f64) -> f64 {
 //!   %y = arith.mulf %x, %w : f64
@@ -54,7 +53,7 @@ pub fn expand_in(root: Op) {
     }
 }
 
-/// Replaces one `array.vmap`, which is gone afterwards, by an `array.build`; `None` when it has no results.
+/// Replaces one `array.vmap` by an `array.build`, and erases it. Returns `None` if it has no results.
 pub fn expand(op: Op) -> Option<Op> {
     let b = Builder::before(op);
     let axes: Vec<Option<usize>> = match op.attribute("in_axes").and_then(|a| a.as_i64_array()) {
@@ -64,7 +63,7 @@ pub fn expand(op: Op) -> Option<Op> {
     let inputs: Vec<Value> = op.operands().into_iter().zip(&axes).map(|(x, axis)| outermost(b, x, *axis)).collect();
     let callee = op.attribute("callee").expect("verified: a symbol");
     let mut build = None;
-    // Without results there is nothing to compute: functions of the array language are pure.
+    // Without results the op is dead, because functions of the array language are pure.
     if let Some(first) = op.results().first() {
         let size = first.ty().shape()[0];
         let (mapped, _) = inputs.iter().zip(&axes).find(|(_, axis)| axis.is_some()).expect("verified: one is mapped");
@@ -86,7 +85,7 @@ pub fn expand(op: Op) -> Option<Op> {
     build
 }
 
-/// `x` with the mapped axis outermost.
+/// Returns `x` with the mapped axis outermost.
 fn outermost(b: Builder, x: Value, axis: Option<usize>) -> Value {
     match axis {
         None | Some(0) => x,

@@ -1,8 +1,8 @@
-//! Programs with functions as values, as the passes on them see them: trees of statements with named values.
+//! The representation of programs with functions as values: trees of statements with named values.
 //!
-//! A body is a list of statements and what it gives on. An op of any dialect is a statement with its name, its attributes and its
-//! operands; its regions are functions of their block arguments that see the values around them. A value has one number in the
-//! whole program, so that code moves without a thought of scopes, and copying renames.
+//! A body is a list of statements and its results. An op of any dialect is a statement with its name, its attributes
+//! and its operands; its regions are functions of their block arguments that may use values from outside. A value has
+//! one number in the whole program, so that code can move without regard to scopes, and copying renames.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
@@ -17,16 +17,16 @@ pub struct Var(u32);
 struct Info {
     ty: Type,
     name: Option<Rc<str>>,
-    /// The value that this one is the image of, or itself: its key in environments.
+    /// The value of which this one is the image, or itself: its key in environments.
     primal: Var,
 }
 
-/// A function of its parameters, in the scope around it.
+/// A function of its parameters, in the enclosing scope.
 #[derive(Clone)]
 pub struct Code {
     pub params: Vec<Var>,
     pub body: Body,
-    /// The op that ends the block: `lambda.return`, `array.yield`.
+    /// The terminator of the block: `lambda.return`, `array.yield`.
     pub end: Rc<str>,
 }
 
@@ -70,7 +70,7 @@ impl Stmt {
         self.attributes.iter().find(|(n, _)| n == name).map(|a| a.1)
     }
 
-    /// The value of an op with one.
+    /// Returns the value of an op with one result.
     pub fn result(&self) -> Var {
         self.results[0]
     }
@@ -81,20 +81,20 @@ impl Program {
         Program { context, values: Vec::new(), functions: Vec::new() }
     }
 
-    /// A new value.
+    /// Creates a value.
     pub fn fresh(&mut self, ty: Type, name: Option<Rc<str>>) -> Var {
         let var = Var(self.values.len() as u32);
         self.values.push(Info { ty, name, primal: var });
         var
     }
 
-    /// A new value with the name of another.
+    /// Creates a value with the name of another.
     pub fn like(&mut self, var: Var, ty: Type) -> Var {
         let name = self.values[var.0 as usize].name.clone();
         self.fresh(ty, name)
     }
 
-    /// A new value that stands for `var` after a transform: it has the same key in environments.
+    /// Creates a value that represents `var` after a transform: it has the same key in environments.
     pub fn image(&mut self, var: Var, ty: Type) -> Var {
         let new = self.like(var, ty);
         self.values[new.0 as usize].primal = self.values[var.0 as usize].primal;
@@ -109,12 +109,12 @@ impl Program {
         self.values[var.0 as usize].ty = ty;
     }
 
-    /// What a value is called.
+    /// Returns the name of a value.
     pub fn name_of(&self, var: Var) -> Option<&str> {
         self.values[var.0 as usize].name.as_deref()
     }
 
-    /// The types of all values.
+    /// Returns the types of all values.
     pub fn types(&self) -> impl Iterator<Item = Type> {
         self.values.iter().map(|info| info.ty)
     }
@@ -124,7 +124,7 @@ impl Program {
         self.values.iter_mut().for_each(|info| info.ty = change(info.ty));
     }
 
-    /// The key of a value in environments (`spec/functional.md` B.4).
+    /// Returns the key of a value in environments (`spec/functional.md` B.4).
     pub fn key(&self, var: Var) -> String {
         let primal = self.values[var.0 as usize].primal;
         let name = self.values[primal.0 as usize].name.as_deref().unwrap_or("v");
@@ -133,7 +133,7 @@ impl Program {
 
     //===-- from MLIR -------------------------------------------------------------------------------------------===//
 
-    /// A function with one block in each of its regions.
+    /// Reads a function with one block in each of its regions.
     ///
     /// # Errors
     /// Control flow between blocks.
@@ -155,7 +155,7 @@ impl Program {
         let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
         let ops = block.ops();
         let (end, ops) = ops.split_last().expect("verified: a terminator");
-        // Functions of a group see each other before they stand there.
+        // Functions of a group see each other before their definitions.
         if op.kind() == Kind::LambdaLetrec {
             ops.iter().for_each(|o| {
                 self.read_value(o.result(0), scope);
@@ -190,7 +190,7 @@ impl Program {
         })
     }
 
-    /// The statements of a block whose arguments are these values; what the block ends with.
+    /// Reads the statements of a block whose arguments are these values.
     pub fn read_block(&mut self, block: Block, arguments: &[Var]) -> Result<Body, Reported> {
         let mut scope: HashMap<Value, Var> = block.arguments().into_iter().zip(arguments.iter().copied()).collect();
         let ops = block.ops();
@@ -204,7 +204,7 @@ impl Program {
 
     //===-- to MLIR ---------------------------------------------------------------------------------------------===//
 
-    /// The function as an op that is in no module yet.
+    /// Writes the function as an op that is in no module yet.
     pub fn write(&self, function: &Function) -> Op {
         let mut scope = HashMap::new();
         let block = self.write_code(&function.code, &mut scope, function.location);
@@ -274,7 +274,7 @@ impl Program {
         }
     }
 
-    /// Functions that see each other: all are there before one is filled.
+    /// Writes functions that see each other: all are created before one is filled.
     fn write_group(&self, stmt: &Stmt, scope: &mut HashMap<Var, Value>, b: Builder) {
         let block = Block::new(&[]);
         let inner = Builder::at_end(block, stmt.location);
@@ -312,7 +312,8 @@ impl Program {
 
     //===-- copies ----------------------------------------------------------------------------------------------===//
 
-    /// A copy of `code` whose own values are new; those around it are replaced as `names` says, and `names` gets the new ones.
+    /// Copies `code` with new values for its own ones; captured ones are replaced according to `names`, to which the
+    /// new ones are added.
     pub fn copy(&mut self, code: &Code, names: &mut HashMap<Var, Var>) -> Code {
         let params = code.params.iter().map(|v| self.renamed(*v, names)).collect();
         Code { params, body: self.copy_body(&code.body, names), end: code.end.clone() }
@@ -360,7 +361,7 @@ impl Program {
         }
     }
 
-    //===-- making statements -----------------------------------------------------------------------------------===//
+    //===-- builders --------------------------------------------------------------------------------------------===//
 
     /// Appends an op with one result.
     pub fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
@@ -390,21 +391,21 @@ impl Program {
     }
 }
 
-/// The values around a function that it uses, nested functions included, in the order of their first use.
+/// Returns the free variables of a function, including those of nested functions, in the order of their first use.
 pub fn free(code: &Code) -> Vec<Var> {
     let mut free = Free::default();
     free.code(code);
     free.found
 }
 
-/// [`free`] of several functions together.
+/// Returns [`free`] of several functions together.
 pub fn free_of(codes: &[&Code]) -> Vec<Var> {
     let mut free = Free::default();
     codes.iter().for_each(|c| free.code(c));
     free.found
 }
 
-/// The values that statements use and do not make, and which of `results` they do not make.
+/// Returns the free variables of statements, and those of `results` that the statements do not define.
 pub fn free_in(stmts: &[Stmt], results: &[Var]) -> Vec<Var> {
     let mut free = Free::default();
     stmts.iter().for_each(|s| free.stmt(s));

@@ -1,4 +1,5 @@
-//! Maps, folds and their like as loops (`spec/functional.md` A.10, B.5.2): `lambda.for` over arrays, `lambda.while` over lists.
+//! Maps, folds and similar ops as loops (`spec/functional.md` A.10, B.5.2): `lambda.for` over arrays, `lambda.while`
+//! over lists.
 
 use super::anf::{Body, Code, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
@@ -7,7 +8,7 @@ use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
-/// Writes all of them in a body as loops.
+/// Rewrites all such ops in a body as loops.
 pub fn expand(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
@@ -17,7 +18,7 @@ pub fn expand(program: &mut Program, body: &mut Body) {
     body.stmts = out;
 }
 
-/// Whether an op is written as a loop.
+/// Checks whether an op is rewritten as a loop.
 pub fn is_one(op: &str) -> bool {
     matches!(
         OpKind::by_name(op),
@@ -25,7 +26,7 @@ pub fn is_one(op: &str) -> bool {
     )
 }
 
-/// Writes one of them as a loop.
+/// Rewrites one op as a loop.
 pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
     let last = *stmt.operands.last().expect("verified: an array or a list");
     let is_list = matches!(Kind::of(program.ty(last)), Kind::List(_));
@@ -42,7 +43,7 @@ pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
     }
 }
 
-/// The list of what `body` makes of the values of `lists`, place by place.
+/// Emits the list of the results of `body` for corresponding values of `lists`.
 pub fn map_lists(
     program: &mut Program,
     out: &mut Vec<Stmt>,
@@ -56,7 +57,7 @@ pub fn map_lists(
     result
 }
 
-/// `lambda.map` over arrays as `array.build`, for a function that is ops on data alone; `None` for others.
+/// Rewrites a `lambda.map` over arrays as `array.build`, if its function contains only ops on data.
 pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> {
     let (xs, ty) = (stmt.operands[1..].to_vec(), program.ty(stmt.result()));
     let scalar = |v: &Var| matches!(Kind::of(program.ty(*v)), Kind::Array(_)) && !program.ty(*v).is_tensor();
@@ -85,12 +86,12 @@ pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> 
     Some(out)
 }
 
-/// Whether a statement is an op of another dialect, with nothing of ours inside.
+/// Checks whether a statement is an op of another dialect, without ops of `lambda` inside.
 fn is_data(stmt: &Stmt) -> bool {
     !stmt.op.starts_with("lambda.") && stmt.codes.iter().flat_map(|c| &c.body.stmts).all(is_data)
 }
 
-/// Writes statements at one place.
+/// A builder of statements at one location.
 struct Writer<'p> {
     program: &'p mut Program,
     at: Location,
@@ -131,7 +132,8 @@ impl Writer<'_> {
 
     //===-- lists -----------------------------------------------------------------------------------------------===//
 
-    /// A loop over lists of one length with one carried value: `body` makes its next value from the heads and the last one.
+    /// Emits a loop over lists of one length with one carried value: `body` computes its next value from the heads and
+    /// the previous value.
     fn over_lists(
         &mut self,
         out: &mut Vec<Stmt>,
@@ -141,7 +143,7 @@ impl Writer<'_> {
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var], Var) -> Var,
     ) -> Var {
         let inits = [&[init], lists].concat();
-        // The condition: there is a first value.
+        // The condition: the list is not empty.
         let params = self.fresh_like(&inits);
         let mut stmts = Vec::new();
         let bool = self.bool_type();
@@ -169,7 +171,7 @@ impl Writer<'_> {
         given
     }
 
-    /// The values of `list` in front of those of `rest`, the last one first.
+    /// Prepends the values of `list` to those of `rest`, the last one first.
     fn reversed_onto(&mut self, out: &mut Vec<Stmt>, list: Var, rest: Var, result: Option<Var>) -> Var {
         let ty = self.program.ty(rest);
         self.over_lists(out, &[list], rest, result, |w, out, heads, sofar| {
@@ -205,7 +207,7 @@ impl Writer<'_> {
         self.over_lists(out, &stmt.operands[2..], stmt.operands[1], Some(stmt.result()), step);
     }
 
-    /// The list of what a fold goes through is carried with it, in a tuple.
+    /// Emits a scan of a list. The list of states of the fold is carried with the state, in a tuple.
     fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
         let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
@@ -237,7 +239,7 @@ impl Writer<'_> {
 
     //===-- arrays ----------------------------------------------------------------------------------------------===//
 
-    /// The number of indices along an axis.
+    /// Emits the extent of an axis.
     fn extent(&mut self, out: &mut Vec<Stmt>, array: Var, axis: usize) -> Var {
         let index = self.program.context.index();
         match self.program.ty(array).shape()[axis] {
@@ -249,7 +251,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Loops over axes of `array`, one in the other, with one carried value.
+    /// Emits nested loops over axes of `array`, with one carried value.
     fn over_axes(
         &mut self,
         out: &mut Vec<Stmt>,
@@ -278,7 +280,8 @@ impl Writer<'_> {
         given
     }
 
-    /// An array like the result of `ty`, to be filled; its sizes are those of the `axes` of `array`, then those of a row.
+    /// Emits an uninitialised array like the result of `ty`; its sizes are those of the `axes` of `array`, then those
+    /// of a row.
     fn blank(&mut self, out: &mut Vec<Stmt>, ty: Type, array: Var, axes: &[usize]) -> Var {
         let zero = if ty.is_differentiable() {
             Attribute::float(ty.scalar(), 0.0)
@@ -364,7 +367,7 @@ impl Writer<'_> {
         out.push(new);
     }
 
-    /// Over the axes that stay, a fold over those that go, in row-major order.
+    /// Emits a loop over the remaining axes, with a fold over the reduced ones, in row-major order.
     fn reduce(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, x) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
         let dims = stmt.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();

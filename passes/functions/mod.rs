@@ -1,6 +1,6 @@
-//! Passes on functions that are values, the dialect `lambda`: types, simplification, the transform J, closure
-//! conversion, and the way to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for
-//! the table of derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in
+//! Passes on functions as values, the dialect `lambda`: types, simplification, the transform J, closure conversion, and
+//! the conversion to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for the table
+//! of derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in
 //! `optimise/functional`.
 
 pub mod anf;
@@ -21,7 +21,7 @@ use mlopt_dialects::lambda::types::{Kind, is_closed};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
-/// Whether functionals are among what a function takes or gives.
+/// Checks whether a function takes or returns functionals.
 fn has_functionals(f: &Op) -> bool {
     fn is_one(ty: Type) -> bool {
         matches!(Kind::of(ty), Kind::Dual(_)) || !ty.is_tensor() && ty.parts().into_iter().any(is_one)
@@ -29,9 +29,9 @@ fn has_functionals(f: &Op) -> bool {
     f.function_type().is_some_and(|(inputs, results)| inputs.into_iter().chain(results).any(is_one))
 }
 
-/// The functions of a module that have something of the language in them, and one block.
+/// Returns the functions of a module that contain `lambda` ops or types, and have one block.
 pub fn of_module(module: Op) -> Vec<Op> {
-    // Functions that are values are too, whatever is in them.
+    // So are functions that are used as values, regardless of their contents.
     let names = |op: &Op| matches!(op.kind(), OpKind::LambdaRef | OpKind::LambdaJacobian);
     let named = module.nested_ops().into_iter().filter(names);
     let values: HashSet<String> = named.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
@@ -46,7 +46,7 @@ pub fn of_module(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(is_ours).collect()
 }
 
-/// Checks that the types of all values in `ops` are known, as the pass of this name needs them.
+/// Checks that the types of all values in `ops` are known, for the pass of this name.
 ///
 /// # Errors
 /// The first value of an open type.
@@ -63,12 +63,12 @@ pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Whether nobody outside the module may call a function.
+/// Checks whether a function cannot be called from outside the module.
 pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).as_deref() == Some("private")
 }
 
-/// Whether a statement asks for the derivative of its first operand, or for its image under J.
+/// Checks whether a statement requests the derivative of its first operand, or its image under J.
 pub fn is_request(op: &str) -> bool {
     matches!(
         OpKind::by_name(op),
@@ -76,7 +76,7 @@ pub fn is_request(op: &str) -> bool {
     )
 }
 
-/// Whether values of this type may hold functions, or the environments that are their tangents.
+/// Checks whether values of this type may contain functions, or the environments that are their tangents.
 pub fn holds_functions(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Function(..) | Kind::Env => true,
@@ -85,13 +85,13 @@ pub fn holds_functions(ty: Type) -> bool {
     }
 }
 
-/// Whether a function takes or gives functions.
+/// Checks whether a function takes or returns functions.
 pub fn signature_holds_functions(op: Op) -> bool {
     let types = op.function_type().map(|(inputs, results)| [inputs, results].concat());
     types.into_iter().flatten().any(holds_functions)
 }
 
-/// Removes functions of functions that no call reaches any more: nothing is known of what they would be given.
+/// Removes uncalled functions that take functions: nothing is known about their arguments.
 pub fn remove_unused(module: Op) {
     let symbols = Symbols::of(module);
     let mut open: Vec<Op> = module.child_ops();
@@ -116,7 +116,7 @@ pub fn remove_unused(module: Op) {
     }
 }
 
-/// Removes each `lambda.data` that no type names, but in those that go too.
+/// Removes each `lambda.data` to which no type refers, except in removed ones.
 pub fn remove_unused_data(module: Op) {
     let children = module.child_ops();
     let data: HashMap<String, Op> = children

@@ -1,11 +1,12 @@
-//! Random numbers: Philox4x32 with 10 rounds in integer arithmetic (`spec/functional.md` A.9; `dialects/lambda/philox.rs` is the rule).
+//! Random numbers: Philox4x32 with 10 rounds in integer arithmetic (`spec/functional.md` A.9;
+//! `dialects/lambda/philox.rs` is the rule).
 
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::philox::SPLITS;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
-/// A state as words: key, stream, next block, and how often it came from splitting.
+/// A state as words: key, stream, next block, and the number of splits.
 pub type State = [Value; 4];
 
 const MULTIPLIERS: [i64; 2] = [0xD251_1F53, 0xCD9E_8D57];
@@ -16,24 +17,24 @@ const ROUNDS: usize = 10;
 const EQ: i64 = 0;
 const SLE: i64 = 3;
 
-/// The first state of a key.
+/// Returns the first state of a key.
 pub fn seed(b: Builder, key: Value) -> State {
     let zero = Words::new(b).number(0);
     [key, zero, zero, zero]
 }
 
-/// Two states out of one, and what must hold for it.
+/// The two states of a split, and its precondition.
 pub struct Split {
     pub children: [State; 2],
-    /// Whether it comes from few enough splits, and the numbers that a message speaks of.
+    /// The condition that the number of splits is small enough, and the numbers for the message.
     pub fits: Value,
     pub splits: [Value; 2],
 }
 
-/// What a split that does not fit says.
+/// The error message of a split that does not fit.
 pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state that comes from {} splits, more than {}");
 
-/// Streams 2s+1 and 2s+2 of stream s, each from block 0.
+/// Splits a state: streams 2s+1 and 2s+2 of stream s, each from block 0.
 pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
     let w = Words::new(b);
     let more = w.op(Kind::ArithAddi.name(), splits, w.number(1));
@@ -44,20 +45,20 @@ pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
     Split { children, fits, splits: [more, most] }
 }
 
-/// The state after a number or an array of this type.
+/// Returns the state after a number or an array of this type.
 pub fn after(b: Builder, ty: Type, [key, stream, block, splits]: State) -> State {
     let w = Words::new(b);
     let count: usize = ty.shape().into_iter().map(|d| d.expect("verified: static sizes")).product();
     [key, stream, w.op(Kind::ArithAddi.name(), block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
 }
 
-/// The next number of type `ty`, uniform in [0, 1) or of the standard normal distribution.
+/// Returns the next number of type `ty`, uniform in [0, 1) or of the standard normal distribution.
 pub fn number(b: Builder, ty: Type, [key, stream, block, _]: State, normal: bool) -> Value {
     let w = Words::new(b);
     w.numbers(w.block(key, stream, block), ty.element().expect("verified: a float"), normal)[0]
 }
 
-/// An array of them, in row-major order, from the words of a state without the last.
+/// Returns an array of random numbers, in row-major order, from the words of a state without the last.
 pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: bool) -> Value {
     let (shape, per_block) = (ty.shape(), per_block(ty));
     let element = ty.element().expect("verified: floats");
@@ -82,12 +83,12 @@ pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: boo
     })[0]
 }
 
-/// How many numbers of a type a block gives.
+/// Returns the number of numbers of a type in a block.
 fn per_block(ty: Type) -> usize {
     if ty.element() == Some(Element::F32) { 4 } else { 2 }
 }
 
-/// Arithmetic on words of 64 bits, at one place.
+/// Arithmetic on words of 64 bits, at one location.
 #[derive(Clone, Copy)]
 struct Words {
     b: Builder,
@@ -121,7 +122,7 @@ impl Words {
         self.op(Kind::ArithShrui.name(), x, self.number(32))
     }
 
-    /// The four words of a block.
+    /// Returns the four words of a block.
     fn block(self, key: Value, stream: Value, block: Value) -> [Value; 4] {
         let mut x = [self.low(block), self.high(block), self.low(stream), self.high(stream)];
         let mut key = [self.low(key), self.high(key)];
@@ -141,14 +142,14 @@ impl Words {
         x
     }
 
-    /// The number in [0, 1) of 53 bits.
+    /// Returns the number in [0, 1) of 53 bits.
     fn unit(self, high: Value, low: Value) -> Value {
         let bits = self.op(Kind::ArithOri.name(), self.op(Kind::ArithShli.name(), high, self.number(32)), low);
         let bits = self.op(Kind::ArithShrui.name(), bits, self.number(11));
         self.scaled(bits, Element::F64, 1.0 / (1u64 << 53) as f64)
     }
 
-    /// The number in [0, 1) of 24 bits.
+    /// Returns the number in [0, 1) of 24 bits.
     fn unit_f32(self, word: Value) -> Value {
         self.scaled(self.op(Kind::ArithShrui.name(), word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
     }
@@ -159,7 +160,7 @@ impl Words {
         self.op(Kind::ArithMulf.name(), x, self.b.constant(Attribute::float(ty, factor), ty))
     }
 
-    /// Two numbers of the standard normal distribution.
+    /// Returns two numbers of the standard normal distribution.
     fn normal(self, u: Value, v: Value) -> [Value; 2] {
         let ty = u.ty();
         let number = |x: f64| self.b.constant(Attribute::float(ty, x), ty);
@@ -170,7 +171,7 @@ impl Words {
             .map(|f| self.op(Kind::ArithMulf.name(), radius, self.b.unary(f, &[turn], ty)))
     }
 
-    /// What one block gives: two numbers of `f64` or four of `f32`.
+    /// Returns the numbers of one block: two of `f64` or four of `f32`.
     fn numbers(self, words: [Value; 4], element: Element, normal: bool) -> Vec<Value> {
         let units: Vec<Value> = match element {
             Element::F32 => words.into_iter().map(|w| self.unit_f32(w)).collect(),

@@ -1,7 +1,7 @@
-//! Checks that no function value and no environment is left: all functions are functions of the module, called by their
+//! Checks that no function value and no environment remains: all functions are functions of the module, called by their
 //! names.
 //!
-//! Needs: nothing. Leaves: the program as it is.
+//! Needs: nothing. Leaves: the program unchanged.
 
 use crate::functions::holds_functions;
 use mlopt_dialects::bridge::{Options, Pass};
@@ -18,7 +18,7 @@ pub const PASS: Pass = Pass {
     run: |module, _: &Options| check(module),
 };
 
-/// Says at the first op of each function of the module what is left of functions as values.
+/// Reports at the first op of each function of the module which functions as values remain.
 pub fn check(module: Op) -> Result<(), Reported> {
     let mut outcome = Ok(());
     for op in module.child_ops() {
@@ -45,7 +45,7 @@ fn check_one(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The types of the fields of a `lambda.data`.
+/// Returns the types of the fields of a `lambda.data`.
 fn listed(op: Op) -> Vec<Type> {
     let lists = op.attribute("fields").filter(|_| op.kind() == Kind::LambdaData).and_then(Attribute::as_array);
     let all = lists.unwrap_or_default().into_iter().flat_map(|list| list.as_array().unwrap_or_default());

@@ -1,7 +1,9 @@
-//! The order of sums of products: each index is summed where its factors span the smallest space, under the licence of `reassoc`.
+//! Chooses the order of sums of products under the licence of `reassoc`: each index is summed where its factors span
+//! the smallest space.
 //!
-//! A phase of `egg-optimize`, behind `normalise-terms`, whose rules run here too, before and after: text is not read as it was placed.
-//! Needs: nothing. Leaves: a function that costs no more.
+//! A phase of `egg-optimize`, after `normalise-terms`. The rules of `normalise-terms` also run here, before and after,
+//! because a written program need not be in normal form. Needs: nothing. Leaves: a function with the same or a lower
+//! cost.
 //! ```mlir before
 //! func.func @f(%c: f64, %v: tensor<9xf64>) -> f64 {
 //!   %p = array.build (%i < 9) -> (tensor<9xf64>) {
@@ -28,7 +30,7 @@ use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
 
-/// `--contract-sums`.
+/// The pass `--contract-sums`.
 pub const PASS: Pass = Pass {
     name: "contract-sums",
     description: "Choose the order of sums of products by their cost",

@@ -1,7 +1,8 @@
-//! Are two functions equal? The rules prove it, or do not; they cannot disprove.
+//! Checks whether two functions are equal. The rules can prove equality but cannot disprove it.
 //!
-//! Both are read into one pool, their arguments the same leaves, and rewritten by all phases together; what follows from the steps
-//! says whether the results are equal. An equality holds where both functions are defined.
+//! Both functions are translated into one pool, with their arguments as common leaves, and all phases rewrite them
+//! together. Congruence closure of the steps decides whether the results are equal. An equality holds where both
+//! functions are defined.
 
 use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};
@@ -18,15 +19,16 @@ use crate::optimise::translation::read::Reader;
 use egg::Id;
 use mlopt_dialects::ir::{Op, Value};
 
-/// What the rules say.
+/// The result of a comparison.
 pub enum Verdict {
-    /// Equal, by these steps from the first function to the second; without steps, both say the same.
+    /// The functions are equal, by these steps from the first one to the second. Without steps, their terms are
+    /// identical.
     Equal(Explanation),
-    /// Not proved: the results, by number, for which no proof was found.
+    /// No proof was found for the results with these numbers.
     Unknown(Vec<usize>),
 }
 
-/// Compares the first half of what `pair` returns with the second half: see [`pair`].
+/// Compares the results of `pair` in its first half with those in its second half (see [`pair`]).
 pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     let body = pair.body().expect("a function with one block");
     let mut importer = Importer::new(laws);
@@ -56,7 +58,8 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     }
 }
 
-/// The steps from each of the first half of `roots` to its partner in the second; those without a proof are the error.
+/// Returns the steps from each root in the first half of `roots` to the corresponding one in the second half. The error
+/// lists the roots without a proof.
 fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> Result<Vec<Link<'l>>, Vec<usize>> {
     let half = roots.len() / 2;
     let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
@@ -98,7 +101,7 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
     Err((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
 }
 
-/// A path out of all that is known; the normaliser's steps come to the others.
+/// Returns a path through all known equations, to which the steps of the normaliser are added.
 fn path<'l>(
     pool: &Pool,
     record: &mut Record<'l>,

@@ -1,6 +1,6 @@
 //! The optimiser: blocks become hash-consed terms (`translation`), rules rewrite them (`normaliser`, `saturate`), the
-//! cheapest form is placed in loops (`placement`) and becomes a block again. `phases` is the order of the steps. May
-//! use `analysis`. Must never know what made the code that it reads, a target, or a benchmark.
+//! cheapest form is placed in loops (`placement`) and becomes a block again. `phases` defines the order of the steps.
+//! May use `analysis`. Must never know the producer of the code that it reads, a target, or a benchmark.
 
 pub mod contract_sums;
 pub mod egg_optimize;

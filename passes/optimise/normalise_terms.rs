@@ -1,8 +1,9 @@
-//! The normal form of pure array code: the directed laws of `rules/`, bottom up, until none applies. Fusion, partial evaluation,
-//! zeros and masks, loops in simpler forms.
+//! Computes the normal form of pure array code: the directed rules of `rules/`, bottom up, until none applies. They
+//! include fusion, partial evaluation, zeros and masks, and simpler forms of loops.
 //!
-//! The first phase of `egg-optimize`. Needs: nothing. Leaves: what it does not understand. The normal form is what later phases
-//! look at, so it replaces the program whatever it costs; it may compute anew what was an array before.
+//! The first phase of `egg-optimize`. Needs: nothing. Leaves: ops that terms cannot represent. Later phases match on
+//! the normal form, so it replaces the program regardless of its cost; it may recompute elements of an array of the
+//! input.
 //! ```mlir before
 //! func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
 //!   %zero = dual.zero : f64
@@ -35,7 +36,7 @@ use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
 
-/// `--normalise-terms`.
+/// The pass `--normalise-terms`.
 pub const PASS: Pass = Pass {
     name: "normalise-terms",
     description: "Rewrite pure array code to its normal form by the directed rules",

@@ -1,27 +1,27 @@
-//! S-expressions with their positions, in which programs of `spec/arrays.md` A.2 and rules of users are written. `;` begins a comment
-//! that ends with the line.
+//! S-expressions with positions, the notation of programs (`spec/arrays.md` A.2) and of user rules. A comment starts
+//! with `;` and ends at the end of the line.
 
 use std::fmt;
 use thiserror::Error;
 
-/// A number as written, before it is known which element type it is for.
+/// A numeric literal, before its element type is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Written without point and exponent, and fits 64 bits.
+    /// A literal without point and exponent that fits 64 bits.
     Int(i64),
     Float(f64),
     Bool(bool),
 }
 
 impl Number {
-    /// Reads `7`, `-1.5e3`, `inf`, `-inf`, `nan`, `true`, `false`; `None` for anything else.
+    /// Parses `7`, `-1.5e3`, `inf`, `-inf`, `nan`, `true` or `false`. Returns `None` for other text.
     pub fn parse(text: &str) -> Option<Number> {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         match digits {
             "true" if digits == text => return Some(Number::Bool(true)),
             "false" if digits == text => return Some(Number::Bool(false)),
             "inf" | "nan" => {}
-            // Rust also reads `infinity` and `NaN`; one spelling is enough.
+            // Rust also parses `infinity` and `NaN`; the notation has only one spelling.
             _ if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') => return None,
             _ => {}
         }
@@ -42,10 +42,10 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// Deepest nesting of parentheses that is read: importing recurses with it.
+/// The maximum nesting of parentheses, because the import is recursive.
 const MAX_NESTING: usize = 10_000;
 
-/// Line and column of a text, both counted from 1, columns in characters.
+/// A line and column of a text, counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub line: usize,
@@ -58,7 +58,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its position.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{at}: error: {text}")]
 pub struct TermError {
@@ -83,7 +83,7 @@ impl Term {
         TermError { at: self.at, text: text.to_string() }
     }
 
-    /// `expected …, found …` with this term as it is written.
+    /// Returns the error `expected …, found …` with this term as written.
     pub fn expected(&self, what: impl fmt::Display) -> TermError {
         self.error(format!("expected {what}, found {self}"))
     }
@@ -92,7 +92,7 @@ impl Term {
         if let Form::List(items) = &self.form { Some(items) } else { None }
     }
 
-    /// The word, if this is one and not a number.
+    /// Returns the word, if this is a word and not a number.
     pub fn name(&self) -> Option<&str> {
         match &self.form {
             Form::Atom(word) if Number::parse(word).is_none() => Some(word),
@@ -100,13 +100,13 @@ impl Term {
         }
     }
 
-    /// The number, if this is one.
+    /// Returns the number, if this is one.
     pub fn number(&self) -> Option<Number> {
         if let Form::Atom(word) = &self.form { Number::parse(word) } else { None }
     }
 }
 
-/// For messages: a word as it is, of a list only its head.
+/// Formats a word in full, and only the head of a list, for messages.
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.form {
@@ -121,10 +121,10 @@ impl fmt::Display for Term {
     }
 }
 
-/// All terms of a text.
+/// Parses all terms of a text.
 pub fn read(text: &str) -> Result<Vec<Term>, TermError> {
     let mut reader = Reader { rest: text.chars().peekable(), at: Position { line: 1, column: 1 } };
-    // The lists that are open, outermost first; the first entry is the text itself.
+    // The open lists, outermost first; the first entry is the text itself.
     let mut open: Vec<(Position, Vec<Term>)> = vec![(reader.at, vec![])];
     loop {
         reader.skip_blanks();
@@ -155,7 +155,7 @@ pub fn read(text: &str) -> Result<Vec<Term>, TermError> {
     }
 }
 
-/// The one term of a text.
+/// Parses a text with exactly one term.
 pub fn read_one(text: &str) -> Result<Term, TermError> {
     let mut terms = read(text)?.into_iter();
     match (terms.next(), terms.next()) {

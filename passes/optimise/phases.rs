@@ -1,5 +1,6 @@
-//! The phases on terms: normalise, choose the order of sums, unroll what is small, alternatives in egg; then the cheapest of all
-//! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
+//! The phases on terms: normalisation, the order of sums, unrolling of small loops, and saturation with alternatives.
+//! The result is the cheapest of all forms *and the input* by placed cost. This module knows no MLIR: `egg_optimize`
+//! translates regions to terms and plans to regions.
 
 use crate::optimise::normaliser::bottom_up::BottomUp;
 use crate::optimise::normaliser::normalise::Normaliser;
@@ -14,33 +15,33 @@ use crate::optimise::terms::Pool;
 use crate::optimise::terms::cost::Assumed;
 use egg::Id;
 
-/// Which phases run, in this order; without any, terms are only placed.
+/// The set of enabled phases, in their order. Without any, terms are only placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phases {
     pub normalise: bool,
-    /// The order of sums; then what came of it is normalised.
+    /// The order of sums, followed by normalisation.
     pub contract: bool,
-    /// Small loops written out; then what came of it is normalised.
+    /// Unrolling of small loops, followed by normalisation.
     pub unroll: bool,
-    /// The e-graph, from the last form but the unrolled one.
+    /// Saturation, from the last form that is not unrolled.
     pub saturate: bool,
 }
 
 impl Phases {
     pub const NONE: Phases = Phases { normalise: false, contract: false, unroll: false, saturate: false };
     pub const ALL: Phases = Phases { saturate: true, ..Phases::DETERMINISTIC };
-    /// Without the e-graph.
+    /// All phases except saturation.
     pub const DETERMINISTIC: Phases = Phases { normalise: true, contract: true, unroll: true, saturate: false };
-    /// Everything in the e-graph, for study and small programs.
+    /// Saturation alone, for study and small programs.
     pub const SATURATE: Phases = Phases { saturate: true, ..Phases::NONE };
 }
 
-/// Which forms replace a program.
+/// The criterion by which a form replaces the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accept {
-    /// Those that cost less.
+    /// A lower cost.
     Cheaper,
-    /// What the last phase makes, whatever it costs: a form that others need.
+    /// Any change: the form of the last phase, regardless of its cost, because later passes need it.
     Changed,
 }
 
@@ -48,10 +49,10 @@ pub enum Accept {
 pub struct Options {
     pub phases: Phases,
     pub accept: Accept,
-    /// E-nodes.
+    /// The match budget, in e-nodes.
     pub fuel: usize,
     pub iterations: usize,
-    /// What dynamic axes and unknown trip counts cost.
+    /// The length that costs assume for dynamic axes and unknown trip counts.
     pub assumed_length: Assumed,
 }
 
@@ -67,35 +68,36 @@ impl Default for Options {
     }
 }
 
-/// Applications of directed rules; programs of a few hundred operations need a few thousand.
+/// The maximum number of applications of directed rules. Programs of a few hundred ops need a few thousand.
 pub(crate) const NORMALISER_FUEL: u64 = 200_000;
 
-/// How far terms may grow: nodes of the pool, and values of a plan, for each node of the input. Substitution copies a producer for
-/// each way in which it is read, and placement computes once more in each loop what several loops read: chains of reads at
-/// computed positions double with every link. Where growth pays, in gradients of recurrent networks, it is tenfold.
+/// The limit on the growth of terms: nodes of the pool, and values of a plan, for each node of the input. Substitution
+/// copies a producer for each way in which it is read, and placement repeats in each loop the shared inputs of several
+/// loops, so a chain of reads at computed positions doubles with every link. Where growth pays, in gradients of
+/// recurrent networks, it is tenfold.
 pub(crate) const GROWTH: usize = 12;
 
-/// The same for the smallest inputs.
+/// The lower bound of this limit, for the smallest inputs.
 pub(crate) const LEAST_ROOM: usize = 10_000;
 
-/// How many times cheaper a form must be in which loops are written out: its code is longer, and no vector instruction runs it.
+/// The factor by which a form with unrolled loops must be cheaper: its code is longer, and uses no vector instructions.
 const LENGTH: f64 = 2.0;
 
-/// The chosen forms.
+/// The selected forms.
 pub struct Outcome {
-    /// How many times cheaper than what was written this must be: [`LENGTH`] where loops are written out.
+    /// The factor by which it must be cheaper than the input: [`LENGTH`] for unrolled loops.
     pub weight: f64,
     pub roots: Vec<Id>,
-    /// Them as [`place`] places them.
+    /// The result of [`place`] for these forms.
     pub placed: (Plan, Vec<Val>, Vec<usize>),
-    /// Their placed cost.
+    /// The cost of the placed forms.
     pub cost: f64,
-    /// `None` when egg did not run.
+    /// The saturation report; `None` if saturation did not run.
     pub report: Option<Report>,
 }
 
-/// The cheapest forms that the phases find for closed terms; `groups` as in [`place`]. `None` when the terms grow so much that
-/// nothing was found: the input is better taken in smaller pieces.
+/// Returns the cheapest forms that the phases find for closed terms; `groups` as in [`place`]. Returns `None` if the
+/// terms grow too much; the caller should then use smaller pieces.
 pub fn optimise<'a>(
     pool: &mut Pool,
     roots: &[Id],
@@ -109,13 +111,13 @@ pub fn optimise<'a>(
     normaliser.room = room;
     normaliser.log = record.steps.is_some().then(Vec::new);
     normaliser.profile = record.profile.is_some().then(Profile::default);
-    // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
+    // The input itself competes in `egg_optimize`; its terms are only the start of the phases.
     let mut candidates = Vec::new();
     let mut report = None;
     let mut forms = roots.to_vec();
-    // What the last phase made, where that is not `forms`.
+    // The result of the last phase, if it differs from `forms`.
     let mut last = None;
-    // The form in which loops are written out, where that is another one.
+    // The form with unrolled loops, if it differs.
     let mut written_out = None;
     if options.phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
@@ -137,7 +139,7 @@ pub fn optimise<'a>(
         if !candidates.contains(&unrolled) {
             written_out = Some(unrolled.clone());
         }
-        // Of forms of equal cost the first is taken.
+        // Of forms of equal cost, the first is selected.
         candidates.insert(0, unrolled);
     }
     if options.phases.saturate {
@@ -158,13 +160,13 @@ pub fn optimise<'a>(
         candidates = vec![last.unwrap_or(forms)];
     }
     if let (Some(steps), Some(normal)) = (&mut record.steps, normaliser.log) {
-        // What is normal first: paths prefer it.
+        // Steps of the normaliser come first: paths prefer them.
         steps.splice(0..0, normal);
     }
     if let (Some(profile), Some(more)) = (&mut record.profile, &normaliser.profile) {
         profile.add(more);
     }
-    // The last of equal ones stays: it is cheaper to place each form once.
+    // Of equal forms the last stays, so that each form is placed once.
     for k in (0..candidates.len()).rev() {
         if candidates[k + 1..].contains(&candidates[k]) {
             candidates.remove(k);
@@ -182,13 +184,14 @@ pub fn optimise<'a>(
     best.map(|(_, best)| Outcome { report, ..best })
 }
 
-/// The terms as one plan, their values in it, and for each statement of its outermost scope the group of the roots that need it.
-/// `groups[k]` is the group of root `k`, ascending: between groups stand operations that the plan does not know.
+/// Places the terms in one plan. Returns the plan, the values of the terms in it, and for each statement of its
+/// outermost scope the group of the roots that need it. `groups[k]` is the group of root `k`, ascending: ops that the
+/// plan does not contain separate the groups.
 pub fn place(pool: &mut Pool, roots: &[Id], groups: &[usize]) -> (Plan, Vec<Val>, Vec<usize>) {
     place_within(pool, roots, groups, usize::MAX).expect("there is room")
 }
 
-/// `place` for a plan of at most `room` values.
+/// As `place`, for a plan of at most `room` values.
 fn place_within(pool: &mut Pool, roots: &[Id], groups: &[usize], room: usize) -> Option<(Plan, Vec<Val>, Vec<usize>)> {
     let mut placer = Placer::new(pool);
     placer.room = room;

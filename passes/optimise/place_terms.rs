@@ -1,8 +1,8 @@
-//! Where code stands: every value outside of the loops that it does not depend on, once, and as an array where loops read it again;
-//! loops of equal extent are one, and builds that are bulk operations are written so.
+//! Chooses positions: every value is computed once, outside of the loops that it does not depend on, and stored in an
+//! array if loops read it again. Loops of equal extent are fused, and builds that equal bulk ops are written as such.
 //!
-//! The last phase of `egg-optimize`, and of every pass that rewrites by terms. No rule is applied. Needs: nothing. Leaves: a function
-//! that costs no more.
+//! The last phase of `egg-optimize`, and of every pass that rewrites terms. No rule is applied. Needs: nothing. Leaves:
+//! a function with the same or a lower cost.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
 //!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
@@ -36,7 +36,7 @@ use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
 
-/// `--place-terms`.
+/// The pass `--place-terms`.
 pub const PASS: Pass = Pass {
     name: "place-terms",
     description: "Move invariants out of loops, compute once what is needed twice, and fuse loops",

@@ -1,8 +1,9 @@
-//! Equality saturation: the same laws and the alternatives on an e-graph, within fuel.
+//! Equality saturation: the directed rules and the alternatives on an e-graph, within the fuel.
 //!
-//! A class keeps the number of its cheapest term; rules read terms whose operands are cheapest ones and whose other forms
-//! the view offers. Substitution therefore happens on terms, outside of the e-graph, and what is inserted is normalised first.
-//! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
+//! An e-class keeps its cheapest term. Rules read terms whose operands are the cheapest ones; the view provides the
+//! other forms. Therefore substitution works on terms, outside of the e-graph, and new terms are normalised before
+//! their insertion. The process is deterministic: classes are ordered by number, matches are sorted, ties are broken by
+//! (cost, size, term), and the fuel counts nodes.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
+/// The e-class analysis, which keeps the cheapest term of each class. It owns the pool during saturation.
 #[derive(Default)]
 struct Cheapest {
     pool: Pool,
@@ -40,7 +41,7 @@ impl Analysis<Node> for Cheapest {
     }
 }
 
-/// Why the e-graph stopped growing.
+/// The reason for which saturation stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Saturated,
@@ -58,23 +59,24 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// What happened, for remarks and tests.
+/// The statistics of a saturation, for remarks and tests.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub stop: Stop,
     pub iterations: usize,
     pub nodes: usize,
-    /// How many forms rules looked at.
+    /// The number of forms that rules read.
     pub looks: usize,
 }
 
-/// Applications of one rule in one iteration; more wait for the next.
+/// The maximum number of applications of one rule in one iteration; the others wait for the next one.
 const PER_RULE: usize = 2000;
 
-/// Forms that rules may look at in all iterations, for each e-node of the fuel. What saturates needs a tenth of that.
+/// The match budget of all iterations: the number of forms that rules may read, for each e-node of the fuel. Programs
+/// that saturate need a tenth of it.
 pub const LOOKS_PER_NODE: usize = 2000;
 
-/// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
+/// Returns the cheapest forms of `roots` that `rules` find. `directed` normalises new terms.
 pub fn saturate<'a>(
     pool: &mut Pool,
     roots: &[Id],
@@ -94,7 +96,7 @@ pub fn saturate<'a>(
     let mut looks = most;
     let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, looks: 0 };
     for _ in 0..iterations {
-        // What fills the graph before the first rule is too large for it.
+        // A program whose terms alone use up the fuel is too large.
         if graph.total_size() >= nodes {
             report.stop = Stop::Fuel;
             break;
@@ -144,7 +146,7 @@ pub fn saturate<'a>(
     (best, report)
 }
 
-/// The e-graph as data, classes by ascending number.
+/// Returns the e-graph as plain data, with classes by ascending number.
 fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
@@ -157,7 +159,7 @@ fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph
             let operands = node.children.iter().map(|&c| number[&graph.find(c)]).collect();
             Form { op: node.op, operands }
         };
-        // The term was made when operands were not yet what they are now, if none has it any more.
+        // If no e-node has this term, it was built before its operands got cheaper.
         let has_it = terms.iter().position(|&(t, _)| t == class.data);
         let cheapest = || (0..terms.len()).reduce(|a, b| if pool.cheaper(terms[b].0, terms[a].0) { b } else { a });
         let chosen = has_it.or_else(cheapest).unwrap_or(0);
@@ -167,7 +169,7 @@ fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph
     Graph { classes, roots: roots.iter().map(|&r| number[&graph.find(r)]).collect() }
 }
 
-/// An e-node as the term of the cheapest operands.
+/// Returns an e-node as a term with the cheapest operands.
 fn form(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, node: &Node) -> Id {
     let children: Operands = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
     pool.add_node(Node::new(node.op, children))
@@ -184,7 +186,7 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
     class
 }
 
-/// All applications by class, sorted, with their right-hand sides normalised. `looks` is what is left of the forms to look at.
+/// Returns all applications, sorted by class, with normalised right-hand sides. `looks` is the remaining match budget.
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,

@@ -1,7 +1,8 @@
-//! Equality saturation: all forms that the rules find, alternatives too, in one e-graph within its fuel; the cheapest is taken.
+//! Equality saturation: collects all forms that the rules find, including alternatives, in one e-graph within its fuel,
+//! and extracts the cheapest.
 //!
-//! A phase of `egg-optimize`, behind `normalise-terms` and `contract-sums`; it starts from the normal form. Needs: nothing. Leaves: a
-//! function that costs no more.
+//! A phase of `egg-optimize`, after `normalise-terms` and `contract-sums`; it starts from the normal form. Needs:
+//! nothing. Leaves: a function with the same or a lower cost.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64, %z: f64) -> f64 {
 //!   %a = arith.mulf %x, %y fastmath<reassoc> : f64
@@ -25,7 +26,7 @@ use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
 
-/// `--saturate-terms`.
+/// The pass `--saturate-terms`.
 pub const PASS: Pass = Pass {
     name: "saturate-terms",
     description: "Take the cheapest of the equal forms that equality saturation finds",

@@ -1,6 +1,6 @@
-//! Grants a licence to a whole program: adds `fastmath` flags to every operation that has them (spec/arrays.md E.0).
+//! Adds `fastmath` flags to every op of a program that has such flags (spec/arrays.md E.0).
 //!
-//! Needs: nothing. Leaves: the same operations, with at least these flags; results may differ as the flags allow.
+//! Needs: nothing. Leaves: the same ops, with at least these flags; results may differ as the flags allow.
 //! ```mlir before
 //! func.func @scaled(%x: tensor<4xf64>, %c: f64) -> f64 {
 //!   %e = array.build (%i < 4) -> (tensor<4xf64>) {
@@ -73,7 +73,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn has_flags(op: Op) -> bool {
     match Reduction::from_name(op.name()) {
         Some(reduction) => !reduction.searches() && op.operand(0).ty().element().is_some_and(|e| e.is_float()),
-        // Conversions have none.
+        // Conversions have no flags.
         None => Prim::from_name(op.name()).is_some_and(Prim::is_float) || op.kind() == Kind::ArithCmpf,
     }
 }

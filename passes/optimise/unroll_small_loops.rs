@@ -1,7 +1,9 @@
-//! Small loops whose index decides something, written out: comparisons become constants, reads of a stack one of its rows.
+//! Unrolls small loops whose index decides comparisons or reads of stacks: comparisons become constants, and a read of
+//! a stack becomes one of its rows.
 //!
-//! A phase of `egg-optimize`, behind `contract-sums`; the rules of `normalise-terms` run here too, before and after. Needs: trip counts
-//! that are known. Leaves: other loops. What is written out replaces the loop whatever it costs: what it is good for may show later only.
+//! A phase of `egg-optimize`, after `contract-sums`; the rules of `normalise-terms` also run here, before and after.
+//! Needs: known trip counts. Leaves: other loops. The unrolled form replaces the loop regardless of its cost, because
+//! its benefit may only appear in later phases.
 //! ```mlir before
 //! func.func @f(%v: tensor<3xf64>, %x: f64) -> f64 {
 //!   %n = arith.constant 3 : index
@@ -34,7 +36,7 @@ use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
 
-/// `--unroll-small-loops`.
+/// The pass `--unroll-small-loops`.
 pub const PASS: Pass = Pass {
     name: "unroll-small-loops",
     description: "Write out small loops that compare their index with a constant",

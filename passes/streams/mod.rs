@@ -1,5 +1,5 @@
 //! Passes on reactive nodes, the dialect `stream` (`spec/streams.md`): inlining, clocks and planning, simplification,
-//! adjoints in time, training, and loops over cycles. May use `analysis`, and `ad` for the equations of a cycle. Must
+//! adjoint nodes, training, and loops over cycles. May use `analysis`, and `ad` for the equations of a cycle. Must
 //! never know how inputs arrive: a node is a function of whole streams here.
 
 pub mod nodes;

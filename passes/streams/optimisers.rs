@@ -1,5 +1,5 @@
-//! Optimisers: nodes that are given a parameter, its gradient and a learning rate, and give the parameter after a step. They are
-//! written for one number; for an array everything that depends on its elements is done element by element.
+//! Optimisers: nodes with a parameter, its gradient and a learning rate as inputs, and the parameter after a step as
+//! output. They are defined for one number; for an array they are applied elementwise.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
@@ -9,11 +9,12 @@ use std::collections::{HashMap, HashSet};
 
 const INPUTS: [&str; 3] = ["p", "g", "rate"];
 
-/// The optimiser of this name for numbers of type `ty`, which must be one of [`OPTIMISERS`].
+/// Returns the optimiser of this name for numbers of type `ty`; the name must be one of [`OPTIMISERS`].
 ///
 /// - `sgd`: gradient descent, p - rate·g.
-/// - `momentum`: v' = 0.9·v - rate·g, p + v'; I. Sutskever et al., ICML 2013, formulas 1 and 2 (classical momentum, B. Polyak 1964).
-/// - `adam`: D. Kingma and J. Ba, ICLR 2015, algorithm 1, with the constants that stand there.
+/// - `momentum`: v' = 0.9·v - rate·g, p + v'; I. Sutskever et al., ICML 2013, formulas 1 and 2 (classical momentum, B.
+///   Polyak 1964).
+/// `adam`: D. Kingma and J. Ba, ICLR 2015, algorithm 1, with the constants given there.
 pub fn known(name: &str, ty: Type, like: Op) -> Op {
     let location = like.location().unnamed();
     let body = Block::new(&INPUTS.map(|name| (ty, location.named(name))));
@@ -44,7 +45,7 @@ pub fn known(name: &str, ty: Type, like: Op) -> Op {
         .build()
 }
 
-/// Equations of numbers of one type.
+/// A builder of equations of numbers of one type.
 struct Equations {
     b: Builder,
     ty: Type,
@@ -71,14 +72,14 @@ impl Equations {
         self.b.unary(Kind::ArithDivf, &[x, y], self.ty)
     }
 
-    /// A `stream.fby`, whose second operand is to be set.
+    /// Returns a `stream.fby` whose second operand is set later.
     fn state(&self, name: &str, first: Value) -> Op {
         let state = self.b.insert(self.b.op(Kind::StreamFby).operands(&[first, first]).results(&[self.ty]).build());
         state.result(0).suggest_name(name);
         state
     }
 
-    /// m' = β₁·m + (1 - β₁)·g, v' = β₂·v + (1 - β₂)·g², p - rate·(m' / (1 - β₁ᵗ)) / (√(v' / (1 - β₂ᵗ)) + ε).
+    /// Returns m' = β₁·m + (1 - β₁)·g, v' = β₂·v + (1 - β₂)·g², p - rate·(m' / (1 - β₁ᵗ)) / (√(v' / (1 - β₂ᵗ)) + ε).
     fn adam(&self, p: Value, g: Value, rate: Value) -> Value {
         let moment = |name: &str, beta: f64, x: Value| {
             let state = self.state(name, self.number(0.0));
@@ -99,10 +100,10 @@ impl Equations {
     }
 }
 
-/// Makes the optimiser `node`, which is for numbers, one for arrays of type `ty`.
+/// Converts the optimiser `node` for numbers to one for arrays of type `ty`.
 ///
 /// # Errors
-/// For nodes that are no optimisers of numbers of this type, and equations that are not done element by element.
+/// For nodes that are not optimisers of numbers of this type, and equations that are not elementwise.
 pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     let number = ty.scalar();
     let (inputs, outputs) = node.function_type().unwrap_or_default();
@@ -152,7 +153,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
                     return Err(op.error(format!("not supported: {what}")).emit());
                 }
                 (true, false) => {}
-                // Selects whole arrays.
+                // A select of whole arrays.
                 (false, false) if op.kind() == Kind::ArithSelect && k == 0 => {}
                 _ => spread(op, k),
             }
@@ -164,7 +165,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     Ok(())
 }
 
-/// A number as the array `ty` of nothing else.
+/// Returns an array of type `ty` with every element `x`.
 fn replicated(b: Builder, x: Value, ty: Type) -> Value {
     let value = x.defining_op().filter(|d| d.0.kind() == Kind::ArithConstant).and_then(|d| d.0.attribute("value"));
     let array = |shape: &[_]| Type::array(shape, x.ty());

@@ -1,8 +1,10 @@
-//! Finds out when each stream of a node is present, whether a cycle can be computed, and how far ahead it looks; says so in attributes.
+//! Determines when each stream of a node is present, whether a cycle can be computed, and the lookahead; records the
+//! results in attributes.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: the same equations. Each has `stream.clock`, the conditions under which it
-//! is computed, outermost first (`"c"`, or `"!c"` where the condition is false); the node has `stream.plan`: `forward`, `retimed`,
-//! `waiting` or `segmented` (spec/streams.md 5.5). With `report=true` remarks say what the plan relies on.
+//! Needs: nodes without instances (`stream-inline`). Leaves: the same equations. Each has `stream.clock`, the
+//! conditions under which it is computed, outermost first (`"c"`, or `"!c"` where the condition is false); the node has
+//! `stream.plan`: `forward`, `retimed`, `waiting` or `segmented` (spec/streams.md 5.5). With `report=true` remarks say
+//! what the plan relies on.
 //! ```mlir before
 //! stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
 //!   %a = stream.when %i, %bp : f64
@@ -52,7 +54,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let mut failed = None;
-    // An equation that is wrong is wrong in each node that instantiates its own: it is reported once.
+    // An invalid equation is invalid in each node that instantiates its own; it is reported once.
     let mut places: HashSet<Place> = HashSet::new();
     for node in nodes {
         let (outcome, said) = captured_at(node.context(), || annotate(node));
@@ -89,7 +91,7 @@ fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
     Ok((graph, plan))
 }
 
-/// Says what a plan relies on.
+/// Emits remarks about the assumptions of a plan.
 fn relies_on(graph: &Graph, plan: &Plan) {
     for b in &plan.breaks {
         let condition = graph.name(b.when.condition);

@@ -1,8 +1,8 @@
-//! Every rule at the edges: no iteration and one, infinities, NaN, and zeros of both signs.
+//! Tests of every rule at edge cases: no iteration and one, infinities, NaN, and zeros of both signs.
 //!
-//! A rule may use what the `fastmath` flags of its case grant, and nothing more. `reassoc` makes sums and products those of
-//! real numbers: their rounding, their overflow and the sign of a zero may change, but what is finite stays finite, and NaN
-//! does not become a finite number. So may the sign of a zero where the order of additions is open.
+//! A rule may use only the licence of the `fastmath` flags of its case. With `reassoc`, sums and products are those of
+//! real numbers: their rounding, their overflow and the sign of a zero may change, but a finite value stays finite, and
+//! NaN does not become a finite number. The sign of a zero may also change where the order of additions is unspecified.
 
 use super::gradients::{noise, sides};
 use super::laws::{CASES, applications, rule, subterms};
@@ -20,10 +20,10 @@ const SAMPLES: u64 = 150;
 
 const SPECIAL: [f64; 7] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
-/// Values of index leaves; as extents, most of them are edges.
+/// Values of index leaves; as extents, most of them are edge cases.
 const COUNTS: [i64; 9] = [0, 1, 0, 2, 1, 5, -1, 4, 3];
 
-/// A number that `flags` do not exclude.
+/// Returns a number that `flags` do not exclude.
 fn number(seed: u64, flags: Flags) -> f64 {
     let special = SPECIAL[(noise(seed ^ 0x5EED).abs() * SPECIAL.len() as f64) as usize];
     let excluded =
@@ -38,7 +38,7 @@ fn values(shape: &[usize], seed: u64, flags: Flags) -> Value {
     }
 }
 
-/// A case with other extents: what follows the name of an index is `extent`.
+/// Returns a case with the extents of all indices replaced by `extent`.
 fn with_extents(source: &str, extent: &str) -> String {
     let mut words: Vec<&str> = source.split(' ').collect();
     for k in 2..words.len() {
@@ -50,7 +50,7 @@ fn with_extents(source: &str, extent: &str) -> String {
     words.join(" ")
 }
 
-/// A case with arrays of `size` elements, and what loops over all of them.
+/// Returns a case with arrays of `size` elements, and loops over all of them.
 fn with_sizes(source: &str, size: usize) -> String {
     let all: Vec<String> = source
         .split(' ')
@@ -59,7 +59,7 @@ fn with_sizes(source: &str, size: usize) -> String {
     all.join(" ")
 }
 
-/// The flags that any operator in `t` carries.
+/// Returns the union of the flags of operators in `t`.
 fn flags_in(text: &Text, t: Id) -> Flags {
     let of = |t: Id| match text.pool.op(t) {
         Op::Prim(_, f) | Op::Reduce(_, f) => f,
@@ -68,12 +68,12 @@ fn flags_in(text: &Text, t: Id) -> Flags {
     Flags(subterms(text, t).into_iter().fold(0, |all, t| all | of(t).0))
 }
 
-/// The first sample on which a step changes what its licence does not let it change.
+/// Returns the first sample on which a step changes more than its licence allows.
 fn difference(text: &Text, licence: Licence, left: Id, right: Id) -> Option<String> {
     let flags = flags_in(text, left);
     let has = |t: Id, such: fn(Op) -> bool| subterms(text, t).into_iter().any(|t| such(text.pool.op(t)));
-    // Structural zeros and ones are absent dependencies: a product with them is nothing, whatever the number is, and a sum
-    // with them the number itself.
+    // Structural zeros and ones are absent dependencies: a product with a zero is absent for any number, and a sum with
+    // it is the number itself.
     let is_structural = |op| matches!(op, Op::Zero(_) | Op::One(_));
     let mut granted = flags.0;
     if has(left, is_structural) {
@@ -84,7 +84,7 @@ fn difference(text: &Text, licence: Licence, left: Id, right: Id) -> Option<Stri
         granted |= Flags::NSZ.0;
     }
     let latitude = Latitude { flags: Flags(granted), tolerance: 1e-9 };
-    // The range of an index that stands free is that of a binder which is not seen: its extent is then the same as here.
+    // The range of a free index is that of a binder outside of the term: its extent must then be the same here.
     let is_open = [left, right].iter().any(|&t| text.pool.info(t).free.iter().any(|f| f.extent.is_some()));
     for sample in 0..SAMPLES {
         let length = [4, 1, 0][(sample % 3) as usize];

@@ -1,4 +1,4 @@
-//! Naive forward-mode differentiation of terms, as `spec/arrays.md` D.1 writes it: it makes the inputs of the tests.
+//! Naive forward-mode differentiation of terms, as in `spec/arrays.md` D.1. It creates the inputs of the tests.
 
 use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Flags, Op, Pool};
@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 pub struct Forward<'a> {
     pub pool: &'a mut Pool,
-    /// Tangents of leaves, as terms in the scope in which differentiation starts.
+    /// The tangents of leaves, as terms in the scope in which differentiation starts.
     pub seeds: HashMap<Id, Id>,
     memo: HashMap<(Id, u32), (Id, Id)>,
-    /// By binder, outermost first: for a loop's states, the tangent component of each component.
+    /// By binder, outermost first: for the states of a loop, the tangent component of each component.
     tangents: Vec<Option<Vec<Option<u32>>>>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Forward<'a> {
         Forward { pool, seeds, memo: HashMap::new(), tangents: Vec::new() }
     }
 
-    /// The tangent of a term.
+    /// Returns the tangent of a term.
     pub fn tangent(&mut self, t: Id) -> Id {
         self.dual(t).1
     }
@@ -176,7 +176,8 @@ impl<'a> Forward<'a> {
     }
 }
 
-/// The one-hot of the shape of `x` at the innermost `rank x` bound indices (outermost axis at the highest level).
+/// Returns the one-hot of the shape of `x` at the innermost `rank x` bound indices (outermost axis at the highest
+/// level).
 fn one_hot(pool: &mut Pool, x: Id) -> Id {
     let rank = pool.rank(x);
     let e = pool.element(x);
@@ -197,7 +198,7 @@ fn one_hot(pool: &mut Pool, x: Id) -> Id {
     body
 }
 
-/// The naive gradient (or Jacobian, input axes outermost) of a closed term with respect to a leaf.
+/// Returns the naive gradient (or Jacobian, input axes outermost) of a closed term with respect to a leaf.
 pub fn gradient(pool: &mut Pool, f: Id, x: Id) -> Id {
     let rank = pool.rank(x);
     let seed = if rank == 0 {

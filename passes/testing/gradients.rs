@@ -1,5 +1,5 @@
-//! The gradients of the micro-benchmarks by naive forward mode: values, the order of growth of the placed, counted work,
-//! and every step of every rule evaluated on both sides.
+//! Tests of the gradients of the micro-benchmarks in naive forward mode: the values, the order of growth of the counted
+//! work of the placed code, and both sides of every step of every rule.
 
 use super::forward::gradient;
 use super::interpret::Interpreter;
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
 
-/// Deterministic numbers in (-1, 1), different for every leaf and position.
+/// Returns deterministic numbers in (-1, 1), different for every leaf and position.
 pub fn noise(seed: u64) -> f64 {
     let mut x = seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0xD1B54A32D192ED03;
     for _ in 0..3 {
@@ -49,7 +49,7 @@ struct Maker {
     sizes: Vec<Vec<usize>>,
 }
 
-/// Short-hand for writing terms; bodies see the innermost index at level 0.
+/// Builders of terms. Bodies see the innermost index at level 0.
 impl Maker {
     fn new() -> Self {
         Maker { pool: Pool::new(), sizes: Vec::new() }
@@ -78,7 +78,7 @@ impl Maker {
         self.pool.sum(n, body)
     }
 
-    /// `ifold (s i → s + e) 0.0 n`; `e` is written under the index and the state.
+    /// Returns `ifold (s i → s + e) 0.0 n`; `e` is written under the index and the state.
     fn fold_add(&mut self, n: usize, e: Id) -> Id {
         let zero = self.pool.float(Element::F64, 0.0);
         let n = self.pool.index(n as i64);
@@ -92,7 +92,7 @@ impl Maker {
     }
 }
 
-/// The value of the naive gradient, that of the optimised one, and the rules' steps.
+/// Returns the value of the naive gradient, that of the optimised one, and the steps of the rules.
 fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
@@ -104,7 +104,7 @@ fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) 
     (Evaluator::new(&p.pool, &leaves).eval(g), value, record.steps.unwrap_or_default())
 }
 
-/// The counted work of the optimised gradient.
+/// Returns the counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let outcome =
@@ -114,7 +114,7 @@ fn work(p: &mut Program, options: Options) -> u64 {
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
 }
 
-/// Both sides of each step on samples of the bound variables that include first and last index.
+/// Checks both sides of each step on samples of the bound variables that include the first and the last index.
 fn check_steps(p: &Program, log: &[Step]) {
     for step in log {
         for sample in 0..40 {
@@ -125,10 +125,10 @@ fn check_steps(p: &Program, log: &[Step]) {
     }
 }
 
-/// One step on one sample. Bound variables: index 0 in the first sample, the last index in the second. Undefined operations give poison:
-/// the right side may be poison only where the left is.
+/// Checks one step on one sample. Bound variables have index 0 in the first sample, and the last index in the second.
+/// An undefined op returns poison: the right side may be poison only if the left is.
 pub fn check_step(pool: &Pool, rule: &str, left: Id, right: Id, sample: u64, leaves: &dyn Fn(u32) -> Value) {
-    // A dynamic axis is tried as one of length 4.
+    // A dynamic axis is tested with length 4.
     let Some((a, b)) = sides(pool, [left, right], sample, 4, &noise, leaves) else { return };
     assert!(
         a.is_poison() || a.close(&b, 1e-9),
@@ -138,8 +138,8 @@ pub fn check_step(pool: &Pool, rule: &str, left: Id, right: Id, sample: u64, lea
     );
 }
 
-/// The values of two terms on one sample, in which dynamic axes have length `dynamic` and the states of loops are `number`s. `None` where
-/// no value of an index is in range.
+/// Returns the values of two terms on one sample, in which dynamic axes have length `dynamic` and the states of loops
+/// are `number`s. Returns `None` if no value of an index is in range.
 pub fn sides(
     pool: &Pool,
     [left, right]: [Id; 2],
@@ -404,7 +404,7 @@ fn growth_is_optimal() {
     }
 }
 
-/// What ends by itself is far from the limit that ends matching.
+/// A program that saturates is far from the match budget.
 #[test]
 fn saturation_looks_at_few_forms() {
     for (name, make, _) in CASES {
@@ -417,7 +417,7 @@ fn saturation_looks_at_few_forms() {
     }
 }
 
-/// From 2 to 16 layers the work grows as the depth.
+/// From 2 to 16 layers the work grows linearly in the depth.
 #[test]
 fn chains_are_linear_in_depth() {
     let options = Options::default();

@@ -1,4 +1,4 @@
-//! Runs plans and counts what they do: one unit for each scalar operation, element read and element written.
+//! An interpreter of plans that counts their work: one unit for each scalar op, element read and element written.
 
 use crate::optimise::placement::plan::{Plan, Stmt, Val};
 use crate::optimise::terms::eval::{self, Value};
@@ -247,7 +247,7 @@ impl<'a> Interpreter<'a> {
         add_row(sum, &positions, x, add);
     }
 
-    /// One array per yield.
+    /// Evaluates a nest. Returns one array for each yielded value.
     fn nest(&mut self, n: &[i64], index: &mut Vec<i64>, scope: usize) -> Vec<Value> {
         if index.len() == n.len() {
             for (k, &i) in index.iter().enumerate() {

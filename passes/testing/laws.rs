@@ -1,11 +1,12 @@
-//! Every rule: a case in which it fires, with both sides evaluated, and a case in which its condition stops it.
+//! Tests of every rule: a case in which it applies, with both sides evaluated, and a case that its condition rejects.
 
 use super::gradients::check_step;
 use super::text::Text;
 use crate::optimise::rules::{Rule, View, every};
 use egg::Id;
 
-/// (rule, it fires here, and not here). Where a rule has no condition, the second is the nearest term that is no instance.
+/// The cases (rule, a term to which it applies, and one to which it does not). If a rule has no condition, the second
+/// one is the nearest term that does not match.
 pub const CASES: &[(&str, &str, &str)] = &[
     ("fold-constants", "(+ 1.0 2.0)", "(exp 1.0)"),
     ("fold-constants", "(*i 3 4)", "(/i 3 0)"),
@@ -50,7 +51,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
     ("structural-zero", "(- zero x)", "(- 0.0 x)"),
     ("structural-zero", "(/ zero x)", "(/ x zero)"),
     ("structural-zero", "(/ x one)", "(/ x 2.0)"),
-    // One over x is no identity: the one becomes a number.
+    // One over x is not an identity: the structural one becomes a number.
     ("structural-zero", "(/ one x)", "(/ 2.0 x)"),
     ("structural-zero", "(* one x)", "(sin one)"),
     ("structural-zero", "(fma zero x y)", "(fma x y z)"),
@@ -213,7 +214,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(sum i 5 (sum j i (if (eq i 2) (get m i j) zero)))",
     ),
     ("sum-of-invariant", "(sum i 4 (*!r x y))", "(sum i 4 (* x y))"),
-    // 0·∞ is no sum of nothing: where an extent may be 0, the result says so.
+    // 0·∞ is not an empty sum: if an extent may be 0, the result handles it.
     ("sum-of-invariant", "(sum i (length v) (*!r x y))", "(sum i n (*!r x y))"),
     ("sum-factor-out", "(sum i n (*!r x (get a i)))", "(sum i n (* x (get a i)))"),
     ("sum-factor-out", "(sum i n (/!r (get a i) x))", "(sum i n (/ (get a i) x))"),
@@ -222,9 +223,9 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(sum i n (sum j p (*!r (*!r (get a i) (get b j)) x)))",
         "(sum i n (sum j p (* (* (get a i) (get b j)) x)))",
     ),
-    // Where an operand is known to be finite, 0 times it is 0.
+    // If an operand is known to be finite, 0 times it is 0.
     ("sum-factor-out", "(sum i n (*!r 2.0 (get a i)))", "(sum i n (* 2.0 (get a i)))"),
-    // The reciprocal of a least number is infinite.
+    // The reciprocal of a smallest number is infinite.
     ("divide-by-constant", "(/!a x 3.0)", "(/!a x 1.0e-310)"),
     ("sum-of-invariant", "(sum i 4 (*!r x y))", "(sum i 4 (*!r x (get a i)))"),
     ("sum-of-invariant", "(sum i 4 n)", "(sum i n n)"),
@@ -294,7 +295,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(build i 13 (build j 3 (if (eq j 2) (exp (get a j)) x)))",
         "(build i 13 (build j 3 (if (eq i j) (exp (get a j)) x)))",
     ),
-    // What is stopped would have 72 elements.
+    // The rejected array would have 72 elements.
     (
         "unroll-build",
         "(build i 12 (build j 5 (if (eq i 3) (exp (get a i)) x)))",
@@ -305,7 +306,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(sum i 3 (* (get a i) (get (stack x y z) i)))",
         "(sum i 3 (* (get a i) (get (stack x y z) (+i i n))))",
     ),
-    // An index from outside is not written out here, however short its loop is; the loops together are too long.
+    // An outer index is not unrolled here, however short its loop is; the loops together are too long.
     (
         "unroll-build",
         "(build i 12 (build j 6 (if (eq j 2) (exp (get a j)) x)))",
@@ -387,7 +388,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
     ("loop-to-reduction", "(fold i 5 0 (s n (maxi s (*i i p))))", "(fold i 5 0 (s n (maxi s (*i i s))))"),
     ("loop-to-reduction", "(fold i n 0 (s x (*!r s (get a i))))", "(fold i n 0 (s x (* s (get a i))))"),
     ("loop-to-reduction", "(fold i n 0 (s p (*i s (+i i 1))))", "(fold i n 0 (s p (*i s (+i s 1))))"),
-    // What multiplies is no factor.
+    // The multiplied term is not a factor.
     ("loop-to-reduction", "(fold i n 0 (s x (*!r s (get a i))))", "(fold i n 0 (s x (*!r (exp s) (get a i))))"),
     (
         "loop-interchange",
@@ -422,7 +423,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(build j 5 (/!rni (exp!rni (get b j)) (sum i 5 (exp!rni (get m i j)))))",
         "(build j 5 (/!rn (exp!rni (get b j)) (sum i 5 (exp!rni (get m i j)))))",
     ),
-    // What may be undefined does not leave a loop that may have no iteration.
+    // An op that may be undefined does not leave a loop that may have no iteration.
     ("sum-of-invariant", "(sum i 5 (/i n p))", "(sum i n (/i n p))"),
     ("sum-mask-out", "(sum i 5 (if (eq (/i n p) 1) (get a i) zero))", "(sum i n (if (eq (/i n p) 1) (get a i) zero))"),
     (
@@ -529,7 +530,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(build i 3 (build j 2 (build k 3 (build l 2 (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
         "(build i 6 (build l i (if (eq i l) (get a (+i i l)) zero)))",
     ),
-    // An extent that an outer index gives: positions beyond it are ignored.
+    // An extent that depends on an outer index: positions beyond it are ignored.
     (
         "mask-to-scatter",
         "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))) n) p) 1))",
@@ -579,7 +580,7 @@ pub fn rule(name: &str) -> Rule<'static> {
     every().map(|(_, r)| r).find(|r| r.name == name).unwrap_or_else(|| panic!("there is no rule {name}"))
 }
 
-/// All subterms, each once.
+/// Returns all subterms, each once.
 pub fn subterms(text: &Text, t: Id) -> Vec<Id> {
     let (mut seen, mut todo) = (vec![], vec![t]);
     while let Some(t) = todo.pop() {
@@ -591,7 +592,7 @@ pub fn subterms(text: &Text, t: Id) -> Vec<Id> {
     seen
 }
 
-/// Every application of the rule in the term: (left, right).
+/// Returns every application of the rule in the term: (left, right).
 pub fn applications(text: &mut Text, rule: Rule<'static>, t: Id) -> Vec<(Id, Id)> {
     let mut found = Vec::new();
     for left in subterms(text, t) {
@@ -624,8 +625,8 @@ fn every_rule_fires_where_it_holds_and_only_there() {
 
 #[test]
 fn every_rule_has_a_case() {
-    // Readings are no steps: `tools/mlopt/tests/pairs.rs` has theirs. What data means, the evaluator of functions says:
-    // `tools/mlopt/tests/equalities.rs`.
+    // Readings are not steps: they are tested in `tools/mlopt/tests/pairs.rs`. Rules on data are tested with the
+    // evaluator of functions in `tools/mlopt/tests/equalities.rs`.
     let elsewhere = ["reading", "data", "data-choice", "expanded"];
     for (_, rule) in every().filter(|(set, _)| !elsewhere.contains(set)) {
         assert!(CASES.iter().any(|c| c.0 == rule.name), "the rule {} has no case", rule.name);

@@ -7,14 +7,14 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use std::cell::Cell;
 
-/// No program of the generator needs more; one that is shrinking may never end.
+/// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
 const STEPS: u64 = 1_000_000;
 
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// `@f`, its `@jvp` along all float arguments and its `@vjp`.
+/// Returns the program with `@f`, its `@jvp` along all float arguments and its `@vjp`.
 pub fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> String {
     let wrt: Vec<usize> = (0..inputs.len()).filter(|&k| inputs[k].is_differentiable()).collect();
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
@@ -40,7 +40,7 @@ pub fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> 
     text.to_string() + &request("jvp", "tangents", &varying, &floats) + &request("vjp", "cotangents", &floats, &varying)
 }
 
-/// The evaluator on one program, watched for builds and loops that are empty: they cannot know the sizes of their rows.
+/// The evaluator of one program, which detects empty builds and loops: they do not know the sizes of their rows.
 pub struct Watched {
     module: Op,
     unknown: Cell<bool>,
@@ -60,13 +60,13 @@ impl Watched {
         evaluator.call(name, given).map_err(|e| e.to_string())
     }
 
-    /// Whether a call met one.
+    /// Checks whether a call contained one.
     pub fn met_unknown_sizes(&self) -> bool {
         self.unknown.get()
     }
 }
 
-/// Directions for the floats among `values`.
+/// Returns directions for the floats among `values`.
 pub fn directions(values: &[Array], seed: u64) -> Vec<Array> {
     let floats = values.iter().filter(|v| v.element().is_float()).enumerate();
     floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed + k as u64)).collect()

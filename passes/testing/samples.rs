@@ -1,5 +1,5 @@
-//! What the tests on random programs share: programs from text, arguments for those of `programs/`, and what a failure says. A test
-//! includes this file by its path.
+//! Common parts of the tests on random programs: programs from text, arguments for those of `programs/`, and failures.
+//! A test includes this file by its path.
 
 use super::programs;
 use mlopt_dialects::bridge::program::Program;
@@ -16,7 +16,7 @@ fn register() {
     });
 }
 
-/// A number among the environment's variables.
+/// Returns a number from an environment variable.
 pub fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|v| v.parse().ok())
 }
@@ -26,10 +26,10 @@ pub fn parse(text: &str) -> Program {
     Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
 }
 
-/// Why a program fails a test.
+/// The reason for which a program fails a test.
 #[derive(Debug)]
 pub struct Failure {
-    /// In what way: while a program shrinks, this must stay the same.
+    /// The kind of failure, which must stay the same while a program is reduced.
     pub kind: &'static str,
     pub text: String,
 }
@@ -40,7 +40,7 @@ impl Failure {
     }
 }
 
-/// The smallest program made of `text`, which fails `check`, that fails it in the same way; and how it fails.
+/// Returns the smallest program reduced from `text` that fails `check` in the same way, and its failure.
 pub fn smallest(text: &str, check: &dyn Fn(&str) -> Result<(), Failure>) -> (String, Failure) {
     let kind = check(text).expect_err("it has failed before").kind;
     let program = parse(text);
@@ -48,7 +48,7 @@ pub fn smallest(text: &str, check: &dyn Fn(&str) -> Result<(), Failure>) -> (Str
         let is_there = text.contains("func.func @f(");
         if is_there { check(text).err().filter(|f| f.kind == kind) } else { None }
     };
-    // Without the `module` around it, so that a test may add functions.
+    // Without the enclosing `module`, so that a test may add functions.
     let functions = |module: Op| -> String { module.child_ops().iter().map(|op| format!("{op}\n")).collect() };
     let least = shrink::smallest(program.module(), &mut |candidate| same(&functions(candidate)).is_some());
     let text = functions(least);
@@ -57,7 +57,7 @@ pub fn smallest(text: &str, check: &dyn Fn(&str) -> Result<(), Failure>) -> (Str
     (text, failure)
 }
 
-/// Different for each argument and position.
+/// Returns a number that differs for each argument and position.
 fn noise(seed: u64) -> u64 {
     let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
     for _ in 0..3 {
@@ -67,7 +67,7 @@ fn noise(seed: u64) -> u64 {
     x >> 11
 }
 
-/// Numbers in (-1.5, 1.5) and small indices.
+/// Returns an array of numbers in (-1.5, 1.5) or small indices.
 pub fn array(element: Element, shape: &[usize], seed: u64) -> Array {
     let len: usize = shape.iter().product();
     let at = |i: usize| noise(seed.wrapping_mul(1009).wrapping_add(i as u64));
@@ -84,7 +84,7 @@ pub fn array(element: Element, shape: &[usize], seed: u64) -> Array {
     Array::new(shape.to_vec(), data)
 }
 
-/// The arguments of `@f` for run-time sizes `n`, `m` and an extent `k` that may be negative.
+/// Returns the arguments of `@f` for dynamic sizes `n`, `m` and an extent `k` that may be negative.
 pub fn arguments(module: Op, [n, m, k]: [i64; 3], seed: u64) -> Vec<Array> {
     let types: Vec<Type> = module.lookup("f").and_then(Op::function_type).expect("there is `@f`").0;
     programs::ARGUMENTS

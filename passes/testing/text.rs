@@ -1,9 +1,9 @@
 //! Terms as text, for tests: `(sum i 5 (* (get a i) x))`.
 //!
-//! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`, a 32-bit integer `k`; floats have a point.
-//! `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)` for component k,
-//! `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc),
-//! `*!f` (nnan, ninf, nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
+//! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`, a 32-bit
+//! integer `k`; floats have a point. `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)`
+//! for component k, `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc), `*!f`
+//! (nnan, ninf, nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
 
 use crate::optimise::terms::eval::Value;
 use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
@@ -15,10 +15,10 @@ use std::collections::HashMap;
 pub struct Text {
     pub pool: Pool,
     leaves: HashMap<String, Id>,
-    /// Names in scope, outermost first: the term that stands for it at its own depth, and that depth.
+    /// The names in scope, outermost first: the term for each at its own depth, and that depth.
     names: Vec<(String, Id, u32)>,
     depth: u32,
-    /// Sizes by leaf number.
+    /// The sizes by leaf number.
     pub shapes: Vec<(Element, Vec<usize>)>,
 }
 
@@ -27,11 +27,11 @@ impl Text {
         Text::sized(5)
     }
 
-    /// With `size` for the lengths of `a`, `b` and `m`.
+    /// Creates the text with `size` for the lengths of `a`, `b` and `m`.
     pub fn sized(size: usize) -> Text {
         let n = size as u64;
         let mut t = Text { pool: Pool::new(), leaves: HashMap::new(), names: vec![], depth: 0, shapes: vec![] };
-        /// Name, element, static sizes, sizes in samples.
+        /// The name, element, static sizes, and sizes in samples.
         type Input<'s> = (&'static str, Element, &'s [Option<u64>], &'s [usize]);
         let inputs: [Input; 11] = [
             ("a", Element::F64, &[Some(n)], &[size]),
@@ -105,7 +105,7 @@ impl Text {
         t
     }
 
-    /// `(scatter init ((i n) ...) (position ...) e)`.
+    /// Parses `(scatter init ((i n) ...) (position ...) e)`.
     fn scatter(&mut self, words: &[&str], at: &mut usize) -> Id {
         let init = self.parse(words, at);
         *at += 1;
@@ -142,7 +142,7 @@ impl Text {
         let n = self.parse(words, at);
         let k: u32 = words[*at].parse().expect("a component");
         *at += 1;
-        // Inits and names first: bodies see all states.
+        // Inits and names come first, because bodies see all states.
         let (mut names, mut inits, mut starts) = (vec![], vec![], vec![]);
         let mut look = *at;
         while words[look] == "(" {
@@ -238,7 +238,7 @@ impl Text {
         self.pool.prim(p, flags, args)
     }
 
-    /// The leaves that have a name, in the order of their numbers.
+    /// Returns the leaves with a name, in the order of their numbers.
     pub fn names_of_leaves(&self) -> Vec<(String, u32)> {
         let number = |t: &Id| if let Op::Leaf(n, ..) = self.pool.op(*t) { n } else { unreachable!("it is a leaf") };
         let mut all: Vec<(String, u32)> = self.leaves.iter().map(|(name, t)| (name.clone(), number(t))).collect();
@@ -246,7 +246,7 @@ impl Text {
         all
     }
 
-    /// Values for the leaves, a different set for each sample.
+    /// Returns values for the leaves, a different set for each sample.
     pub fn values(&self, sample: u64) -> impl Fn(u32) -> Value + 'static {
         let shapes = self.shapes.clone();
         move |leaf| {

@@ -1,5 +1,6 @@
-//! What gradients cost by forward mode and rewriting, counted by the evaluator: the order of growth that the attribute `growth` says in
-//! `test/gradients/asymptotics.mlir`, and the operations a point that `units` says in `test/gradients/bundle_adjustment.mlir`.
+//! Tests of the cost of gradients by forward mode and rewriting, counted by the evaluator: the order of growth in the
+//! attribute `growth` of `test/gradients/asymptotics.mlir`, and the operations per point in `units` of
+//! `test/gradients/bundle_adjustment.mlir`.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -13,12 +14,12 @@ const PROGRAMS: &str = include_str!("../../test/gradients/asymptotics.mlir");
 const BUNDLE_ADJUSTMENT: &str = include_str!("../../test/gradients/bundle_adjustment.mlir");
 
 const FORWARD: &str = "builtin.module(jvp)";
-/// Of a scalar argument there is one column: a call of the derivative.
+/// A scalar argument has one column: a call of the derivative.
 const FORWARD_INLINED: &str = "builtin.module(jvp, inline)";
 const REVERSE: &str = "builtin.module(bulk-operations, differentiate)";
 const OPTIMISE: &str = "builtin.module(func.func(egg-optimize))";
 
-/// What the fit may exceed the power by: terms of lower order.
+/// The maximum excess of the fit over the power, for terms of lower order.
 const TOLERANCE: f64 = 0.12;
 
 fn program(text: &str, pipelines: &[&str]) -> Program {
@@ -32,7 +33,7 @@ fn program(text: &str, pipelines: &[&str]) -> Program {
     program
 }
 
-/// One random argument of each parameter's type; every run-time size is `n`.
+/// Returns one random argument of each parameter's type; every dynamic size is `n`.
 fn arguments(function: Op, n: usize) -> Vec<Array> {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let (inputs, _) = function.function_type().expect("a function has a type");
@@ -43,7 +44,7 @@ fn arguments(function: Op, n: usize) -> Vec<Array> {
     inputs.into_iter().map(|ty| ty.shape().into_iter().map(|d| d.unwrap_or(n)).collect()).map(positive).collect()
 }
 
-/// Results and counted work of a function.
+/// Returns the results and the counted work of a function.
 fn evaluate(program: &Program, name: &str, n: usize) -> (Vec<Array>, f64) {
     let function = program.module().lookup(name).expect("the function is there");
     let mut evaluator = Evaluator::new(program.module());
@@ -61,14 +62,14 @@ fn assert_close(name: &str, found: &[Array], expected: &[Array]) {
     }
 }
 
-/// The power of n with which the work of a function grows between two sizes.
+/// Returns the power of n with which the work of a function grows between two sizes.
 fn exponent(program: &Program, name: &str, sizes: [usize; 2]) -> f64 {
     let work = |n: usize| evaluate(program, name, n).1;
     let (small, large) = (work(sizes[0]), work(sizes[1]));
     if large == 0.0 { 0.0 } else { (large / small.max(1.0)).ln() / (sizes[1] as f64 / sizes[0] as f64).ln() }
 }
 
-/// The functions of a text with a growth: its name, the power, and the passes that differentiate it.
+/// Returns the functions of a text with a growth: the name, the power, and the passes that differentiate it.
 fn programs(text: &str) -> Vec<(String, f64, &'static str)> {
     let all = program(text, &[]);
     let growth = |f: Op| f.attribute("growth").and_then(|a| a.as_i64());
@@ -82,8 +83,8 @@ fn programs(text: &str) -> Vec<(String, f64, &'static str)> {
     found
 }
 
-/// Asserts the growth and the values of all programs of a text; returns how many there are, and for how many of them the work grows
-/// by a power more before they are optimised.
+/// Asserts the growth and the values of all programs of a text. Returns the number of programs, and the number of those
+/// whose work grows by a higher power before optimisation.
 fn check(text: &str) -> (usize, usize) {
     let before = [FORWARD, REVERSE].map(|d| (d, program(text, &[d])));
     let after = [FORWARD, REVERSE].map(|d| (d, program(text, &[d, OPTIMISE])));
@@ -108,7 +109,7 @@ fn forward_mode_and_rewriting_reach_the_growth_of_the_vectors() {
     assert!(improved >= 22, "only {improved} programs cost a power more before");
 }
 
-/// `%z = op %a, %b…` in its parts.
+/// Splits `%z = op %a, %b…` into its parts.
 fn binary(line: &str) -> Option<[&str; 5]> {
     let (z, rest) = line.trim().split_once(" = ")?;
     let (op, rest) = rest.split_once(' ')?;
@@ -121,11 +122,11 @@ fn commutes(op: &str) -> bool {
     ["arith.addf", "arith.mulf", "arith.addi", "arith.muli"].contains(&op)
 }
 
-/// The operands of what commutes the other way round, comparisons mirrored, and all values with other names.
+/// Returns a text with the operands of commutative ops exchanged, comparisons mirrored, and all values renamed.
 fn permuted(text: &str) -> String {
     let turn = |line: &str| {
         match binary(line) {
-            // Here the first operand is the predicate, and what follows begins with the third.
+            // Here the first operand is the predicate, and the rest starts with the third.
             Some([z, op @ "arith.cmpf", "ogt", x, rest]) => {
                 let (y, ty) = rest.trim_start().split_once(' ').expect("a type follows");
                 format!("{z} = {op} olt, {y}, {}{ty}", x.replace(',', " "))
@@ -138,7 +139,7 @@ fn permuted(text: &str) -> String {
     lines.join("\n").replace('%', "%another_")
 }
 
-/// (a ∘ b) ∘ c as a ∘ (b ∘ c), wherever the inner one is used once, in the line below.
+/// Rewrites (a ∘ b) ∘ c to a ∘ (b ∘ c), wherever the inner one is used once, in the next line.
 fn associated(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     for k in 1..lines.len() {
@@ -147,7 +148,7 @@ fn associated(text: &str) -> String {
             continue;
         };
         let other = if x == t { y } else { x };
-        // Names are those of one function: `%t` may be another value elsewhere.
+        // Names belong to one function: `%t` may be another value elsewhere.
         let used_later = lines[k + 1..].iter().take_while(|l| *l != "}").any(|l| {
             l.match_indices(t).any(|(at, _)| !l[at + t.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         });
@@ -159,7 +160,7 @@ fn associated(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Each scalar function as a part of a larger one, which is differentiated in its place.
+/// Returns each scalar function as a part of a larger one, which is differentiated in its place.
 fn enlarged(text: &str) -> String {
     let (mut large, mut names) = (String::new(), Vec::new());
     for line in text.lines() {
@@ -195,7 +196,7 @@ fn variants_of_the_programs_reach_it_too() {
     }
 }
 
-/// Whatever the order of the columns and the points, and whatever the parameters are called.
+/// The result does not depend on the order of the columns and the points, or on the names of parameters.
 #[test]
 fn jacobians_of_bundle_adjustment_compute_what_columns_share_once() {
     let [naive, optimised] =

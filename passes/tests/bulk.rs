@@ -1,7 +1,7 @@
-//! `bulk-operations` on random programs: normal form, values, idempotence, size and work (spec/arrays.md B.5).
+//! Tests of `bulk-operations` on random programs: normal form, values, idempotence, size and work (spec/arrays.md B.5).
 //!
-//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints how often
-//! each op occurs where.
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
+//! `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints the counts of each op by context.
 
 use crate::programs;
 use crate::samples;
@@ -30,31 +30,31 @@ fn close(a: &Array, b: &Array) -> bool {
     a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(b.to_f64()).all(|(&a, b)| near(a, b))
 }
 
-/// No program of the generator needs more; one that is shrinking may never end.
+/// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
 const STEPS: u64 = 100_000;
 
 const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
 
-/// How many comparisons were made, and the largest quotient of work after and before.
+/// The number of comparisons, and the largest quotient of work after and before.
 #[derive(Default)]
 struct Compared {
     samples: usize,
     work: f64,
 }
 
-/// Properties (b) and (e): values and work.
+/// Checks properties (b) and (e): values and work.
 fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Failure> {
     let mut compared = Compared::default();
     for &sizes in SIZES {
         let arguments = arguments(before.module(), sizes, seed);
-        // A build or a loop that is empty cannot know the sizes of its elements.
+        // An empty build or loop does not know the sizes of its elements.
         let mut unknown = false;
         let mut look = |op: Op, _: usize, value: &Array| {
             let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
             unknown |= repeats && value.rank() > 1 && value.is_empty();
         };
         let mut one = Evaluator::new(before.module()).with_trace(&mut look).with_limit(STEPS);
-        // What the evaluator refuses has no value to keep.
+        // A call that the evaluator rejects has no value to compare.
         let Ok(expected) = one.call("f", &arguments) else { continue };
         let before_work = one.work();
         if unknown {
@@ -78,7 +78,7 @@ fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Fai
     Ok(compared)
 }
 
-/// Erases ops whose results nobody reads, so that only what matters is counted.
+/// Erases ops with unused results, so that only relevant ones are counted.
 fn remove_dead(module: Op) {
     for op in module.nested_ops().into_iter().rev() {
         let harmless = |op: Op| op.has_no_own_effects();
@@ -92,7 +92,7 @@ fn remove_dead(module: Op) {
     }
 }
 
-/// The largest number of builds and loops around an op, at least one.
+/// Returns the largest number of builds and loops around an op, at least one.
 fn nesting(module: Op) -> usize {
     let around = |op: &Op| {
         std::iter::successors(op.parent_op(), |p| p.parent_op()).map(|p| match p.name() {
@@ -106,14 +106,14 @@ fn nesting(module: Op) -> usize {
 struct Outcome {
     before: Program,
     compared: Compared,
-    /// Ops after, for each op before and each level of nesting.
+    /// The number of ops after, for each op before and each level of nesting.
     growth: f64,
 }
 
-/// What is done to a program after the pipeline: nothing, but for the test of the test.
+/// A modification of a program after the pipeline: none, except in the test of the test.
 type Fault = fn(Op);
 
-/// (a) to (e) of B.5 for `@f` in `text`, at points that `seed` says.
+/// Checks (a) to (e) of B.5 for `@f` in `text`, at points that `seed` determines.
 fn check(text: &str, seed: u64, fault: Fault) -> Result<Outcome, Failure> {
     let before = parse(text);
     // (a): the pipeline ends with the verifier of the normal form.
@@ -137,7 +137,7 @@ fn fail(text: &str, seed: u64, fault: Fault) -> ! {
     panic!("seed {seed}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
 }
 
-/// How often an op occurs, where.
+/// The numbers of occurrences of an op, by context.
 #[derive(Default)]
 struct Counts {
     all: usize,
@@ -164,7 +164,7 @@ fn count(module: Op, counts: &mut BTreeMap<String, Counts>) {
     }
 }
 
-/// Ops on floats of any rank, with or without run-time sizes.
+/// Ops on floats of any rank, with or without dynamic sizes.
 const ELEMENTWISE: &[&str] = &[
     "arith.addf",
     "arith.divf",
@@ -216,7 +216,7 @@ const ELEMENTWISE: &[&str] = &[
     "array.ifold",
 ];
 
-/// Ops that have an array among their results and operands.
+/// Ops with an array among their results and operands.
 const ARRAYS: &[&str] = &[
     "array.append",
     "array.build",
@@ -237,8 +237,8 @@ const ARRAYS: &[&str] = &[
     "array.sum",
 ];
 
-/// Every op that can be differentiated occurs at least 100 times in 10,000 programs, in every rank that it has, with known and with
-/// run-time sizes, in builds, loops and branches.
+/// Asserts that every differentiable op occurs at least 100 times in 10,000 programs, in all its ranks, with static and
+/// dynamic sizes, in builds, loops and branches.
 fn assert_counts(counts: &BTreeMap<String, Counts>, programs: u64) {
     let enough = |n: usize| n as u64 * 10_000 >= 100 * programs;
     let most = [("array.transpose", 2), ("array.vmap", 1), ("func.call", 0), ("arith.extf", 0), ("arith.truncf", 0)];
@@ -304,10 +304,10 @@ fn random_programs_keep_their_values() {
     }
 }
 
-/// The test finds a fault, and says which op it is about.
+/// The test finds a fault, and names the op.
 #[test]
 fn a_fault_is_found_and_its_program_shrinks() {
-    /// As if a rule had exchanged what is not commutative.
+    /// Imitates a rule that exchanges operands of a noncommutative op.
     fn exchange(module: Op) {
         for op in module.nested_ops().into_iter().filter(|op| op.name() == "arith.subf") {
             let (x, y) = (op.operand(0), op.operand(1));

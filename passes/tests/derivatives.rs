@@ -1,5 +1,5 @@
-//! Every row of the derivative table against differences, in f32 and f64, on scalars, static and run-time arrays, first
-//! and second order. The evaluator gives the values.
+//! Tests of every row of the derivative table against finite differences, in f32 and f64, on scalars, static and
+//! dynamic arrays, for first and second order. The evaluator computes the values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -17,7 +17,7 @@ fn register() {
     });
 }
 
-/// Number of float operands.
+/// Returns the number of float operands.
 fn arity(op: &str) -> usize {
     match op {
         "math.fma" => 3,
@@ -28,14 +28,14 @@ fn arity(op: &str) -> usize {
     }
 }
 
-/// An interval in which the op and its first two derivatives are finite and smooth.
+/// Returns an interval in which the op and its first two derivatives are finite and smooth.
 fn domain(op: &str) -> (f64, f64) {
     match op {
         "math.log" | "math.log2" | "math.log10" | "math.sqrt" | "math.rsqrt" | "math.cbrt" | "math.powf"
         | "arith.divf" | "math.atan2" => (0.5, 2.0),
         "math.asin" | "math.acos" | "math.atanh" => (-0.7, 0.7),
         "math.acosh" => (1.5, 3.0),
-        // The exponent is the whole part.
+        // The exponent is the integer part.
         "math.fpowi" => (3.1, 3.9),
         "math.log1p" => (-0.4, 2.0),
         "math.tan" => (-1.0, 1.0),
@@ -43,7 +43,7 @@ fn domain(op: &str) -> (f64, f64) {
     }
 }
 
-/// `@f` applies `op` to its arguments, of type `ty`; the condition of a `select` compares two of them.
+/// Returns `@f`, which applies `op` to its arguments, of type `ty`; the condition of a `select` compares two of them.
 fn function(op: &str, ty: &str, mask: &str) -> String {
     let n = arity(op);
     let names: Vec<String> = (0..n).map(|k| format!("%x{k}")).collect();
@@ -63,8 +63,9 @@ fn function(op: &str, ty: &str, mask: &str) -> String {
     format!("func.func @f({parameters}) -> {ty} {{\n  {body}\n  return %z : {ty}\n}}\n")
 }
 
-/// `@g` asks for ∂f/∂x_k along a direction, `@h` for the derivative of `@g` along another. The Jacobian of an elementwise
-/// op is diagonal, so that reverse mode must give the same: `@gr`, and `@hr` forward, `@hrr` reverse over it.
+/// Returns `@g`, which requests ∂f/∂x_k along a direction, and `@h`, the derivative of `@g` along another. The Jacobian
+/// of an elementwise op is diagonal, so that reverse mode must give the same results: `@gr`, `@hr` (forward over
+/// reverse), and `@hrr` (reverse over reverse).
 fn requests(op: &str, ty: &str, k: usize) -> String {
     let n = arity(op);
     let inputs: Vec<String> = (0..n).map(|k| format!("%x{k}")).collect();
@@ -137,7 +138,7 @@ fn every_row_agrees_with_differences() {
             ("tensor<?xf64>", &[4], "tensor<?xi1>"),
         ] {
             let element = if ty.contains("f32") { Element::F32 } else { Element::F64 };
-            // Central differences: error about step², and rounding over step.
+            // Central differences: an error of about step², and rounding divided by step.
             let (step, tolerance) = if element == Element::F32 { (4e-3, 5e-3) } else { (1e-5, 2e-8) };
             let mask = if shape.is_empty() { String::new() } else { format!("{mask}, ") };
             for k in 0..arity(op) {

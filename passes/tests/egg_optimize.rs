@@ -1,4 +1,5 @@
-//! `egg-optimize` keeps values and reaches the best order of growth, both judged by the reference evaluator, which counts its work.
+//! Tests that `egg-optimize` preserves values and reaches the best order of growth, both measured with the reference
+//! evaluator, which counts its work.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -56,7 +57,7 @@ fn functions(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some()).collect()
 }
 
-/// Compares every function of a text before and after each pipeline; returns how many comparisons were made.
+/// Compares every function of a text before and after each pipeline. Returns the number of comparisons.
 fn keeps_values(text: &str, samples: usize) -> usize {
     register();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -74,7 +75,7 @@ fn keeps_values(text: &str, samples: usize) -> usize {
                 let arguments: Option<Vec<Array>> =
                     inputs.iter().zip(&sizes).map(|(&ty, &n)| random(&mut rng, ty, n)).collect();
                 let Some(arguments) = arguments else { continue };
-                // What the evaluator refuses (effects, sizes that do not fit) has no value to keep.
+                // A call that the evaluator rejects (effects, incompatible sizes) has no value to compare.
                 let Ok(expected) = Evaluator::new(before.module()).call(&name, &arguments) else { continue };
                 let found = Evaluator::new(after.module())
                     .call(&name, &arguments)
@@ -111,7 +112,7 @@ fn the_tests_of_the_pass_and_the_rules_keep_their_values() {
     assert!(compared > 300, "only {compared} comparisons");
 }
 
-/// Writes a random program over vectors, a matrix, scalars and loops. Everything in it is total.
+/// A generator of random total programs over vectors, a matrix, scalars and loops.
 struct Writer {
     rng: ChaCha8Rng,
     text: String,
@@ -144,7 +145,7 @@ impl Writer {
         }
     }
 
-    /// A scalar from the values in scope; `depth` bounds its nesting.
+    /// Generates a scalar from the values in scope; `depth` bounds its nesting.
     fn scalar(&mut self, floats: &[String], indices: &[String], depth: usize) -> String {
         let choice = self.rng.random_range(0..if depth == 0 { 3 } else { 14 });
         match choice {
@@ -212,7 +213,7 @@ impl Writer {
                 let mut next = Vec::new();
                 for state in &states {
                     let e = self.scalar(&known, &inner, depth - 1);
-                    // Mostly loops as they occur: accumulation, and writes under a condition.
+                    // Mostly realistic loops: accumulation, and writes under a condition.
                     next.push(match self.rng.random_range(0..4) {
                         0 => e,
                         1 => {
@@ -256,7 +257,7 @@ fn random_programs_keep_their_values() {
     assert!(compared > 2000, "only {compared} comparisons");
 }
 
-/// Work of `@g` of a text at size n, after optimisation.
+/// Returns the work of `@g` of a text at size n, after optimisation.
 fn work(text: &str, n: usize) -> u64 {
     let p = program(&text.replace("{N}", &n.to_string()));
     p.run_pipeline(PIPELINES[0]).expect("the pass succeeds");
@@ -280,7 +281,7 @@ fn assert_order(what: &str, text: &str, order: f64) {
     );
 }
 
-/// A function of vectors `%a`, `%b` and its gradient in `%a`, for static or run-time sizes.
+/// Returns a function of vectors `%a`, `%b` and its gradient in `%a`, for static or dynamic sizes.
 fn gradient(body: &str, ty: &str) -> String {
     let body = body.replace("V", ty);
     format!(
@@ -386,7 +387,7 @@ fn matrix_gradients_are_quadratic() {
     assert_order("training", &training, 2.0);
 }
 
-/// The pass changes nothing that it has made itself, and gives the same text every time.
+/// The pass is idempotent and deterministic.
 #[test]
 fn idempotent_and_deterministic() {
     register();

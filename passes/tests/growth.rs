@@ -1,5 +1,5 @@
-//! What the gradients of `test/gradients/forward.mlir` cost, counted by the evaluator at growing sizes, and whether
-//! optimisation kept their values; and questions about large programs that are answered in one walk.
+//! Tests of the cost of the gradients of `test/gradients/forward.mlir`, counted by the evaluator at growing sizes, and
+//! of their values after optimisation; and tests that analyses of large programs take one traversal.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -28,7 +28,7 @@ fn after(pipeline: &str) -> Program {
     program
 }
 
-/// One random argument of each parameter's type; every run-time size is `n`.
+/// Returns one random argument of each parameter's type; every dynamic size is `n`.
 fn arguments(function: Op, n: usize, rng: &mut ChaCha8Rng) -> Vec<Array> {
     let body = function.body().expect("a function with a body");
     let random = |parameter: Value| {
@@ -40,14 +40,14 @@ fn arguments(function: Op, n: usize, rng: &mut ChaCha8Rng) -> Vec<Array> {
     body.arguments().into_iter().map(random).collect()
 }
 
-/// Result and counted work.
+/// Returns the result and the counted work.
 fn evaluate(program: &Program, name: &str, arguments: &[Array]) -> (Array, f64) {
     let mut evaluator = Evaluator::new(program.module());
     let results = evaluator.call(name, arguments).unwrap_or_else(|e| panic!("{e}"));
     (results[0].clone(), evaluator.work() as f64)
 }
 
-/// The power of n with which work grows, between n and 2n.
+/// Returns the power of n with which work grows, between n and 2n.
 fn exponent(program: &Program, name: &str, function: Op, n: usize) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut work = |n| evaluate(program, name, &arguments(function, n, &mut rng)).1;
@@ -84,13 +84,13 @@ fn gradients_cost_what_they_must_and_keep_their_values() {
         }
     }
     assert!(gradients >= 11, "only {gradients} gradients in forward.mlir");
-    // Naive forward mode is linear by itself for the derivative in a scalar, and quadratic for these Jacobians: for all
-    // others a power of n must have gone, or the test sees no difference.
+    // Naive forward mode is linear for the derivative in a scalar, and quadratic for these Jacobians: for all others
+    // the power must have decreased by one, or the test cannot detect a regression.
     assert!(improved >= 8, "only {improved} gradients cost more before optimisation");
 }
 
-/// The linear form of a sum with 2⁶⁰ paths to the variable in it: each step is looked at once. Up to the bound on
-/// coefficients it is a multiple of the variable, and beyond it is of something.
+/// The linear form of a sum with 2⁶⁰ paths to the variable in it: each step is visited once. Up to the bound on
+/// coefficients the form is a multiple of the variable, and beyond it is a multiple of another atom.
 #[test]
 fn linear_forms_of_many_paths() {
     let mut pool = Pool::new();
@@ -106,7 +106,8 @@ fn linear_forms_of_many_paths() {
     }
 }
 
-/// What leads to a result is what makes it vary when it alone varies: through loops, branches and calls.
+/// The values that lead to a result are those on which it depends when they alone vary: through loops, branches and
+/// calls.
 #[test]
 fn activity_is_the_same_both_ways() {
     let source = "
@@ -145,7 +146,7 @@ fn activity_is_the_same_both_ways() {
     let returned = body.terminator().expect("verified").operands();
     let leading = Activity::leading_to_results(f, &lookup);
     let found: Vec<bool> = body.arguments().into_iter().map(|v| leading.is_active(v)).collect();
-    // %p ends before a stop, %y is not used, and integers carry nothing.
+    // %p ends before a stop, %y is unused, and integers carry no derivative.
     assert_eq!(found, [false, true, true, true, true, false, false, false]);
     for (k, leads) in found.into_iter().enumerate().take(6) {
         let alone: Vec<bool> = (0..8).map(|j| j == k).collect();

@@ -1,7 +1,8 @@
-//! `egg-optimize` on random programs: nothing breaks, values stay (to the bit where the specification fixes the order of operations),
-//! the text is the same in every run, and optimising twice is optimising once.
+//! Tests of `egg-optimize` on random programs: the result is valid, values are preserved (bitwise where the
+//! specification fixes the order of operations), and the pass is deterministic and idempotent.
 //!
-//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
+//! `MLOPT_CASES` runs more.
 
 use crate::programs;
 use crate::samples;
@@ -15,7 +16,7 @@ use std::collections::HashSet;
 
 const OPTIMISE: &str = "builtin.module(func.func(egg-optimize))";
 
-/// No program of the generator needs more; one that is shrinking may never end.
+/// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
 const STEPS: u64 = 100_000;
 
 const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
@@ -27,19 +28,19 @@ fn optimised(text: &str) -> Result<Program, Failure> {
     Ok(program)
 }
 
-/// Reductions, contributions to one place, and calls, which may hide them: what comes from them may be added in another order. And
-/// structural zeros: what is no dependency has no sign.
+/// Checks whether the order of additions in an op is unspecified: reductions, contributions to one position, and calls,
+/// which may contain them. Structural zeros count too, because an absent dependency has no sign.
 fn is_open(op: Op) -> bool {
     op.attribute("callee").is_some()
         || ["array.sum", "array.prod", "array.scatter", "array.vmap", "array.fold", "array.map_accum", "dual.zero"]
             .contains(&op.name())
 }
 
-/// For each result of `@f`, whether no operation that it depends on leaves an order open.
+/// Returns for each result of `@f` whether no op on which it depends has an unspecified order.
 fn fixed_results(module: Op) -> Vec<bool> {
     let f = module.lookup("f").expect("there is `@f`");
     let mut open: HashSet<Value> = HashSet::new();
-    // Until nothing changes: loops hand on what they carry.
+    // Until a fixpoint, because loops carry values.
     loop {
         let before = open.len();
         for op in f.nested_ops() {
@@ -68,15 +69,15 @@ fn same(a: &Array, b: &Array, to_the_bit: bool) -> bool {
     a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(b.to_f64()).all(|(&a, b)| near(a, b))
 }
 
-/// How many results were compared, and how many of them to the bit.
+/// The number of compared results, and the number of those that were compared bitwise.
 #[derive(Default)]
 struct Compared {
     results: usize,
     exact: usize,
 }
 
-/// The results of `@f`, and whether they may be others: where a build or a loop was empty, so that it cannot know the sizes of its rows, or
-/// the greatest or least of some numbers may have been asked for of which one is none (`spec/arrays.md` A.3.7).
+/// Returns the results of `@f`, and whether they may differ: if a build or a loop was empty, so that it does not know
+/// the sizes of its rows, or if a maximum or minimum may have had a NaN operand (`spec/arrays.md` A.3.7).
 fn call(program: &Program, arguments: &[Array], steps: u64) -> (Result<Vec<Array>, String>, bool) {
     let mut unknown = false;
     let of_order = ["array.max", "array.min", "array.argmax", "array.argmin"];
@@ -98,7 +99,7 @@ fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Fai
     for &sizes in SIZES {
         let arguments = arguments(before.module(), sizes, seed);
         let (expected, unknown) = call(before, &arguments, STEPS);
-        // What the evaluator refuses has no value to keep.
+        // A call that the evaluator rejects has no value to compare.
         let Ok(expected) = expected else { continue };
         let (found, unknown_after) = call(after, &arguments, 4 * STEPS);
         let report =

@@ -1,7 +1,8 @@
-//! Reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions (spec/arrays.md J.4), and
-//! forward mode against differences; with and without bulk operations.
+//! Tests of reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions
+//! (spec/arrays.md J.4), and of forward mode against finite differences; with and without bulk operations.
 //!
-//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
+//! `MLOPT_CASES` runs more.
 
 use crate::programs;
 use crate::samples;
@@ -28,27 +29,27 @@ fn moved(x: &Array, t: &Array, step: f64) -> Array {
     Array::new(x.shape().to_vec(), data)
 }
 
-/// Comparisons made, of modes and with differences.
+/// The numbers of comparisons, of modes and with differences.
 #[derive(Default)]
 struct Made {
     modes: usize,
     differences: usize,
-    /// How often each op occurs in programs that were compared.
+    /// The number of occurrences of each op in compared programs.
     ops: BTreeMap<String, usize>,
 }
 
-/// Reverse mode of the program as it stands, and of its bulk operations.
+/// Reverse mode of the unchanged program, and of its bulk operations.
 const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
 
 fn program(seed: u64) -> String {
     programs::program(seed, programs::Options { ops: 14, depth: 2, upstream: false })
 }
 
-/// Compares the derivatives of `@f` in `text` at points that `seed` says.
+/// Compares the derivatives of `@f` in `text` at points that `seed` determines.
 fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(), Failure> {
     let alone = parse(text);
     let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
-    // Programs without a float result have nothing to differentiate.
+    // A program without a float result has no derivative.
     if !signature.1.iter().any(|t| t.is_differentiable()) {
         return Ok(());
     }
@@ -70,7 +71,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         let watched = Watched::new(program.module());
         let call = |name: &str, given: &[Array]| watched.call(name, given);
         let x = samples::arguments(program.module(), sizes, seed);
-        // What the evaluator refuses has no derivative.
+        // A call that the evaluator rejects has no derivative.
         let Ok(y) = call("f", &x) else { continue };
         let (t, c) = (directions(&x, seed * 97 + 1), directions(&y, seed * 97 + 1000));
         let forward = call("jvp", &[x.clone(), t.clone()].concat());
@@ -94,7 +95,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         let again = Evaluator::new(segmented.module())
             .call("vjp", &given)
             .map_err(|e| Failure::new("`@vjp` fails in segments", e))?;
-        // Bit for bit, but for the sign of zero.
+        // Bitwise, except for the sign of zero.
         let equal =
             |a: &Array, b: &Array| a.to_f64().iter().zip(b.to_f64()).all(|(a, b)| *a == b || a.is_nan() && b.is_nan());
         if !reverse.iter().zip(&again).all(|(a, b)| a.shape() == b.shape() && equal(a, b)) {
@@ -102,7 +103,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
             return Err(Failure::new("segments change the derivative", text));
         }
 
-        // Differences at two steps that agree are trusted: else there is a kink or a jump near by.
+        // Differences at two steps are trusted if they agree: otherwise there is a kink or a jump near the point.
         let quotient = |step: f64| -> Option<f64> {
             let at = |step: f64| -> Option<Vec<Array>> {
                 let mut t = t.iter();
@@ -161,14 +162,14 @@ fn modes_agree_on_random_programs() {
         cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2,
         "most programs are refused"
     );
-    // `tensor.cast` is upstream's; the generator writes our own language.
+    // `tensor.cast` is an upstream op; the generator writes only the array language.
     for name in mlopt_passes::ad::derivatives::array_ops().filter(|name| *name != "tensor.cast") {
         let n = made.ops.get(name).copied().unwrap_or(0);
         assert!(cases < 600 || n >= 20, "`{name}` occurs {n} times only");
     }
 }
 
-/// Loops in loops whose trip counts depend on what they compute, with states of run-time sizes.
+/// Nested loops whose trip counts depend on computed values, with states of dynamic sizes.
 const WHILE: &str = "func.func @f(%x: tensor<?xf64>, %a: f64) -> (f64, tensor<?xf64>, f64) {
   %one = arith.constant 1.0 : f64
   %many = arith.constant 3.0 : f64

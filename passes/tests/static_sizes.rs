@@ -1,4 +1,4 @@
-//! `static-sizes` on random programs: the same values for arguments of the sizes.
+//! Tests of `static-sizes` on random programs: values do not change for arguments of the given sizes.
 
 use crate::programs::{ARGUMENTS, Options, program};
 use mlopt_dialects::bridge::program::Program;
@@ -8,7 +8,7 @@ use mlopt_dialects::value::{Array, Data};
 const N: usize = 7;
 const M: usize = 5;
 
-/// The sizes of an argument; in arrays of rank 3 and in `%v`, `?` is M.
+/// Returns the sizes of an argument; in arrays of rank 3 and in `%v`, `?` is M.
 fn shape(name: &str, ty: &str) -> Option<Vec<usize>> {
     let inside = ty.strip_prefix("tensor<")?;
     let sizes: Vec<&str> =
@@ -17,7 +17,7 @@ fn shape(name: &str, ty: &str) -> Option<Vec<usize>> {
     Some(sizes.iter().map(|s| s.parse().unwrap_or(dynamic)).collect())
 }
 
-/// An argument of this name and type: numbers in no order, from -2 to 2.
+/// Returns an argument of this name and type: unordered numbers from -2 to 2.
 fn argument(k: usize, name: &str, ty: &str) -> Array {
     let shape = shape(name, ty).unwrap_or_default();
     let len = shape.iter().product::<usize>();
@@ -59,7 +59,7 @@ fn random_programs_keep_their_values() {
         }
         let value = |p: &Program| Evaluator::new(p.module()).call("f", &arguments).map_err(|e| e.to_string());
         let (want, got) = (value(&before), value(&after));
-        // Compared as text, in which NaN is NaN.
+        // Compared as text, so that NaN equals NaN.
         assert_eq!(format!("{got:?}"), format!("{want:?}"), "seed {seed}\n{text}");
     }
     assert_eq!(refused, [0; 0], "these programs are refused, and have values");

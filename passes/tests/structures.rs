@@ -1,4 +1,4 @@
-//! What `infer-structure` gains, counted by the evaluator, and that it changes no value.
+//! Tests of the work that `infer-structure` saves, counted by the evaluator, and that it preserves values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -17,7 +17,7 @@ fn register() {
     });
 }
 
-/// `@f` of the open program `body`, whose arguments are matrices with these bands and a vector.
+/// Returns `@f` with the body `body`, whose arguments are matrices with these bands and a vector.
 fn program(bands: &[[i64; 2]], body: &str) -> Program {
     register();
     let mut header: Vec<String> = bands
@@ -46,7 +46,7 @@ fn matrix([lower, upper]: [i64; 2], k: usize) -> Array {
     Array::new(vec![N, N], Data::F64((0..N * N).map(element).collect()))
 }
 
-/// How much work there is before and after, for the same value.
+/// Returns the work before and after, and checks that the value is the same.
 #[track_caller]
 fn work(bands: &[[i64; 2]], body: &str) -> (f64, f64) {
     let mut arguments: Vec<Array> = bands.iter().enumerate().map(|(k, b)| matrix(*b, k)).collect();
@@ -70,7 +70,7 @@ fn work(bands: &[[i64; 2]], body: &str) -> (f64, f64) {
 #[test]
 fn a_diagonal_matrix_times_a_vector_is_elementwise() {
     let (before, after) = work(&[[1, 1]], "  %z = lambda.prim \"mv\"(%m0, %v) : (M0, V) -> ANY");
-    // n·n products and as many sums, against n products.
+    // n·n products and the same number of sums, against n products.
     assert!(before > 2.0 * (N * N) as f64 && after < 8.0 * N as f64, "{before} {after}");
 }
 
@@ -80,7 +80,7 @@ fn triangular_products_go_over_half_a_row() {
     let (dense, _) = work(&[[-1, -1]], mv);
     let (before, after) = work(&[[1, -1]], mv);
     assert_eq!(before, dense);
-    // The loop counts indices too: five operations an element, where a row in bulk has three.
+    // The loop also counts indices: five operations per element, where a row in bulk has three.
     let triangle = (N * (N + 1) / 2) as f64;
     assert!(after < 8.0 * triangle, "{after} {triangle}");
     let (_, banded) = work(&[[2, 2]], mv);
@@ -120,7 +120,7 @@ fn structures_are_as_the_specification_has_them() {
     assert!(!GENERAL.claims_more_than(exact));
 }
 
-/// The gradient in a matrix whose structure is declared, before derivatives are expanded and after.
+/// Returns the gradient in a matrix whose structure is declared, before derivatives are expanded and after.
 fn gradient(encoding: &str) -> Vec<f64> {
     register();
     let (declared, plain) = (format!("tensor<3x3xf64, #lambda.matrix<{encoding}>>"), "tensor<3x3xf64>");

@@ -1,5 +1,5 @@
-//! Programs of `tensor` and `linalg` mean the same as arrays: the evaluator runs both. It knows the loops of `linalg`
-//! directly, so that it shares nothing with the pass.
+//! Tests that programs of `tensor` and `linalg` keep their meaning as arrays: the evaluator runs both. It implements
+//! the loops of `linalg` directly, so that it shares no code with the pass.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -41,13 +41,13 @@ fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize]) -> Array {
     Array::new(shape.to_vec(), data)
 }
 
-/// `@f` gives the same before and after for random arguments; `sizes` are the `?` of its parameters, in order. The
-/// elements are quarters, so that sums are exact in any order.
+/// Checks that `@f` returns the same before and after for random arguments; `sizes` are the `?` of its parameters, in
+/// order. The elements are multiples of a quarter, so that sums are exact in any order.
 fn agrees(source: &str, sizes: &[usize]) -> Vec<Array> {
     agrees_at(source, sizes, &[])
 }
 
-/// The last arguments are `fixed`.
+/// As `agrees`, with `fixed` as the last arguments.
 fn agrees_at(source: &str, sizes: &[usize], fixed: &[Array]) -> Vec<Array> {
     let (before, after) = (after(source, GENERIC), after(source, ARRAY));
     let text = after.module().to_string();
@@ -165,7 +165,7 @@ fn fills_copies_maps_and_reductions() {
         ("arith.muli", "i64"),
         ("arith.maxsi", "i32"),
         ("arith.minsi", "index"),
-        // Not reductions of the array language: loops.
+        // Combiners without a reduction in the array language become loops.
         ("arith.xori", "i32"),
         ("arith.maxui", "i64"),
         ("arith.subf", "f64"),
@@ -229,7 +229,7 @@ fn results_in_another_order_and_positions_that_are_computed() {
         }",
         &[],
     );
-    // Loops inside loops, with elements read by position.
+    // Nested loops, with elements read by position.
     agrees(
         "func.func @f(%x: tensor<?xf64>, %p: tensor<4xindex>, %o: tensor<4xf64>) -> tensor<4xf64> {
           %c0 = arith.constant 0 : index
@@ -370,7 +370,7 @@ fn joining_and_padding() {
     }
 }
 
-/// Arrays that loops of `scf` fill; the contents of an empty one are read and are zero.
+/// Arrays that loops of `scf` fill; the contents of an empty one are read, and are zero.
 #[test]
 fn loops_of_scf_stay() {
     let z = agrees(
@@ -393,7 +393,7 @@ fn loops_of_scf_stay() {
     assert_eq!(z[1].data(), &Data::I32(vec![0; 3]));
 }
 
-/// What comes out is input of the passes after it: the gradient of a matrix product.
+/// The result is valid input of later passes: the gradient of a matrix product.
 #[test]
 fn derivatives_go_through() {
     let source = "func.func @loss(%a: tensor<2x3xf64>, %b: tensor<3x2xf64>) -> f64 {

@@ -1,5 +1,5 @@
-//! What reverse mode costs (`spec/arrays.md` C.8), counted by the evaluator: the gradient, function included, against the function, both
-//! in bulk operations; and how large the linear maps and the programs are.
+//! Tests of the cost of reverse mode (`spec/arrays.md` C.8), counted by the evaluator: the gradient, including the
+//! function, against the function, both in bulk operations; and of the size of the linear maps and the programs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -43,7 +43,7 @@ fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// `@f` alone of what `text` holds, with what it calls, and `@f.vjp` with respect to `wrt`.
+/// Returns the function `@f` of `text`, with its callees, and `@f.vjp` with respect to `wrt`.
 fn with_vjp(text: &str, f: &str, wrt: &[usize]) -> String {
     let program = parse(text);
     let module = program.module();
@@ -85,7 +85,7 @@ fn with_vjp(text: &str, f: &str, wrt: &[usize]) -> String {
         )
 }
 
-/// Arguments of these types whose run-time sizes are `n`: numbers in (0, 1), no two alike.
+/// Returns arguments of these types whose dynamic sizes are `n`: distinct numbers in (0, 1).
 fn arguments(types: &[Type], n: usize) -> Vec<Array> {
     let mut next = 0.0;
     let mut number = || {
@@ -101,7 +101,7 @@ fn arguments(types: &[Type], n: usize) -> Vec<Array> {
     types.iter().map(one).collect()
 }
 
-/// The work of `@name` for run-time sizes `n`.
+/// Returns the work of `@name` for dynamic sizes `n`.
 fn work(program: &Program, name: &str, n: usize) -> f64 {
     let (inputs, _) = program.module().lookup(name).and_then(Op::function_type).expect("the function is there");
     let mut transposed = 0;
@@ -114,15 +114,15 @@ fn work(program: &Program, name: &str, n: usize) -> f64 {
     (all - transposed as u64) as f64
 }
 
-/// The figures of C.8 hold, whatever the sizes. Transpositions count neither in the function nor in the gradient: a sum over any axes
-/// has spared the function those that C.8 counts on both sides.
+/// The figures of C.8 hold for all sizes. Transpositions count neither in the function nor in the gradient: because
+/// sums may be over any axes, the function does not need those that C.8 counts on both sides.
 #[test]
 fn gradients_cost_a_small_multiple_of_the_function() {
     let cases: [(&str, &str, &[usize], usize, f64); 7] = [
         (GRADIENTS, "dot_build", &[0, 1], 8, 2.75),
         (REVERSE, "self_convolution", &[0], 8, 2.8),
         (MATVEC, "matvec", &[0, 1], 8, 2.4),
-        // Weights and biases, as one trains them. Biases make it 2.0 only in the limit.
+        // Weights and biases, as in training. With biases the ratio is 2.0 only in the limit.
         (LEARNING, "network", &[1, 2, 3, 4], 16, 2.0 + 0.05),
         (LEARNING, "attention", &[0, 1, 2], 8, 2.4),
         (MIXTURE, "mixture", &[0, 1, 2], 14, 2.3),
@@ -138,7 +138,7 @@ fn gradients_cost_a_small_multiple_of_the_function() {
     }
 }
 
-/// `dual.linear` regions of a program whose sizes are `n`, after `dual-arrays`: their ops.
+/// Returns the number of ops in `dual.linear` regions of a program whose sizes are `n`, after `dual-arrays`.
 fn delta_nodes(text: &str, f: &str, wrt: &[usize], n: usize) -> usize {
     let text = with_vjp(&text.replace("{n}", &n.to_string()), f, wrt);
     let program = run(&text, "builtin.module(bulk-operations,dual-arrays)");
@@ -148,7 +148,8 @@ fn delta_nodes(text: &str, f: &str, wrt: &[usize], n: usize) -> usize {
     nodes
 }
 
-/// The linear map is a matter of the program, not of its sizes: known sizes here, so that nothing could be a loop over elements unseen.
+/// The linear map depends on the program, not on its sizes. The sizes are static here, so that no hidden loop over
+/// elements is possible.
 #[test]
 fn linear_maps_do_not_grow_with_sizes() {
     const DOT: &str = "
@@ -198,7 +199,7 @@ func.func @f(%x: tensor<{n}x{n}xf64>, %w: tensor<{n}x{n}xf64>, %b: tensor<{n}xf6
   %s = array.sum %q axes [0, 1] : (tensor<{n}x{n}xf64>) -> f64
   return %s : f64
 }";
-    // At most what C.8 reports to be visited.
+    // At most the number of visited ops that C.8 reports.
     let cases: [(&str, &str, &[usize], usize); 3] = [
         ("dot", DOT, &[0, 1], 12),
         ("self-convolution", SELF_CONVOLUTION, &[0], 12),

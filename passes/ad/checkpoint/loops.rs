@@ -1,4 +1,5 @@
-//! Loops in segments: those over an index here, those over rows in `rows.rs`; `scf.for` and `scf.while` become the former.
+//! Segmentation of loops: those over an index here, those over rows in `rows.rs`. `scf.for` and `scf.while` become
+//! loops over an index.
 
 use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
@@ -6,7 +7,8 @@ use crate::ad::outline;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// The number of iterations, if it is known, and what the loop carries at first; `None` for what is not split.
+/// Returns the number of iterations, if it is known, and the initial values of the carried ones; `None` for an op that
+/// is not split.
 pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
     match op.kind() {
         Kind::ArrayIfold => Some((constant(op.operand(0)), op.operands().split_off(1))),
@@ -26,7 +28,7 @@ fn constant(v: Value) -> Option<usize> {
     op.attribute("value")?.as_i64().map(|n| n.max(0) as usize)
 }
 
-/// Replaces a loop by one over segments.
+/// Replaces a loop by a loop over segments.
 pub fn split(op: Op, levels: u32) {
     match op.kind() {
         Kind::ScfFor => split(for_as_ifold(op), levels),
@@ -70,7 +72,7 @@ fn ifold(op: Op, levels: u32) {
     }
 }
 
-/// Lets the index of an `array.ifold` start at `start`.
+/// Changes the index of an `array.ifold` to start at `start`.
 fn shift(op: Op, start: Value) {
     let body = op.body().expect("verified: one block");
     let index = body.argument(0);
@@ -80,7 +82,7 @@ fn shift(op: Op, start: Value) {
     shifted.defining_op().expect("just made").0.set_operand(1, index);
 }
 
-/// `scf.for` counted from zero.
+/// Rewrites an `scf.for` to count from zero.
 fn for_as_ifold(op: Op) -> Op {
     let b = Builder::before(op);
     let (start, end, step) = (op.operand(0), op.operand(1), op.operand(2));
@@ -116,8 +118,8 @@ fn for_as_ifold(op: Op) -> Op {
     new
 }
 
-/// `scf.while` as a loop of known length, and what stands before its condition once more. That the count does not vary is
-/// said by `dual.stop_gradient`: else it would be differentiated for nothing.
+/// Rewrites an `scf.while` to a loop of known length, followed by one more copy of the code before its condition.
+/// `dual.stop_gradient` on the count avoids its differentiation, which would compute nothing.
 fn while_as_ifold(op: Op) -> Op {
     let b = Builder::before(op);
     let before = op.body().expect("verified: one block");

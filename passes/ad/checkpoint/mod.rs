@@ -1,12 +1,12 @@
-//! Checkpoints: what reverse mode keeps of a loop, in less memory.
+//! Checkpointing: reverse mode of loops with less memory.
 //!
-//! A loop of n iterations that keeps all its states needs n times their size. As ⌊√n⌋ segments, each a loop of its own, the
-//! states at the segments' starts are kept, and those inside of one segment only while the reverse sweep is there: about
-//! 2√n, and at most √n more for the iterations that are left over. Every iteration is computed once more. Segments of
-//! segments need about 4·n^(1/3), and so on; the first number of levels that fits the budget is taken. Differentiation
-//! needs nothing new for this: it sees loops in loops, in a copy of the function.
+//! A loop of n iterations that keeps all its states needs n times their size. With ⌊√n⌋ segments, each a loop of its
+//! own, the states at the starts of segments are kept, and those inside a segment only during its reverse sweep: about
+//! 2√n, and at most √n more for the remaining iterations. Every iteration is computed once more. Segments of segments
+//! need about 4·n^(1/3), and so on; the smallest number of levels that fits the budget is used. Differentiation needs
+//! no change: it sees nested loops, in a copy of the function.
 //!
-//! The order of all additions stays, so that derivatives are bit for bit the same. Decision 011 has the rest.
+//! The order of all additions is preserved, so the derivatives are bitwise identical. Decision 011 has the details.
 
 mod loops;
 mod rows;
@@ -16,11 +16,11 @@ use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
-/// More levels of segments than this are never worth their work.
+/// The maximum number of levels of segments. More are never worth their work.
 const MAX_LEVELS: u32 = 6;
 
-/// Splits the loops of `function` that keep more than `budget` bytes, as far as sizes are known; a loop whose sizes are not
-/// becomes √n segments. Inner loops come first.
+/// Splits the loops of `function` that keep more than `budget` bytes, if their sizes are known. A loop of unknown size
+/// is split into √n segments. Inner loops come first.
 pub fn segment(function: Op, budget: f64) {
     for op in function.nested_ops().into_iter().rev() {
         let Some((count, inits)) = loops::counted_by(op) else { continue };
@@ -31,7 +31,8 @@ pub fn segment(function: Op, budget: f64) {
     }
 }
 
-/// Into how many levels a loop of `count` iterations with states of so many bytes is split; 1 leaves it whole.
+/// Returns the number of levels into which a loop of `count` iterations with states of `bytes` bytes is split; 1 leaves
+/// it whole.
 fn levels(count: Option<usize>, bytes: Option<f64>, budget: f64) -> u32 {
     let (Some(n), Some(bytes)) = (count, bytes) else { return 2 };
     let kept = |k: u32| match k {
@@ -42,7 +43,7 @@ fn levels(count: Option<usize>, bytes: Option<f64>, budget: f64) -> u32 {
     fits.unwrap_or_else(|| (1..=MAX_LEVELS).min_by(|&a, &b| kept(a).total_cmp(&kept(b))).expect("not empty"))
 }
 
-/// The size of one state; `None` when it is known at run time only.
+/// Returns the size of one state; `None` if it is known only at run time.
 fn bytes(inits: &[Value]) -> Option<f64> {
     inits.iter().map(|v| bytes_of(v.ty())).sum()
 }
@@ -60,7 +61,7 @@ fn element_bytes(ty: Type) -> usize {
     }
 }
 
-/// Says of every loop of primals what it keeps; forgets the marks. Nothing is said unless `aloud`.
+/// Reports for every primal loop what it keeps, if `aloud`, and removes the marks.
 pub fn report(module: Op, aloud: bool) {
     for op in module.nested_ops() {
         let Some(count) = op.attribute(KEEPS).and_then(|a| a.as_i64()) else { continue };
@@ -77,7 +78,7 @@ pub fn report(module: Op, aloud: bool) {
     }
 }
 
-/// A type with its size in bytes; run-time sizes are named by their axis.
+/// Formats a type with its size in bytes. Dynamic sizes are named by their axis.
 fn described(ty: Type) -> String {
     let known: usize = ty.shape().into_iter().flatten().product::<usize>() * element_bytes(ty);
     let unknown = ty.shape().into_iter().enumerate().filter(|(_, n)| n.is_none());
@@ -98,7 +99,8 @@ impl Count {
     }
 }
 
-/// The iterations of a segment, the number of whole segments, those two multiplied, and what is left over.
+/// The number of iterations of a segment, the number of whole segments, their product, and the number of remaining
+/// iterations.
 struct Segments {
     length: Count,
     number: Count,
@@ -107,7 +109,7 @@ struct Segments {
 }
 
 impl Segments {
-    /// Of n iterations, for so many levels; run-time counts are split as for two.
+    /// Splits n iterations for a number of levels. Run-time counts are split as for two levels.
     fn of(b: Builder, n: Count, levels: u32) -> Segments {
         if let Some(n) = n.known {
             let length = ((n as f64).powf(1.0 / f64::from(levels)) as usize).max(1);

@@ -1,11 +1,12 @@
-//! Loops over rows in segments: the arrays as arrays of segments, and the rows that are left over.
+//! Segmentation of loops over rows: arrays become arrays of segments, plus the remaining rows.
 
 use super::loops::split as split_again;
 use super::{Count, Segments};
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
 use mlopt_dialects::ops::Kind;
 
-/// Whether rows that no iteration emits would still have a size: a part of a loop may be empty if its length is not known.
+/// Checks whether the emitted rows have known sizes even without an iteration: a part of a loop may be empty if its
+/// length is not known.
 pub fn can_split(op: Op) -> bool {
     let known = op.operand_segment(0).iter().any(|x| x.ty().shape()[0].is_some());
     let emitted = op.results().split_off(op.operand_segment(1).len());
@@ -68,7 +69,7 @@ fn dynamic(count: Count) -> Option<Value> {
     count.known.is_none().then_some(count.value)
 }
 
-/// The whole segments of `x`: (number, length, rest...).
+/// Returns the whole segments of `x`: (number, length, rest...).
 fn in_segments(b: Builder, x: Value, segments: &Segments) -> Value {
     let whole = b.slice(x, b.index(0), segments.whole.known, dynamic(segments.whole));
     let rest = &x.ty().shape()[1..];
@@ -78,14 +79,14 @@ fn in_segments(b: Builder, x: Value, segments: &Segments) -> Value {
     b.reshape(whole, &sizes, &extents)
 }
 
-/// Rows of segments one after the other: (number · length, rest...).
+/// Concatenates rows of segments: (number · length, rest...).
 fn flat(b: Builder, x: Value, segments: &Segments) -> Value {
     let sizes: Vec<Dim> = [&[segments.whole.known], &x.ty().shape()[2..]].concat();
     let extents: Vec<Value> = dynamic(segments.whole).into_iter().chain(lengths(b, x, 2)).collect();
     b.reshape(x, &sizes, &extents)
 }
 
-/// The run-time sizes of the axes of `x` from `first` on.
+/// Returns the dynamic sizes of the axes of `x` from `first` on.
 fn lengths(b: Builder, x: Value, first: usize) -> Vec<Value> {
     let shape = x.ty().shape();
     (first..shape.len()).filter(|&axis| shape[axis].is_none()).map(|axis| b.length(x, axis)).collect()

@@ -1,8 +1,8 @@
 //! The table of derivatives: for each op, z = f(x₀, x₁, …), its partial derivatives ∂z/∂xₖ.
 //!
-//! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
-//! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists such
-//! points.
+//! Every kind of differentiation reads this one table. The formulas are those of any calculus text. The conventions
+//! where a function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists
+//! these points.
 
 mod powers;
 mod reductions;
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use Partial::*;
 use Rule::*;
 
-/// ∂z/∂x, as what it does to a tangent t.
+/// A partial derivative ∂z/∂x, as its effect on a tangent t.
 #[derive(Clone, Copy)]
 pub enum Partial {
     /// 0
@@ -35,22 +35,22 @@ pub enum Partial {
     Unless(Value),
 }
 
-/// How an op is differentiated.
+/// The differentiation rule of an op.
 #[derive(Clone, Copy)]
 pub enum Rule {
-    /// Its result does not change with its operands, or is no float: the derivative is zero.
+    /// The result is constant in the operands, or is not a float: the derivative is zero.
     Constant,
-    /// Elementwise, with these partial derivatives.
+    /// An elementwise op, with these partial derivatives.
     Elementwise(fn(&Point, usize) -> Partial),
-    /// A function of one array, operand 0: the tangent of the result from that of the operand.
+    /// A function of one array, operand 0. The field computes the tangent of the result from that of the operand.
     Array(fn(&Point, Value) -> Value),
     /// Linear in all its float operands together: the op itself, applied to their tangents.
     Linear,
-    /// Loops, branches, calls: the code inside is differentiated.
+    /// Loops, branches, calls: their regions or callees are differentiated.
     Structured,
 }
 
-/// Where an elementwise op is differentiated: its primal operands and result, and how to compute with them.
+/// The point at which an elementwise op is differentiated: its primal operands and result, and a builder.
 pub struct Point<'a> {
     pub builder: Builder,
     pub op: Op,
@@ -59,7 +59,7 @@ pub struct Point<'a> {
 }
 
 impl Point<'_> {
-    /// An op on values of the type of `z`, with the fast-math flags of the op that is differentiated.
+    /// Emits an op on values of the type of `z`, with the fast-math flags of the differentiated op.
     fn apply(&self, name: &str, operands: &[Value]) -> Value {
         let mut op = self.builder.op(name).operands(operands).results(&[operands[0].ty()]);
         if let Some(flags) = self.op.attribute("fastmath") {
@@ -88,7 +88,7 @@ impl Point<'_> {
         self.apply(Kind::ArithNegf.name(), &[a])
     }
 
-    /// 1 − a² and its like.
+    /// Emits 1 − a², or similar.
     fn one_minus_square(&self, a: Value) -> Value {
         self.sub(self.constant(1.0), self.mul(a, a))
     }
@@ -97,24 +97,24 @@ impl Point<'_> {
         self.add(self.constant(1.0), self.mul(a, a))
     }
 
-    /// Whether a ≥ b, element by element.
+    /// Emits a ≥ b, elementwise.
     fn at_least(&self, a: Value, b: Value) -> Value {
         self.compare(3, a, b)
     }
 
-    /// Whether a ≥ b or b is NaN, element by element.
+    /// Emits the elementwise condition that a ≥ b or b is NaN.
     fn at_least_number(&self, a: Value, b: Value) -> Value {
         let (greater, alone) = (self.at_least(a, b), self.compare(14, b, b));
         self.builder.unary(Kind::ArithOri, &[greater, alone], greater.ty())
     }
 
-    /// Whether a ≤ b or b is NaN, element by element.
+    /// Emits the elementwise condition that a ≤ b or b is NaN.
     fn at_most_number(&self, a: Value, b: Value) -> Value {
         let (less, alone) = (self.at_least(b, a), self.compare(14, b, b));
         self.builder.unary(Kind::ArithOri, &[less, alone], less.ty())
     }
 
-    /// `arith.cmpf`, with the predicate numbered as in MLIR.
+    /// Emits `arith.cmpf`, with the predicate numbered as in MLIR.
     fn compare(&self, predicate: i64, a: Value, b: Value) -> Value {
         let context = self.builder.context();
         let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
@@ -126,7 +126,7 @@ impl Point<'_> {
     }
 }
 
-/// The table. Each row: the ops, and how they are differentiated.
+/// The table of ops and their rules.
 const TABLE: &[(&[&str], Rule)] = &[
     // z = a + b.   ∂z/∂a = 1, ∂z/∂b = 1.
     (&[Kind::ArithAddf.name()], Elementwise(|_, _| One)),
@@ -152,14 +152,14 @@ const TABLE: &[(&[&str], Rule)] = &[
             _ => Times(p.neg(p.apply(Kind::MathTrunc.name(), &[p.apply(Kind::ArithDivf.name(), &[p.x[0], p.x[1]])]))),
         }),
     ),
-    // z = max(a, b).   The derivative belongs to the operand that was returned; to a on ties (A.4).
+    // z = max(a, b).   The derivative belongs to the selected operand; to a on ties (A.4).
     (&[Kind::ArithMaximumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
-    // The same, but the operand that is a number was returned where the other one is NaN.
+    // The same, but if one operand is NaN, the other one is selected.
     (&[Kind::ArithMaxnumf.name()], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
     (&[Kind::ArithMinimumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
     (&[Kind::ArithMinnumf.name()], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
-    // z = c ? a : b.   The derivative belongs to the operand that was chosen; c does not vary.
+    // z = c ? a : b.   The derivative belongs to the selected operand; c does not vary.
     (
         &[Kind::ArithSelect.name()],
         Elementwise(|p, k| match k {
@@ -184,7 +184,7 @@ const TABLE: &[(&[&str], Rule)] = &[
             Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
         }),
     ),
-    // z = |a|·sgn b.   ∂z/∂a = sgn a · sgn b, with the sign of zero as it is stored; b matters by its sign only.
+    // z = |a|·sgn b.   ∂z/∂a = sgn a · sgn b, with the sign of zero as stored; only the sign of b matters.
     (
         &[Kind::MathCopysign.name()],
         Elementwise(|p, k| match k {
@@ -241,7 +241,7 @@ const TABLE: &[(&[&str], Rule)] = &[
             let origin = p.builder.unary(Kind::ArithAndi, &[a, b], a.ty());
             let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
             let norm = p.builder.select(origin, p.constant(1.0), norm);
-            // All of the quotient is constant there, so that higher derivatives are 0 too.
+            // The whole quotient is constant there, so that higher derivatives are 0 too.
             let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
             let numerator = p.builder.select(origin, p.constant(0.0), numerator);
             Times(p.apply(Kind::ArithDivf.name(), &[numerator, norm]))
@@ -293,7 +293,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&[Kind::ArrayMax.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
     // z = min_r x_r.   Likewise.
     (&[Kind::ArrayMin.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
-    // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents as they are.
+    // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents unchanged.
     (
         &[
             Kind::ArithExtf.name(),
@@ -427,32 +427,32 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&[Kind::ArithShrui.name(), Kind::ArithExtsi.name(), Kind::ArithExtui.name(), Kind::ArithTrunci.name()], Constant),
 ];
 
-/// The rule of the op called `name`; `None` when it cannot be differentiated.
+/// Returns the rule of the op called `name`; `None` if it cannot be differentiated.
 pub fn rule(name: &str) -> Option<Rule> {
     static BY_NAME: LazyLock<HashMap<&str, Rule>> =
         LazyLock::new(|| TABLE.iter().flat_map(|(names, rule)| names.iter().map(|n| (*n, *rule))).collect());
     BY_NAME.get(name).copied()
 }
 
-/// The names of all elementwise ops that can be differentiated.
+/// Returns the names of all differentiable elementwise ops.
 pub fn elementwise_ops() -> impl Iterator<Item = &'static str> {
     TABLE.iter().filter(|(_, r)| matches!(r, Rule::Elementwise(_))).flat_map(|(names, _)| names.iter().copied())
 }
 
-/// The names of all other ops that can be differentiated: those on arrays, and those with code inside.
+/// Returns the names of all other differentiable ops: those on arrays, and those with regions or callees.
 pub fn array_ops() -> impl Iterator<Item = &'static str> {
     let others = TABLE.iter().filter(|(_, r)| matches!(r, Rule::Array(_) | Rule::Linear | Rule::Structured));
     others.flat_map(|(names, _)| names.iter().copied())
 }
 
-/// Operand 0 where the mask is true, operand 1 elsewhere.
+/// Returns the partial derivative of a selection: operand 0 where the mask is true, operand 1 elsewhere.
 fn select_where(mask: Value, k: usize) -> Partial {
     if k == 0 { Partial::Where(mask) } else { Partial::Unless(mask) }
 }
 
-/// t₀·∂z/∂x₀ + t₁·∂z/∂x₁ + …: the tangent of an elementwise op. `None` when it is zero.
+/// Computes t₀·∂z/∂x₀ + t₁·∂z/∂x₁ + …, the tangent of an elementwise op. Returns `None` if it is zero.
 pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
-    // A choice between two operands is one `select`, however many of them vary.
+    // The tangent of a selection is one `select`, regardless of the number of varying operands.
     if matches!(
         point.op.kind(),
         Kind::ArithSelect | Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMinimumf | Kind::ArithMinnumf
@@ -465,7 +465,7 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
         let partial = partials(point, k);
         sum = match (sum, partial) {
             (sum, Partial::Zero) => sum,
-            // a − t rather than a + (−t).
+            // a − t is emitted instead of a + (−t).
             (Some(s), Partial::MinusOne) => Some(point.sub(s, t)),
             (Some(s), partial) => Some(point.add(s, scaled(point, partial, t))),
             (None, partial) => Some(scaled(point, partial, t)),
@@ -474,7 +474,8 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
     sum
 }
 
-/// d·∂z/∂xₖ: what an elementwise op adds to the cotangent of operand k. `None` when it is zero.
+/// Computes d·∂z/∂xₖ, the contribution of an elementwise op to the cotangent of operand k. Returns `None` if it is
+/// zero.
 pub fn cotangent(point: &Point, partials: fn(&Point, usize) -> Partial, k: usize, d: Value) -> Option<Value> {
     match partials(point, k) {
         Partial::Zero => None,

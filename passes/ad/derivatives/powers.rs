@@ -1,11 +1,12 @@
-//! The exponents of the derivatives of powers.
+//! Exponents in the derivatives of powers.
 
 use super::Point;
 use mlopt_dialects::ir::{Attribute, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
-/// One less than the exponent; where that is zero, one more: 0·a is 0 also for a = 0, where 0·a⁻¹ is NaN.
+/// Returns the exponent minus one. Where the exponent is zero, returns one: 0·a is 0 also for a = 0, where 0·a⁻¹ is
+/// NaN.
 pub fn lowered(p: &Point) -> Value {
     let (b, n) = (p.builder, p.x[1]);
     let float = n.ty().is_differentiable();
@@ -28,8 +29,8 @@ pub fn lowered(p: &Point) -> Value {
     b.select(is_zero, one, less)
 }
 
-/// The base whose logarithm is the derivative by the exponent: 1 where the base is 0 and the exponent is not negative,
-/// so that this logarithm is 0 there, and so are its own derivatives.
+/// Returns the base whose logarithm is the derivative with respect to the exponent: 1 where the base is 0 and the
+/// exponent is not negative, so that the logarithm and its derivatives are 0 there.
 pub fn logarithm_of(p: &Point) -> Value {
     let (a, zero) = (p.x[0], p.constant(0.0));
     let is_zero = p.compare(1, a, zero);
@@ -38,12 +39,12 @@ pub fn logarithm_of(p: &Point) -> Value {
     p.builder.select(mask, p.constant(1.0), a)
 }
 
-/// The exponent of `math.fpowi` as a float like its result.
+/// Returns the exponent of `math.fpowi` as a float of the type of the result.
 pub fn as_float(p: &Point) -> Value {
     p.builder.unary(Kind::ArithSitofp, &[p.x[1]], p.z.ty())
 }
 
-/// A constant of the type and sizes of the exponent `n`.
+/// Returns a constant of the type and sizes of the exponent `n`.
 fn like(p: &Point, n: Value, value: i64) -> Value {
     if n.ty().is_differentiable() {
         return p.constant(value as f64);
@@ -66,7 +67,7 @@ fn like(p: &Point, n: Value, value: i64) -> Value {
     c
 }
 
-/// Whether the exponent is known and nowhere zero.
+/// Checks whether the exponent is a constant without zero elements.
 fn is_nonzero_constant(n: Value) -> bool {
     let Some((op, _)) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) else { return false };
     let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(n.ty()));

@@ -1,10 +1,10 @@
-//! Derivatives of the reductions that are not linear.
+//! Derivatives of the nonlinear reductions.
 
 use super::Point;
 use mlopt_dialects::ir::{Builder, Dim, Value};
 use mlopt_dialects::ops::Kind;
 
-/// Σ_r w_r·t_r with w_r the product of all others: those before, times those after.
+/// Computes Σ_r w_r·t_r. The weight w_r is the product of all other rows: those before times those after.
 pub fn prod(p: &Point, t: Value) -> Value {
     let b = p.builder;
     let (x, t) = (rows_first(p, p.x[0]), rows_first(p, t));
@@ -14,7 +14,7 @@ pub fn prod(p: &Point, t: Value) -> Value {
     b.sum(p.mul(others, t))
 }
 
-/// For each row of `x`, the product of the rows before it; each is like `row`.
+/// Computes for each row of `x` the product of the rows before it. Each product is like `row`.
 fn running_products(b: Builder, row: Value, x: Value) -> Value {
     let one = b.float_like(row, 1.0);
     b.map_accum(&[x], &[one], |b, rows, product| {
@@ -22,7 +22,7 @@ fn running_products(b: Builder, row: Value, x: Value) -> Value {
     })[1]
 }
 
-/// The tangent where the primal has its first extremum.
+/// Returns the tangent at the first extremum of the primal.
 pub fn chosen(p: &Point, t: Value, search: fn(Builder, Value, usize) -> Value) -> Value {
     let b = p.builder;
     let (x, t) = (rows_first(p, p.x[0]), rows_first(p, t));
@@ -35,7 +35,7 @@ pub fn chosen(p: &Point, t: Value, search: fn(Builder, Value, usize) -> Value) -
     b.gather(t, &sizes, &b.extents(p.z, rank), |b, j| [&[b.get(at, j)], j].concat())
 }
 
-/// `x` with the axes that are reduced as one, the outermost.
+/// Returns `x` with its reduced axes as one, the outermost.
 fn rows_first(p: &Point, x: Value) -> Value {
     let b = p.builder;
     let axes = p.op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);

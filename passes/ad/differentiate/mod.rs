@@ -1,5 +1,5 @@
-//! Every request for a derivative becomes code: `jvp` for forward mode; `bulk-operations`, `dual-arrays` and
-//! `transpose-delta` for reverse mode; in turns, innermost first, until none is left.
+//! Expands every request for a derivative: `jvp` for forward mode; `bulk-operations`, `dual-arrays` and
+//! `transpose-delta` for reverse mode. The passes alternate, innermost requests first, until no request remains.
 //!
 //! Needs: ops with a rule in `derivatives.rs`. Leaves: no request.
 //! ```mlir before
@@ -57,7 +57,7 @@ pub const PASS: Pass = Pass {
     },
 };
 
-/// Replaces every request, and removes what is dead then where requests were.
+/// Replaces every request, and removes code around them that is then dead.
 pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     outline::outline(module);
     choose_modes(module);
@@ -79,7 +79,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     }
     outline::remove_temporary(module);
     for function in module.child_ops() {
-        // Nothing asks for rules any more, and later passes change the types of functions.
+        // The rules are no longer needed, and later passes change the types of functions.
         for rule in [TANGENT_RULE, COTANGENT_RULE] {
             function.remove_attribute(rule);
         }

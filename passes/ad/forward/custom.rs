@@ -1,8 +1,8 @@
-//! Derivatives that functions bring along: `dual.jvp` and `dual.vjp` on a `func.func` take the place of its body.
+//! Custom derivatives of functions: `dual.jvp` and `dual.vjp` on a `func.func` are used in place of its body.
 //!
-//! A rule is linear in the tangents (cotangents) that it takes, so that its own derivative along them, at zero, is the rule:
-//! the forward transformation of the rule's code splits it into what is computed from the primals and a linear map. The
-//! map is applied as it is, or transposed when the rule is for the other mode.
+//! A rule is linear in its tangents (or cotangents), so its own derivative along them, at zero, is the rule. The
+//! forward transformation of the code of the rule therefore splits it into primal code and a linear map. The map is
+//! applied as it is, or transposed if the rule is for the other mode.
 
 use super::{At, Dual, Forward, Keep, Loops, tangent};
 use crate::ad::activity::Activity;
@@ -13,7 +13,7 @@ use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
-    /// The results of `function`, which has a rule, on duals.
+    /// Computes the results on duals of `function`, which has a rule.
     pub(super) fn by_rule(&self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let (_, results) = function.function_type().expect("a function");
         let forward = self.loops == Loops::Joint;
@@ -30,7 +30,7 @@ impl Forward<'_> {
         self.functions.get(&function.attribute(name)?.as_symbol()?).copied()
     }
 
-    /// By a function of (x..., tangents) to (y..., tangents).
+    /// Applies a function from (x..., tangents) to (y..., tangents).
     fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
@@ -46,14 +46,14 @@ impl Forward<'_> {
         Ok(paired(&values, tangents.into_iter().map(|d| d.tangent)))
     }
 
-    /// By a function of (x..., cotangents of y) to (y..., cotangents of x), whose map is transposed. It is set apart in
-    /// either mode.
+    /// Applies a function from (x..., cotangents of y) to (y..., cotangents of x), whose map is transposed. The map is
+    /// separate code in either mode.
     fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let b = at.primal;
         let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
         let (_, results) = function.function_type().expect("a function");
         let outputs: Vec<usize> = (0..results.len()).filter(|&k| results[k].is_differentiable()).collect();
-        // Where a result has run-time sizes, only the result itself knows them.
+        // If a result has dynamic sizes, only the result itself determines them.
         let known = outputs.iter().all(|&k| results[k].shape().iter().all(Option::is_some));
         let called = match known {
             true => Vec::new(),
@@ -76,7 +76,7 @@ impl Forward<'_> {
             .collect();
         let (values, cotangents) =
             self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
-        // Cotangents of all floats come back; those of what varies are asked for.
+        // The rule returns cotangents of all floats; only those of varying arguments are requested.
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
         let yielded: Vec<Value> = varying.iter().map(|(_, c)| tangent(inner, *c)).collect();
@@ -93,7 +93,7 @@ impl Forward<'_> {
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
 
-    /// The rule's values at `primals`, and what it gives for `directions`: at zero, with tangents.
+    /// Returns the values of the rule at `primals`, and its results for `directions`: at zero, with tangents.
     fn linearised(
         &self,
         at: At,
@@ -109,7 +109,7 @@ impl Forward<'_> {
         Ok((results[..values].iter().map(|d| d.primal).collect(), results[values..].to_vec()))
     }
 
-    /// The body of `rule` on duals; its own rules, if any, are not asked.
+    /// Emits the body of `rule` on duals; rules of `rule` itself are ignored.
     fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let name = rule.symbol().unwrap_or_default();
         let inner = || super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, self.callers);
@@ -117,7 +117,7 @@ impl Forward<'_> {
         self.callers.within(&name, inner).unwrap_or_else(refused)
     }
 
-    /// A rule that is not linear in what it is given would be transposed to a wrong gradient.
+    /// Rejects a rule that is not linear in its tangents: its transpose would be a wrong gradient.
     fn check_linear(&self, rule: Op, primals: usize, values: usize) -> Result<(), Reported> {
         let body = rule.body().expect("verified: the rule has a body");
         let arguments = body.arguments().into_iter().enumerate();
@@ -138,11 +138,12 @@ impl Forward<'_> {
     }
 }
 
-/// Why `op` is not linear in the values that are active; of what the rule returns, the first `values` may not be active.
+/// Returns the reason for which `op` is not linear in the active values. The first `values` results of the rule must
+/// not be active.
 fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str> {
     let active = |v: Value| activity.is_active(v);
     let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
-    // Beside a tangent, only zero is linear.
+    // Next to a tangent, only zero is linear.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
     let affine = |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds what is not a tangent");
     let results = op.results();
@@ -177,12 +178,12 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
     }
 }
 
-/// Whether a terminator hands values to the other block of an `scf.while`.
+/// Checks whether a terminator passes values to the other block of an `scf.while`.
 fn is_while_body(end: Op) -> bool {
     end.parent_op().is_some_and(|op| op.kind() == Kind::ScfWhile)
 }
 
-/// Whether a value is a constant zero, or copies of it.
+/// Checks whether a value is a constant zero, or an array of zeros.
 fn is_zero(v: Value) -> bool {
     let Some((op, _)) = v.defining_op() else { return false };
     match op.kind() {
@@ -196,7 +197,7 @@ fn is_zero(v: Value) -> bool {
     }
 }
 
-/// The values, with a tangent for each that is a float.
+/// Returns the values as duals, with a tangent for each float.
 fn paired(values: &[Value], tangents: impl IntoIterator<Item = Option<Value>>) -> Vec<Dual> {
     let mut tangents = tangents.into_iter();
     let with = |&primal: &Value| Dual {

@@ -1,4 +1,4 @@
-//! Loops and branches that carry primals and tangents side by side (`spec/arrays.md` D.1).
+//! Loops and branches that carry primals and tangents together (`spec/arrays.md` D.1).
 
 use super::{At, Dual, Forward, Loops, Scope, bind, bind_new, constants, dual, enter, tangent};
 use mlopt_dialects::Reported;
@@ -18,7 +18,7 @@ impl Forward<'_> {
         }
     }
 
-    /// 𝔽[build n f] = build n (i → 𝔽[f] i): a second array for each result that varies.
+    /// 𝔽[build n f] = build n (i → 𝔽[f] i): a second array for each varying result.
     fn build(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let extents: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
         let body = op.body().expect("verified: one block");
@@ -43,7 +43,7 @@ impl Forward<'_> {
             .collect())
     }
 
-    /// 𝔽[ifold f z n] = ifold 𝔽[f] 𝔽[z] n: a second carried value for each that varies. The first `fixed` operands are
+    /// 𝔽[ifold f z n] = ifold 𝔽[f] 𝔽[z] n: a second carried value for each varying one. The first `fixed` operands are
     /// bounds; the body has one argument, the counter, before the carried values.
     fn counted(&self, b: Builder, op: Op, fixed: usize, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let bounds: Vec<Value> = op.operands()[..fixed].iter().map(|v| dual(scope, *v).primal).collect();
@@ -70,7 +70,7 @@ impl Forward<'_> {
         Ok(zipped(&results, &varies))
     }
 
-    /// A second array of rows for each that varies, and as above.
+    /// Differentiates a loop over rows: a second array of rows for each varying one, and carried values as above.
     fn rows(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let arrays: Vec<Dual> = op.operand_segment(0).iter().map(|v| dual(scope, *v)).collect();
         let inits: Vec<Dual> = op.operand_segment(1).iter().map(|v| dual(scope, *v)).collect();
@@ -121,7 +121,8 @@ impl Forward<'_> {
         Ok([zipped(carried, &varies[..c]), zipped(emitted, &emits)].concat())
     }
 
-    /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]; in reverse mode a branch for the primals and one, linear, for the tangents.
+    /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]. Reverse mode has one branch for the primals and one, which is linear, for the
+    /// tangents.
     pub(super) fn branch(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let joint = self.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
@@ -149,7 +150,7 @@ impl Forward<'_> {
     }
 }
 
-/// Primals, then the tangents of those that vary.
+/// Splits values into duals. The values are primals, then the tangents of those that vary.
 pub(super) fn zipped(values: &[Value], varies: &[bool]) -> Vec<Dual> {
     let (primals, tangents) = values.split_at(varies.len());
     let mut tangents = tangents.iter().copied();

@@ -1,7 +1,8 @@
-//! Forward transformation: a value that varies becomes two, itself and its tangent (`spec/arrays.md` C.3, D.1).
+//! Forward transformation: a varying value becomes two, the primal and its tangent (`spec/arrays.md` C.3, D.1).
 //!
-//! Forward mode computes both side by side, in one program. Reverse mode wants all tangents apart, in code that is linear
-//! in them. What differs is where tangents are emitted, and how loops are split: `joint.rs` and `unzipped.rs`.
+//! Forward mode computes both together, in one program. Reverse mode needs all tangents separately, in code that is
+//! linear in them. The two modes differ in the position of the tangents and in the splitting of loops: `joint.rs` and
+//! `unzipped.rs`.
 
 mod custom;
 mod joint;
@@ -24,32 +25,32 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// On a loop of primals: how many of its last results are kept for the reverse sweep alone.
+/// An attribute of a primal loop: the number of its last results that are kept for the reverse sweep alone.
 pub const KEEPS: &str = "dual.keeps";
 
-/// A value of the differentiated program: the primal, and the tangent unless that is zero.
+/// A value of the differentiated program: the primal, and the tangent unless it is zero.
 #[derive(Clone, Copy)]
 pub struct Dual {
     pub primal: Value,
     pub tangent: Option<Value>,
 }
 
-/// What stands for each value of the function that is differentiated.
+/// The dual of each value of the differentiated function.
 pub type Scope = HashMap<Value, Dual>;
 
-/// Where code is emitted.
+/// The positions at which code is emitted.
 #[derive(Clone, Copy)]
 pub struct At {
     pub primal: Builder,
-    /// Tangents, and what only they need. The same place as `primal` in forward mode.
+    /// The position of tangents and of code that only they need. The same as `primal` in forward mode.
     pub tangent: Builder,
-    /// Whether a loop is around that is split in two. Loops inside of it run again where the tangents are, so that what they
-    /// go through is kept for one iteration of it only.
+    /// True inside of a loop that is split in two. Inner loops run again with the tangents, so that their states are
+    /// kept for one iteration of the outer loop only.
     pub inside: bool,
 }
 
 impl At {
-    /// Primals and tangents side by side.
+    /// Emits primals and tangents together.
     pub fn joint(b: Builder) -> At {
         At { primal: b, tangent: b, inside: false }
     }
@@ -59,42 +60,42 @@ impl At {
     }
 }
 
-/// How loops carry tangents.
+/// The way in which loops carry tangents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Loops {
     /// One loop carries primals and tangents.
     Joint,
-    /// One loop for the primals, which keeps what this says; another one, linear, for the tangents.
+    /// One loop for the primals, which keeps the given residuals, and a linear one for the tangents.
     Unzipped(Keep),
 }
 
-/// What loops of primals keep for the tangents.
+/// The residuals that primal loops keep for the tangents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// The states before each iteration; all else is computed again.
+    /// The states before each iteration. All other values are recomputed.
     States,
-    /// What is costly to compute as well: see `residuals.rs`.
+    /// Also values that are expensive to compute: see `residuals.rs`.
     Costly,
 }
 
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// The functions that are being differentiated for a request, each called by another of them; they end recursion.
-/// Which results of the functions that they call vary is found out once.
+/// The functions that are being differentiated for a request, each called by another of them, to detect recursion. The
+/// analysis of the results of callees is memoised.
 pub struct Callers {
     names: RefCell<HashSet<String>>,
     calls: RefCell<Calls>,
 }
 
 impl Callers {
-    /// The function that a request names.
+    /// Returns the callers for the function of a request.
     pub fn of(request: &Request) -> Callers {
         let names = RefCell::new(HashSet::from([request.callee.clone()]));
         Callers { names, calls: RefCell::default() }
     }
 
-    /// What `work` gives with the function `name` among them; `None` if it is already.
+    /// Returns the result of `work` with the function `name` added; `None` if it is present already.
     fn within<T>(&self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
         if !self.names.borrow_mut().insert(name.to_string()) {
             return None;
@@ -110,7 +111,7 @@ impl Callers {
     }
 }
 
-/// `function` on duals: its own rule for the derivative, else its body. It is among `callers`.
+/// Differentiates `function` on duals, by its own rule or by its body. `callers` contains the function.
 pub fn differentiate(
     at: At,
     loops: Loops,
@@ -150,19 +151,19 @@ fn body_on_duals(
     forward.block(at, body, &mut scope)
 }
 
-/// One function on its way to duals.
+/// The transformation of one function.
 struct Forward<'a> {
     functions: &'a Functions,
     loops: Loops,
     request: &'a Request,
-    /// The function whose body is on its way.
+    /// The function whose body is being transformed.
     function: Op,
     activity: Activity,
     callers: &'a Callers,
 }
 
 impl Forward<'_> {
-    /// Emits the ops of `block`; returns the duals of what its terminator passes on.
+    /// Emits the ops of `block`. Returns the duals of the operands of its terminator.
     fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         for op in block.ops() {
             let at = at.at(op.location());
@@ -205,7 +206,8 @@ impl Forward<'_> {
         }
     }
 
-    /// What varies and is kept in memory, in vectors or in other float types than f32 and f64 would be lost.
+    /// Rejects varying values in memory, in vectors or in float types other than f32 and f64, whose tangents would be
+    /// lost.
     fn refuse_other_types(&self, op: Op) -> Result<(), Reported> {
         for op in std::iter::once(op).chain(op.nested_ops()) {
             let odd = op.results().into_iter().find(|&r| self.varies(r) && !r.ty().is_differentiable());
@@ -220,7 +222,7 @@ impl Forward<'_> {
         Ok(())
     }
 
-    /// The callee's body on the duals of the arguments, in place of the call.
+    /// Emits the body of the callee on the duals of the arguments, in place of the call.
     fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
@@ -240,14 +242,14 @@ impl Forward<'_> {
     }
 }
 
-/// An op that is linear in all its float operands together: the op itself, applied to their tangents.
+/// Differentiates an op that is linear in all its float operands together: emits the op itself on their tangents.
 fn linear(at: At, op: Op, scope: &Scope) -> Dual {
     let primal = copied(at.primal, op, scope)[0].primal;
     let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
     if duals.iter().all(|d| d.tangent.is_none()) {
         return Dual { primal, tangent: None };
     }
-    // A scatter adds to its second operand: a sum of two linear parts.
+    // A scatter adds to its second operand: it is a sum of two linear parts.
     let copy = copy_of(op, scope);
     copy.set_location(at.tangent.location);
     for (k, d) in duals.iter().enumerate().filter(|(_, d)| d.primal.ty().is_differentiable()) {
@@ -256,7 +258,7 @@ fn linear(at: At, op: Op, scope: &Scope) -> Dual {
     Dual { primal, tangent: Some(at.tangent.insert(copy).result(0)) }
 }
 
-/// Makes `d` stand for `value`; the tangent of `x` is called `x_t`.
+/// Binds `value` to `d`. The tangent of `x` is called `x_t`.
 fn bind(scope: &mut Scope, value: Value, d: Dual) {
     if let Some(name) = value.name() {
         d.tangent.into_iter().for_each(|t| t.suggest_name(&format!("{name}_t")));
@@ -264,13 +266,13 @@ fn bind(scope: &mut Scope, value: Value, d: Dual) {
     scope.insert(value, d);
 }
 
-/// The same for a primal that is new and takes the name of `value`.
+/// As `bind`, for a new primal, which gets the name of `value`.
 fn bind_new(scope: &mut Scope, value: Value, d: Dual) {
     value.name().into_iter().for_each(|name| d.primal.suggest_name(&name));
     bind(scope, value, d);
 }
 
-/// What stands for `value`; values from outside the function are themselves.
+/// Returns the dual of `value`; values from outside the function are unchanged.
 pub fn dual(scope: &Scope, value: Value) -> Dual {
     scope.get(&value).copied().unwrap_or(Dual { primal: value, tangent: None })
 }
@@ -279,17 +281,17 @@ pub fn constants(values: &[Value]) -> Vec<Dual> {
     values.iter().map(|&primal| Dual { primal, tangent: None }).collect()
 }
 
-/// The tangent, or a structural zero of the primal's type.
+/// Returns the tangent, or a structural zero of the type of the primal.
 pub fn tangent(b: Builder, d: Dual) -> Value {
     d.tangent.unwrap_or_else(|| b.zero_like(d.primal))
 }
 
-/// A copy of `op` on the primals, with all in its regions; its results do not vary.
+/// Emits a copy of `op` with its regions on the primals; its results do not vary.
 fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
     constants(&b.insert(copy_of(op, scope)).results())
 }
 
-/// A detached copy of `op` on the primals.
+/// Returns a detached copy of `op` on the primals.
 fn copy_of(op: Op, scope: &Scope) -> Op {
     let copy = if op.num_regions() == 0 { shallow_copy(op) } else { op.clone_op() };
     for inner in std::iter::once(copy).chain(copy.nested_ops()) {
@@ -302,7 +304,7 @@ fn copy_of(op: Op, scope: &Scope) -> Op {
     copy
 }
 
-/// A copy of an op without regions.
+/// Returns a copy of an op without its regions.
 fn shallow_copy(op: Op) -> Op {
     let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
     let mut copy = OpBuilder::new(op.name(), op.location()).operands(&op.operands()).results(&types);
@@ -312,7 +314,7 @@ fn shallow_copy(op: Op) -> Op {
     copy.build()
 }
 
-/// A new block with the arguments of the body of `op`, which stand for those in `scope`.
+/// Creates a block with the arguments of the body of `op`, and binds these in `scope`.
 fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
     let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), a.location())).collect();
     let block = Block::new(&arguments);

@@ -1,4 +1,4 @@
-//! Where no rule is: the diagnostic shows how the results come to depend on the op.
+//! The diagnostic for an op without a rule, which shows how the results depend on the op.
 
 use super::Forward;
 use mlopt_dialects::Reported;
@@ -6,11 +6,11 @@ use mlopt_dialects::ir::{Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// At most so many ops of the path are shown, from either end.
+/// The maximum number of shown ops of the path, from either end.
 const SHOWN: usize = 4;
 
 impl Forward<'_> {
-    /// Refuses `op`, which varies and for which no rule holds: `why`.
+    /// Rejects `op`, which varies and has no applicable rule, for the reason `why`.
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let code = self.code();
         let mut diagnostic =
@@ -38,7 +38,7 @@ impl Forward<'_> {
             .emit()
     }
 
-    /// Refuses what could be differentiated, and is not.
+    /// Rejects an op that is differentiable but not supported.
     pub(super) fn not_supported(&self, op: Op, what: &str) -> Reported {
         match self.code() {
             "" => op.not_supported(what),
@@ -46,14 +46,15 @@ impl Forward<'_> {
         }
     }
 
-    /// That of spec/streams.md 5, where an equation of a node is differentiated.
+    /// Returns the error code: that of spec/streams.md 5 if an equation of a node is differentiated.
     fn code(&self) -> &'static str {
         let is_equation = self.request.op.parent_op().is_some_and(|op| op.kind() == Kind::StreamNode);
         if is_equation { "E-DIFF: " } else { "" }
     }
 }
 
-/// The ops by which the results of `op` first reach the end of the function, each using the one before; the last returns.
+/// Returns the ops of a shortest path from the results of `op` to the end of the function. Each uses the previous one;
+/// the last one returns.
 fn path_to_return(op: Op) -> Vec<Op> {
     let mut came_from: HashMap<Op, Op> = HashMap::new();
     let mut seen: HashSet<Value> = HashSet::new();
@@ -62,7 +63,7 @@ fn path_to_return(op: Op) -> Vec<Op> {
         if !seen.insert(value) {
             continue;
         }
-        // Uses are listed last first.
+        // Uses are listed in reverse order.
         for (user, operand) in value.uses().into_iter().rev() {
             if user != op && user != from && !came_from.contains_key(&user) {
                 came_from.insert(user, from);
@@ -76,7 +77,7 @@ fn path_to_return(op: Op) -> Vec<Op> {
     Vec::new()
 }
 
-/// The values that depend on operand `k` of `user`.
+/// Returns the values that depend on operand `k` of `user`.
 pub fn reached(user: Op, k: usize) -> Vec<Value> {
     let around = user.parent_op();
     let at = |op: Op, k: usize| (k < op.num_results()).then(|| op.result(k));
@@ -89,7 +90,7 @@ pub fn reached(user: Op, k: usize) -> Vec<Value> {
     }
 }
 
-/// The arguments in the body of a loop that start as operand `k`, or are rows of it.
+/// Returns the arguments of the body of a loop whose init is operand `k`, or that are its rows.
 fn carried(op: Op, k: usize) -> Vec<Value> {
     let before = match op.kind() {
         Kind::ArrayFold | Kind::ArrayMapAccum => 0,

@@ -1,9 +1,9 @@
-//! Which values of a loop of primals the linear loop reads, and which it computes again.
+//! The selection of residuals: the values of a primal loop that the linear loop reads, and those that it recomputes.
 //!
-//! The two bodies are written apart, and the linear one uses values of the other. A value is kept, one for each iteration,
-//! if the primals need it too and it costs more than reading it back: reductions, elementary functions, loops, calls. From
-//! those, the states and the rows, all else is computed again where it is used: additions, products, gathers. What only
-//! the tangents use is never kept, so that no work of the primal loop is for them.
+//! The two bodies are emitted separately, and the linear one uses values of the other. A value is kept for each
+//! iteration if the primals need it too and it costs more than a load: reductions, elementary functions, loops, calls.
+//! All other values are recomputed from those, the states and the rows where they are used: additions, products,
+//! gathers. A value that only the tangents use is never kept, so the primal loop does no work for them.
 //!
 //! ```text
 //! primal: e = exp x; s = 1 + e; q = 1/s            linear: q/s·e·t from the residual e: s, q and q/s once more
@@ -16,11 +16,13 @@ use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// Operations of one element that cost more than this are kept, in the unit of `cost.rs`: exp is, a quotient is not.
+/// The cost per element above which the result of an op is kept, in the unit of `cost.rs`: exp costs more, a quotient
+/// does not.
 const CHEAP: f64 = 8.0;
 
-/// Lets the body `linear` stand without the body `primal`, whose first arguments are its own; `passed` is what `primal` will
-/// yield. Returns the values that are kept; they become the arguments of `linear` from number `at` on.
+/// Makes the body `linear` independent of the body `primal`, whose first arguments are also arguments of `linear`.
+/// `passed` are the values that `primal` will yield. Returns the kept values, which become arguments of `linear` from
+/// number `at` on.
 pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize, keep: Keep) -> Vec<Value> {
     let ops = primal.ops();
     let inside: HashSet<Op> = ops.iter().copied().collect();
@@ -40,7 +42,7 @@ pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize
             kept.push(v);
         } else {
             again.insert(op);
-            // What has no use but its sizes needs no more than sizes.
+            // For a value of which only sizes are used, only sizes are needed.
             let (mut of_values, mut of_lengths) = (Vec::new(), Vec::new());
             uses(op, &mut of_values, &mut of_lengths);
             lengths.extend(of_lengths);
@@ -79,14 +81,14 @@ fn with_nested(op: Op) -> Vec<Op> {
     std::iter::once(op).chain(inside).collect()
 }
 
-/// What `op` and the ops inside of it use; arrays of which only the lengths are wanted apart.
+/// Collects the values that `op` and its nested ops use, and separately the arrays of which only the lengths are used.
 fn uses(op: Op, values: &mut Vec<Value>, lengths: &mut Vec<Value>) {
     for op in with_nested(op) {
         if op.kind() == Kind::ArrayLength { &mut *lengths } else { &mut *values }.extend(op.operands());
     }
 }
 
-/// The ops that the values `passed` need.
+/// Returns the ops that the values `passed` need.
 fn needed(ops: &[Op], passed: &[Value]) -> HashSet<Op> {
     let mut values: HashSet<Value> = passed.iter().copied().collect();
     let mut needed = HashSet::new();
@@ -109,23 +111,23 @@ fn is_costly(op: Op) -> bool {
     })
 }
 
-/// Which arrays have the same sizes in each iteration, so that they make one array together.
+/// The arrays with the same sizes in each iteration, which can be stored in one array.
 struct Sizes {
-    /// Numbers and arrays whose elements may differ from one iteration to the next.
+    /// Numbers, and arrays whose elements, may differ between iterations.
     vary: HashSet<Value>,
-    /// Arrays whose sizes may.
+    /// Arrays whose sizes may differ.
     resized: HashSet<Value>,
 }
 
 impl Sizes {
-    /// Of the body `primal`, which has the ops `ops`. Its arguments vary, but rows have the sizes of rows, and carried arrays
-    /// keep theirs.
+    /// Analyses the body `primal` with the ops `ops`. Its arguments vary, but rows have the sizes of rows, and carried
+    /// arrays keep theirs.
     fn of(primal: Block, ops: &[Op]) -> Sizes {
         let mut sizes = Sizes { vary: primal.arguments().into_iter().collect(), resized: HashSet::new() };
         for &op in ops {
             let operands = op.operands();
             let opaque = op.num_regions() > 0;
-            // Sizes come from sizes and from integers, never from floats.
+            // Sizes are computed from sizes and integers, never from floats.
             let resized = opaque && op.kind() != Kind::ArrayGather
                 || operands.iter().any(|v| if is_integer(*v) { sizes.vary.contains(v) } else { !sizes.is_fixed(*v) });
             let vary = match op.kind() {
@@ -144,7 +146,7 @@ impl Sizes {
         sizes
     }
 
-    /// Whether it is known of an array; a number has no sizes.
+    /// Checks whether the sizes are known to be the same; a number has no sizes.
     fn is_fixed(&self, v: Value) -> bool {
         !self.resized.contains(&v)
     }

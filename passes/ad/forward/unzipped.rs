@@ -1,8 +1,8 @@
-//! Loops split in two (`spec/arrays.md` C.5): one for the primals, which keeps the states that it goes through and what is
-//! costly, and one for the tangents, linear in them, which computes the rest of the primals again (`residuals.rs`).
+//! Loops that are split in two (`spec/arrays.md` C.5): a primal loop, which keeps its states and expensive values, and
+//! a loop for the tangents, linear in them, which recomputes the other primals (`residuals.rs`).
 //!
-//! Every loop is seen as one over rows: an index is a row of `array.iota`, and a `build` carries nothing and emits its
-//! elements.
+//! Every loop is treated as a loop over rows: an index is a row of `array.iota`, and a `build` carries nothing and
+//! emits its elements.
 
 use super::KEEPS;
 use super::joint::zipped;
@@ -11,9 +11,9 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// What an index argument of the old body is, where the row is the number of the iteration.
+/// The meaning of an index argument of the original body, if the row is the number of the iteration.
 enum Index {
-    /// The rows are what the body takes.
+    /// The arguments are the rows.
     Rows,
     /// The indices of a build with these extents, the last one fastest.
     Of(Vec<Value>),
@@ -22,7 +22,7 @@ enum Index {
 }
 
 impl Index {
-    /// What the index arguments are in iteration `number`; nothing when they are rows.
+    /// Returns the values of the index arguments in iteration `number`; empty if they are rows.
     fn values(&self, b: Builder, number: Value) -> Vec<Value> {
         match self {
             Index::Rows => Vec::new(),
@@ -38,25 +38,25 @@ impl Index {
 
 /// A loop over rows, on the primals.
 pub(super) struct Rows {
-    /// What the iterations read: one row of each.
+    /// The arrays of which an iteration reads one row each.
     arrays: Vec<Value>,
     inits: Vec<Value>,
-    /// Tangents of the arrays that vary.
+    /// The tangents of the varying arrays.
     array_tangents: Vec<Option<Value>>,
-    /// Tangents of the inits; zero where the carried value varies later only.
+    /// The tangents of the inits; zero if the carried value varies only later.
     init_tangents: Vec<Option<Value>>,
-    /// Arguments of the old body that stand for rows, in order.
+    /// The arguments of the original body that are rows, in order.
     rows: Vec<Value>,
     index: Index,
     carried: Vec<Value>,
-    /// Results that are rows, one for each iteration.
+    /// The results that are rows, one for each iteration.
     emitted: Vec<Value>,
-    /// The carried values after the loop, where they are known already.
+    /// The carried values after the loop, if they are known already.
     finals: Option<Vec<Value>>,
 }
 
 impl Rows {
-    /// `count` iterations that read nothing.
+    /// Creates a loop of `count` iterations that read nothing.
     pub(super) fn counted(b: Builder, count: Value, carried: Vec<Value>, inits: &[Dual], finals: Vec<Value>) -> Rows {
         Rows {
             arrays: vec![b.iota(None, Some(count))],
@@ -97,7 +97,7 @@ impl Forward<'_> {
         }
     }
 
-    /// The loop as one over rows; what it iterates over is emitted.
+    /// Returns the loop as a loop over rows, and emits its arrays.
     fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
         let body = op.body().expect("verified: one block");
         let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
@@ -145,7 +145,7 @@ impl Forward<'_> {
         }
     }
 
-    /// The carried values after the loop `op`, then the rows that it emits.
+    /// Returns the carried values after the loop `op`, then the rows that it emits.
     pub(super) fn split(
         &self,
         at: At,
@@ -159,7 +159,8 @@ impl Forward<'_> {
         let active: Vec<usize> = (0..rows.arrays.len()).filter(|&k| rows.array_tangents[k].is_some()).collect();
         let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
 
-        // The primal loop: rows, states. The linear loop: the same, rows of tangents, carried tangents.
+        // The arguments of the primal loop: rows, states. Those of the linear loop: the same, rows of tangents, carried
+        // tangents.
         let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
         let block = |types: &[Type], b: Builder| {
@@ -194,10 +195,10 @@ impl Forward<'_> {
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         remove_dead(linear);
 
-        // A loop that carries nothing is best computed again, where it is one with what reads it.
+        // A loop that carries nothing is best recomputed, fused with its users.
         let keep = if count == 0 { Keep::States } else { keep };
         let residuals = residuals::separate(primal, linear, &passed, n + count, keep);
-        // Rows and states that the tangents do not need go; one array stays, for the number of iterations.
+        // Rows and states that the tangents do not need are removed; one array stays, for the number of iterations.
         let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
         let kept = if kept.is_empty() && m + residuals.len() == 0 { vec![0] } else { kept };
         let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
@@ -205,7 +206,7 @@ impl Forward<'_> {
             linear.erase_argument(k);
         }
 
-        // What is emitted already need not be so twice.
+        // Residuals that are emitted already are not emitted again.
         let own: Vec<Value> = residuals.iter().copied().filter(|v| !passed[count..].contains(v)).collect();
         let place = |v: &Value| passed[count..].iter().position(|p| p == v);
         let places: Vec<Option<usize>> = residuals.iter().map(place).collect();
@@ -256,7 +257,7 @@ impl Forward<'_> {
     }
 }
 
-/// The loop on primals with the body `block`, which passes on `passed`: `stacked` at its end are what is kept.
+/// Emits the primal loop with the body `block`, which passes on `passed`. The values `stacked`, last, are kept.
 fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
     let inner = Builder::at_end(block, b.location);
     inner.insert(inner.op(Kind::ArrayYield).operands(passed).build());
@@ -269,7 +270,7 @@ fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked:
     b.insert(new.region(Region::with_block(block)).build()).results()
 }
 
-/// The type of one row.
+/// Returns the type of one row.
 fn row(array: Value) -> Type {
     Type::array(&array.ty().shape()[1..], array.ty().scalar())
 }
@@ -278,7 +279,7 @@ fn as_type(b: Builder, x: Value, ty: Type) -> Value {
     if x.ty() == ty { x } else { b.unary(Kind::ArithIndexCast, &[x], ty) }
 }
 
-/// Iterations of a loop from `start` below `end`, as an index.
+/// Returns the number of iterations of a loop from `start` to below `end`, as an index.
 pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let context = b.context();
     let ty = start.ty();
@@ -290,7 +291,7 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     as_type(b, op(Kind::ArithCeildivsi.name(), distance, step), context.index())
 }
 
-/// The extents of a build, known ones as constants.
+/// Returns the extents of a build; static ones are constants.
 fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
     let rank = op.body().expect("verified: one block").num_arguments();
     let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
@@ -303,7 +304,7 @@ fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
         .collect()
 }
 
-/// The indices of a build from the number of the iteration, the last one fastest.
+/// Returns the indices of a build for the number of an iteration, the last one fastest.
 fn unflattened(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
     let (mut indices, mut rest) = (Vec::new(), number);
     for &n in extents[1..].iter().rev() {
@@ -315,7 +316,7 @@ fn unflattened(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
     indices
 }
 
-/// Drops ops whose results nobody uses, last first; all are pure.
+/// Removes ops with unused results, in reverse order; all are pure.
 pub fn remove_dead(block: Block) {
     for op in block.ops().into_iter().rev() {
         if Some(op) != block.terminator() && op.results().iter().all(|r| r.is_unused()) {

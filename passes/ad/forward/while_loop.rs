@@ -1,7 +1,7 @@
-//! `scf.while`: the number of iterations is known when they are over.
+//! Differentiation of `scf.while`, whose number of iterations is known only afterwards.
 //!
-//! Forward mode carries tangents through both of its blocks. Reverse mode counts the iterations first; then it is a loop of
-//! that many, and what stands before the condition once more (`spec/arrays.md` C.5).
+//! Forward mode carries tangents through both of its blocks. Reverse mode counts the iterations first. Then it uses a
+//! loop of known length, followed by one more copy of the code before the condition (`spec/arrays.md` C.5).
 
 use super::unzipped::Rows;
 use super::{At, Dual, Forward, Keep, Scope, bind, copied, dual, enter, tangent};
@@ -47,7 +47,8 @@ impl Forward<'_> {
         Ok(primals.iter().zip(&passed[1..]).map(|(&primal, d)| Dual { primal, tangent: d.tangent }).collect())
     }
 
-    /// What one iteration of a loop yields. Of an `scf.while`, one is its two blocks, the condition left out.
+    /// Returns the values that one iteration of a loop yields. For an `scf.while`, an iteration is its two blocks
+    /// without the condition.
     pub(super) fn iteration(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         if op.kind() != Kind::ScfWhile {
             return self.block(at, op.body().expect("verified: one block"), scope);
@@ -59,7 +60,7 @@ impl Forward<'_> {
     }
 }
 
-/// [`Forward::iteration`] on primals alone.
+/// As [`Forward::iteration`], on primals alone.
 pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
     if op.kind() != Kind::ScfWhile {
         return copied_block(b, op.body().expect("verified: one block"), scope);
@@ -70,7 +71,7 @@ pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
     copied_block(b, after, scope)
 }
 
-/// Copies the ops of `block`; returns what its terminator passes on.
+/// Copies the ops of `block`. Returns the operands of its terminator.
 pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
     let end = block.terminator().expect("verified: a terminator");
     for op in block.ops().into_iter().filter(|op| *op != end) {
@@ -80,8 +81,8 @@ pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
     end.operands().iter().map(|v| dual(scope, *v).primal).collect()
 }
 
-/// A copy of `op` on the primals that also counts: its results, how often `after` was executed, and what `before` was given
-/// at last.
+/// Emits a copy of `op` on the primals that also counts. Returns its results, the number of executions of `after`, and
+/// the last arguments of `before`.
 pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec<Value>) {
     let [before, after] = blocks(op);
     let index = b.context().index();
@@ -114,12 +115,12 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
     (results, count, finals)
 }
 
-/// The block that decides, and the block that follows if it goes on.
+/// Returns the blocks `before` and `after`.
 fn blocks(op: Op) -> [Block; 2] {
     [0, 1].map(|region| op.region(region).first_block().expect("verified: one block"))
 }
 
-/// New arguments for the tangents of the arguments of `old` that vary.
+/// Adds arguments for the tangents of the varying arguments of `old`.
 fn add_tangents(inner: Builder, old: Block, varies: &[bool], scope: &mut Scope) {
     for (v, _) in old.arguments().into_iter().zip(varies).filter(|(_, varies)| **varies) {
         let t = inner.block.add_argument(v.ty(), inner.location);
@@ -127,7 +128,7 @@ fn add_tangents(inner: Builder, old: Block, varies: &[bool], scope: &mut Scope) 
     }
 }
 
-/// Primals, then the tangents of those that vary.
+/// Returns the primals, then the tangents of those that vary.
 fn flat(b: Builder, duals: &[Dual], varies: &[bool]) -> Vec<Value> {
     let mut values: Vec<Value> = duals.iter().map(|d| d.primal).collect();
     values.extend(duals.iter().zip(varies).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));

@@ -1,4 +1,5 @@
-//! Linear loops and branches backwards (`spec/arrays.md` C.5): iterations in reverse order, cotangents carried.
+//! Transposition of linear loops and branches (`spec/arrays.md` C.5): the iterations run in reverse order and carry
+//! cotangents.
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -6,7 +7,7 @@ use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
-    /// `t', e[i] = A(rows[i])·(t, r[i], captured)` backwards. The cotangents of captured values are carried along.
+    /// Transposes `t', e[i] = A(rows[i])·(t, r[i], captured)`. The cotangents of captured values are carried.
     pub(super) fn rows(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => {
@@ -20,7 +21,7 @@ impl Transposition {
         let captured = self.captured(op);
         let mask = op.results().iter().any(|z| self.masked.contains(z)) || has_choice(op);
 
-        // What the iterations read, backwards: what is not linear, then the cotangents of the emitted rows.
+        // The reversed arrays that the iterations read: nonlinear ones, then the cotangents of the emitted rows.
         let plain: Vec<usize> = (0..arrays.len()).filter(|&k| !self.linear.contains(&arrays[k])).collect();
         let reached: Vec<usize> =
             (inits.len()..op.num_results()).filter(|&k| self.cotangent.contains_key(&op.result(k))).collect();
@@ -70,7 +71,7 @@ impl Transposition {
             (inits.len()..op.num_results())
                 .map(|k| reached.iter().position(|&r| r == k).map(|p| new_rows[plain.len() + p])),
         );
-        // What is copied into the loop is not there after it.
+        // Copies inside of the loop are not available after it.
         let around = self.copies.clone();
         self.block(inner, body, &given)?;
         let mut yielded = Vec::new();
@@ -91,7 +92,7 @@ impl Transposition {
         let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&read, &start]).results(&results);
         let results = b.insert(new.region(Region::with_block(block)).build()).results();
 
-        // The accumulators started from what was there.
+        // The accumulators started from the previous cotangents.
         for (v, c) in captured.iter().zip(&results[inits.len()..]) {
             self.set(*v, *c);
         }
@@ -110,7 +111,7 @@ impl Transposition {
         Ok(())
     }
 
-    /// A branch on the same condition that adds to the cotangents of what its arms use.
+    /// Emits a branch on the same condition that adds to the cotangents of the values that its arms use.
     pub(super) fn branch(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let captured = self.captured(op);
         let mut before = Vec::new();
@@ -148,7 +149,7 @@ impl Transposition {
         Ok(())
     }
 
-    /// Linear values from around `op` that its regions use, in order of use.
+    /// Returns the linear values from outside that the regions of `op` use, in order of use.
     fn captured(&self, op: Op) -> Vec<Value> {
         let mut captured = Vec::new();
         for v in op.nested_ops().into_iter().flat_map(Op::operands) {
@@ -159,7 +160,7 @@ impl Transposition {
         captured
     }
 
-    /// The zero cotangent of a carried value that nobody uses after the loop.
+    /// Returns the zero cotangent of a carried value that is unused after the loop.
     fn zeros_like_init(&mut self, b: Builder, init: Value) -> Result<Value, Reported> {
         if self.linear.contains(&init) {
             return self.zeros(b, init);
@@ -169,7 +170,7 @@ impl Transposition {
     }
 }
 
-/// Whether cotangents may become zero inside by a choice (C.6).
+/// Checks whether a choice inside may make cotangents zero (C.6).
 fn has_choice(op: Op) -> bool {
     op.nested_ops().iter().any(|op| matches!(op.kind(), Kind::ArithSelect | Kind::ArrayStack | Kind::ScfIf))
 }

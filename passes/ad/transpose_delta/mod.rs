@@ -1,11 +1,12 @@
-//! Reverse mode, second half: linear maps are run backwards, at compile time (`spec/arrays.md` C.4).
+//! Second half of reverse mode: linear maps are transposed at compile time (`spec/arrays.md` C.4).
 //!
-//! Each op of a map is visited once, last first, and hands the cotangent of its result to its operands; a value that is used
-//! several times adds up what it gets. Nothing is computed twice: cotangents are SSA values. What is read at a position adds
-//! at that position, into one accumulator for each array, so that no one-hot array is made (C.8). Below a choice, a factor
-//! that may be infinite meets a cotangent that is zero; there the product is zero (C.6).
+//! Each op of a map is visited once, in reverse order, and passes the cotangent of its result to its operands; the
+//! cotangents of the uses of a value are added. Nothing is computed twice, because cotangents are SSA values. The
+//! cotangent of a read adds at the position of the read, into one accumulator for each array, so that no one-hot array
+//! is created (C.8). Below a choice, a factor that may be infinite can meet a zero cotangent; then the product is zero
+//! (C.6).
 //!
-//! Needs: `dual.linear` in the same function. Leaves: no `dual.transpose`, and no `dual.linear` that nobody uses.
+//! Needs: `dual.linear` in the same function. Leaves: no `dual.transpose`, and no unused `dual.linear`.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %w: tensor<4xf64>, %z_ct: f64) -> tensor<4xf64> {
 //!   %d = dual.linear (%x_t = %x : tensor<4xf64>) {
@@ -50,7 +51,7 @@ pub const PASS: Pass = Pass {
 /// Replaces every `dual.transpose`.
 pub fn run(module: Op) -> Result<(), Reported> {
     loop {
-        // Those inside of maps go when the maps do, or stand free after that.
+        // Transposes inside of maps are erased with the maps, or are outside of maps later.
         let is_free = |op: &Op| op.kind() == Kind::DualTranspose && !sizes::is_inside_a_map(*op);
         let free: Vec<Op> = module.nested_ops().into_iter().filter(is_free).collect();
         if free.is_empty() {
@@ -65,7 +66,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
             op.erase();
         }
     }
-    // Inner ones first: what an op holds goes with it.
+    // Inner maps first, because an op is erased with its contents.
     let maps: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::DualLinear).collect();
     for op in maps.into_iter().rev().filter(|op| op.result(0).is_unused()) {
         op.erase();
@@ -73,13 +74,13 @@ pub fn run(module: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The map that `transpose` applies.
+/// Returns the map that `transpose` applies.
 fn map_of(transpose: Op) -> Result<Op, Reported> {
     let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
     linear.ok_or_else(|| transpose.not_supported("a linear map that is not written in this function"))
 }
 
-/// Cotangents of the points of `linear` from those of its results.
+/// Computes cotangents of the points of `linear` from those of its results.
 fn transposed(b: Builder, linear: Op, cotangents: &[Value]) -> Result<Vec<Value>, Reported> {
     let body = linear.body().expect("verified: one block");
     let mut transposition = Transposition::default();
@@ -92,25 +93,27 @@ fn transposed(b: Builder, linear: Op, cotangents: &[Value]) -> Result<Vec<Value>
     body.arguments().into_iter().map(|a| transposition.total(b, a)).collect()
 }
 
-/// One linear map on its way backwards.
+/// The transposition of one linear map.
 #[derive(Default)]
 struct Transposition {
     /// Values that depend on the arguments of the map.
     linear: HashSet<Value>,
-    /// Cotangents so far.
+    /// The accumulated cotangents.
     cotangent: HashMap<Value, Value>,
     /// Values below a choice, whose cotangent may be a zero that must absorb.
     masked: HashSet<Value>,
-    /// Factors that were looked at: of how many inputs they are products at most, if they are finite for finite inputs.
+    /// The memoised degrees of factors: the maximum number of inputs in a product, if the factor is finite for finite
+    /// inputs.
     degrees: HashMap<Value, Option<u32>>,
-    /// What stands in the new code for values of the map that are not linear.
+    /// The copies in the new code of nonlinear values of the map.
     copies: HashMap<Value, Value>,
-    /// A value of the new code with the sizes of a linear one.
+    /// For a linear value, a value of the new code with the same sizes.
     like: HashMap<Value, Value>,
 }
 
 impl Transposition {
-    /// Copies what is not linear in `block`, then visits what is, backwards. `cotangents` are those of what it yields.
+    /// Copies the nonlinear ops of `block`, then visits the linear ones in reverse order. `cotangents` are those of the
+    /// yielded values.
     fn block(&mut self, b: Builder, block: Block, cotangents: &[Option<Value>]) -> Result<(), Reported> {
         let end = block.terminator().expect("verified: a terminator");
         let mut linear = Vec::new();
@@ -139,13 +142,13 @@ impl Transposition {
         Ok(())
     }
 
-    /// Whether a result depends on the arguments of the map, through operands or from inside a region.
+    /// Checks whether a result depends on the arguments of the map, through operands or captured values.
     fn is_linear(&self, op: Op) -> bool {
         let inside = if op.num_regions() > 0 { op.nested_ops() } else { Vec::new() };
         std::iter::once(op).chain(inside).any(|op| op.operands().iter().any(|v| self.linear.contains(v)))
     }
 
-    /// Repeats an op that is not linear in the new code.
+    /// Copies a nonlinear op to the new code.
     fn copy(&mut self, b: Builder, op: Op) {
         let copy = op.clone_op();
         for inner in std::iter::once(copy).chain(copy.nested_ops()) {
@@ -157,12 +160,12 @@ impl Transposition {
         self.copies.extend(op.results().into_iter().zip(copy.results()));
     }
 
-    /// What stands for a value that is not linear.
+    /// Returns the value of the new code for a nonlinear value.
     fn primal(&self, value: Value) -> Value {
         self.copies.get(&value).copied().unwrap_or(value)
     }
 
-    /// `value` gets `cotangent` on top of what it has.
+    /// Adds `cotangent` to the cotangent of `value`.
     fn add(&mut self, b: Builder, value: Value, cotangent: Value) {
         if !self.linear.contains(&value) {
             return;
@@ -179,7 +182,7 @@ impl Transposition {
         self.cotangent.insert(value, cotangent);
     }
 
-    /// The cotangent of `value`, zero when nothing has reached it.
+    /// Returns the cotangent of `value`, zero if none was added.
     fn total(&mut self, b: Builder, value: Value) -> Result<Value, Reported> {
         match self.cotangent.get(&value) {
             Some(&c) => Ok(c),
@@ -198,7 +201,7 @@ impl Transposition {
     }
 }
 
-/// Backwards, what was called `x_t` is called `x_ct`.
+/// Names a cotangent: the cotangent of `x_t` is called `x_ct`.
 fn name_cotangent(cotangent: Value, value: Value) {
     if let Some(name) = value.name() {
         cotangent.suggest_name(&format!("{}_ct", name.strip_suffix("_t").unwrap_or(&name)));

@@ -1,4 +1,4 @@
-//! The transpose of each op that stands for a linear map: `z = A·x`, so `x_ct += Aᵀ·z_ct` (`spec/arrays.md` C.4).
+//! The transpose of each op of a linear map: `z = A·x`, so `x_ct += Aᵀ·z_ct` (`spec/arrays.md` C.4).
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -75,7 +75,7 @@ impl Transposition {
                 let back = b.unary(Kind::TensorCast, &[c], x.ty());
                 self.add(b, x, back);
             }
-            // z = x[i].   x̄[i] += z̄: added in place.
+            // z = x[i].   x̄[i] += z̄, in place.
             Kind::ArrayGet => {
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
                 let so_far = self.total(b, x)?;
@@ -108,7 +108,7 @@ impl Transposition {
                 let spread = self.spread(b, op, c)?;
                 self.add(b, x, spread);
             }
-            // Without copies there is no cotangent, and nothing that it could be multiplied by (C.6).
+            // Without copies there is no cotangent, and nothing to multiply it by (C.6).
             Kind::ArrayReplicate => {
                 if op.result(0).ty().shape()[0] != Some(0) {
                     let sum = b.sum(c);
@@ -127,7 +127,7 @@ impl Transposition {
                 let back = b.reshape(c, &x.ty().shape(), &extents);
                 self.add(b, x, back);
             }
-            // A literal may stand for a choice (C.6).
+            // A literal may represent a choice (C.6).
             Kind::ArrayStack => {
                 for (k, x) in op.operands().into_iter().enumerate() {
                     if self.linear.contains(&x) {
@@ -163,14 +163,16 @@ impl Transposition {
         Ok(())
     }
 
-    /// Whether `factor` is finite for finite inputs: made of them without a division, a logarithm or another function that has
-    /// poles, without an exponential, and without products of several of them. Zero times such a factor is zero as it is.
+    /// Checks whether `factor` is finite for finite inputs: it is computed from them without a division, a logarithm or
+    /// another function that has poles, without an exponential, and without products of several of them. Zero times
+    /// such a factor is zero without a guard.
     fn is_tame(&mut self, factor: Value) -> bool {
         self.degree(factor).is_some()
     }
 
-    /// Of how many inputs `factor` is a product at most: 0 if it is bounded, 1 if it is as large as inputs are; `None` if it
-    /// may be infinite. The sum of products of two, as in a product of matrices, counts as 1 (decision 015).
+    /// Returns the maximum number of inputs of which `factor` is a product: 0 if it is bounded, 1 if it is of the order
+    /// of an input; `None` if it may be infinite. A sum of products of two, as in a matrix product, counts as 1
+    /// (decision 015).
     fn degree(&mut self, factor: Value) -> Option<u32> {
         if let Some(&known) = self.degrees.get(&factor) {
             return known;
@@ -180,13 +182,13 @@ impl Transposition {
         degree
     }
 
-    /// The same without a limit.
+    /// As `degree`, without a limit.
     fn product_of(&mut self, factor: Value) -> Option<u32> {
         if !factor.ty().is_differentiable() {
             return Some(0);
         }
         let Some((op, _)) = factor.defining_op() else {
-            // What a loop carries may grow; an argument of a function is what it is.
+            // A carried value may grow; an argument of a function is an input.
             let (block, _) = factor.block_argument().expect("a value has an origin");
             return block.parent_op().filter(|op| op.kind() == Kind::FuncFunc).map(|_| 1);
         };
@@ -231,7 +233,7 @@ impl Transposition {
         values.into_iter().try_fold(0, |most, v| Some(most.max(self.degree(v)?)))
     }
 
-    /// [`Self::product_of`] the terms of a sum.
+    /// Applies [`Self::product_of`] to the terms of a sum.
     fn terms(&mut self, x: Value) -> Option<u32> {
         match x.defining_op() {
             Some((op, r)) if op.kind() == Kind::ArrayBuild => {
@@ -241,7 +243,7 @@ impl Transposition {
         }
     }
 
-    /// The transpose of a transposed map is the map itself, in code.
+    /// Emits the code of the map itself, the transpose of a transposed map.
     fn twice(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let body = super::map_of(op)?.body().expect("verified: one block");
         let masked = op.results().iter().any(|z| self.masked.contains(z));
@@ -268,12 +270,13 @@ impl Transposition {
         Ok(())
     }
 
-    /// `product`, but zero where the cotangent of `z` is, when a choice may have made it zero: the factor may be infinite.
+    /// Returns `product`, but zero where the cotangent of `z` is zero, if a choice may have made it zero: the factor
+    /// may be infinite.
     fn absorbed(&self, b: Builder, z: Value, cotangent: Value, product: Value) -> Value {
         if self.masked.contains(&z) { absorbed(b, cotangent, product) } else { product }
     }
 
-    /// A copy of the body of an op that maps indices to a position.
+    /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
         let body = op.body().expect("verified: one block");
         let block = Block::new(&body.arguments().iter().map(|a| (a.ty(), b.location)).collect::<Vec<_>>());
@@ -285,7 +288,7 @@ impl Transposition {
         block
     }
 
-    /// z̄[e(i)] for every index of the scattered axes of x.
+    /// Gathers z̄[e(i)] for every index of the scattered axes of x.
     fn gathered(&mut self, b: Builder, scatter: Op, c: Value) -> Result<Value, Reported> {
         let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
         let rank = body.num_arguments();
@@ -305,7 +308,7 @@ impl Transposition {
         Ok(b.insert(b.op(Kind::ArrayGather).operands(&operands).results(&[x.ty()]).region(region).build()).result(0))
     }
 
-    /// `c` along the axes that `sum` has added up.
+    /// Replicates `c` along the axes that `sum` has reduced.
     fn spread(&mut self, b: Builder, sum: Op, c: Value) -> Result<Value, Reported> {
         let x = sum.operand(0);
         let axes = sum.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
@@ -327,7 +330,7 @@ impl Transposition {
     }
 }
 
-/// `product`, but zero where `cotangent` is.
+/// Returns `product`, but zero where `cotangent` is zero.
 fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     let zero = b.float_like(cotangent, 0.0);
     let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
@@ -337,7 +340,7 @@ fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     b.select(absent, b.zero_like(cotangent), product)
 }
 
-/// An elementwise op with the fast-math flags of `like`.
+/// Emits an elementwise op with the fast-math flags of `like`.
 fn flagged(b: Builder, like: Op, name: &str, operands: &[Value]) -> Value {
     let mut op = b.op(name).operands(operands).results(&[operands[0].ty()]);
     if let Some(flags) = like.attribute("fastmath") {

@@ -1,4 +1,5 @@
-//! Sizes of values that do not exist backwards: a tangent has the sizes of the values that it was made from.
+//! The sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it
+//! is computed.
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -6,7 +7,7 @@ use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
-    /// The structural zero with the sizes of the linear value `v`.
+    /// Returns the structural zero with the sizes of the linear value `v`.
     pub(super) fn zeros(&mut self, b: Builder, v: Value) -> Result<Value, Reported> {
         let ty = v.ty();
         let sizes = ty.shape();
@@ -21,13 +22,13 @@ impl Transposition {
         Ok(zero)
     }
 
-    /// The run-time sizes of `v`, in order.
+    /// Returns the dynamic sizes of `v`, in order.
     pub(super) fn extents(&mut self, b: Builder, v: Value) -> Result<Vec<Value>, Reported> {
         let sizes = v.ty().shape();
         (0..sizes.len()).filter(|&axis| sizes[axis].is_none()).map(|axis| self.extent(b, v, axis)).collect()
     }
 
-    /// The size of one axis of `v`, which may be linear or stand inside a loop of the map.
+    /// Returns the size of one axis of `v`, which may be linear or inside a loop of the map.
     pub(super) fn extent(&mut self, b: Builder, v: Value, axis: usize) -> Result<Value, Reported> {
         if let Some(n) = v.ty().shape()[axis] {
             return Ok(b.index(n as i64));
@@ -116,13 +117,13 @@ impl Transposition {
                 let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
                 self.extent(b, end.operand(number), axis)
             }
-            // Elementwise, and what keeps the sizes of its first operand.
+            // Elementwise ops, and others that preserve the sizes of their first operand.
             _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
             _ => Err(op.not_supported("the run-time sizes of its tangent")),
         }
     }
 
-    /// An extent, or what it is computed from, where it stands inside a loop of the map that has not been emitted yet.
+    /// Returns an extent. If it is inside a loop of the map that has not been emitted yet, its computation is copied.
     fn size(&mut self, b: Builder, v: Value) -> Result<Value, Reported> {
         if let Some(&copy) = self.copies.get(&v) {
             return Ok(copy);
@@ -144,7 +145,8 @@ impl Transposition {
         Ok(b.insert(copy).result(0))
     }
 
-    /// A row has the sizes of its array but the first; a carried value those of its init.
+    /// Returns the size of an argument: a row has the sizes of its array without the first, a carried value those of
+    /// its init.
     fn extent_of_argument(&mut self, b: Builder, v: Value, axis: usize) -> Result<Value, Reported> {
         let (block, position) = v.block_argument().expect("a value is a result or an argument");
         let op = block.parent_op().expect("a block of an op");
@@ -171,7 +173,7 @@ impl Transposition {
     }
 }
 
-/// Whether an op belongs to a linear map, where values are not there backwards unless copied.
+/// Checks whether an op belongs to a linear map, whose values are not available in the transposed code unless copied.
 pub(super) fn is_inside_a_map(op: Op) -> bool {
     std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == Kind::DualLinear)
 }

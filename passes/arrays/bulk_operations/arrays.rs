@@ -1,5 +1,5 @@
-//! The ops of a body in bulk, one law each: `⟦z⟧` holds the values of `z` for all values of the index, on a new axis in front
-//! (spec/arrays.md B.2).
+//! Bulk forms of the ops of a body, one rule each: `⟦z⟧` contains the values of `z` for all values of the index, on a
+//! new outermost axis (spec/arrays.md B.2).
 
 use super::lift::Lifting;
 use super::ops::{self, Emit, Extent, Map};
@@ -11,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 impl Lifting<'_> {
-    /// Does an op that depends on the index for all its values.
+    /// Emits an op that depends on the index, for all values of the index.
     pub fn op(&mut self, op: Op) {
         let value = match op.kind() {
             Kind::ArrayLength => self.length(op),
@@ -38,7 +38,7 @@ impl Lifting<'_> {
         self.set(op, &[value]);
     }
 
-    /// An op with other operands and attributes, whose result is in bulk.
+    /// Emits an op with other operands and attributes, whose result is a bulk value.
     fn rebuilt(&mut self, op: Op, operands: &[Value], attributes: &[(&str, Attribute)]) -> Value {
         let ty = self.bulk_type(op.result(0).ty());
         self.b().rebuild(op, operands, &[ty], attributes)[0]
@@ -90,16 +90,17 @@ impl Lifting<'_> {
         simplify(scatter)
     }
 
-    /// What the region of `op` yields, inside a region with one more argument in front.
+    /// Emits the values that the region of `op` yields, in a region with one more argument in front.
     fn position(&mut self, op: Op, inner: Builder, arguments: &[Value]) -> Vec<Value> {
         let body = op.body().expect("verified: one block");
-        // A long region gets no longer: what it uses is read.
+        // A long region does not get longer: the values that it uses are read.
         let copies = op.nested_ops().len() <= 2 * super::terms::LONGEST;
         let map = body.arguments().into_iter().zip(arguments[1..].iter().copied()).collect();
         Position { lifting: self, inner, map, at: arguments[0], copies }.copy(op)
     }
 
-    /// ⟦one_hot x at e⟧ = scatter ⟦x⟧ into zeros (i → i, e(i)); a position that is always the same keeps the op.
+    /// ⟦one_hot x at e⟧ = scatter ⟦x⟧ into zeros (i → i, e(i)). If the position does not depend on the index, the op is
+    /// kept.
     fn one_hot(&mut self, op: Op) -> Value {
         let (x, indices) = (op.operand(0), op.operand_segment(1));
         let k = indices.len();
@@ -114,7 +115,7 @@ impl Lifting<'_> {
         }
         let b = self.b();
         if ty.element() == Some(Element::I1) {
-            // Numbers can be added, truth values cannot.
+            // Numbers can be added, booleans cannot.
             let i32 = b.context().scalar(Element::I32);
             let x = b.unary(Kind::ArithExtui, &[x], Type::tensor(&x.ty().shape(), i32));
             let hot = self.scatter_hot(x, &indices, Type::tensor(&shape, i32), sizes);
@@ -166,7 +167,7 @@ impl Lifting<'_> {
         b.swapped(b.stack(&parts))
     }
 
-    /// `append`, `reverse`: the rows come to the outside, and go back.
+    /// Emits `append` or `reverse`: the rows become outermost, and are transposed back.
     fn by_rows(&mut self, op: Op) -> Value {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
         let b = self.b();
@@ -175,14 +176,14 @@ impl Lifting<'_> {
         b.swapped(b.rebuild(op, &operands, &[ty], &[])[0])
     }
 
-    /// The type of a bulk value after the exchange of its outermost axes.
+    /// Returns the type of a bulk value after the exchange of its outermost axes.
     pub fn rows_outside(&self, ty: Type) -> Type {
         let mut shape = self.bulk_type(ty).shape();
         shape.swap(0, 1);
         Type::tensor(&shape, ty.scalar())
     }
 
-    /// As `append`; from a start that depends on the index, ⟦slice x s⟧ = gather ⟦x⟧ (i, r → i, s(i) + r).
+    /// As `append`; if the start depends on the index, ⟦slice x s⟧ = gather ⟦x⟧ (i, r → i, s(i) + r).
     fn slice(&mut self, op: Op) -> Value {
         let (x, start) = (op.operand(0), op.operand(1));
         let size = op.operands().get(2).map(|n| self.free(*n));
@@ -217,14 +218,14 @@ impl Lifting<'_> {
         self.rebuilt(op, &[x], &[attribute])
     }
 
-    /// A condition that is one for a whole array becomes a mask of all its elements.
+    /// A scalar condition for a whole array becomes a mask of all its elements.
     fn select(&mut self, op: Op) -> Value {
         let (a, b) = (self.bulk(op.operand(1)), self.bulk(op.operand(2)));
         let condition = self.condition(op.operand(0), a);
         self.rebuilt(op, &[condition, a, b], &[])
     }
 
-    /// The condition of a choice between values like the bulk value `like`.
+    /// Returns the condition of a choice between values like the bulk value `like`.
     pub fn condition(&mut self, condition: Value, like: Value) -> Value {
         if ops::is_scalar(condition) && !self.depends(condition) {
             return self.free(condition);
@@ -246,7 +247,7 @@ impl Lifting<'_> {
     }
 }
 
-/// The permutation that brings the axis after the first `k` to the outside.
+/// Returns the permutation that makes the axis after the first `k` outermost.
 fn back(k: usize, rank: usize) -> Vec<usize> {
     std::iter::once(k).chain(0..k).chain(k + 1..rank).collect()
 }

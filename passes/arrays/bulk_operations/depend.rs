@@ -1,4 +1,4 @@
-//! Which values of a body depend on an index of the build around it.
+//! Dependence analysis: the values of a body that depend on an index of the enclosing build.
 
 use super::ops;
 use mlopt_dialects::Reported;
@@ -9,19 +9,20 @@ use std::collections::HashSet;
 /// The values in the body of one `array.build` that depend on some of its indices.
 pub struct Dependence {
     values: HashSet<Value>,
-    /// The ops that use or make such values, themselves or inside.
+    /// The ops that use or define such values, themselves or in their regions.
     ops: HashSet<Op>,
 }
 
 impl Dependence {
-    /// `fixed` says of an op that may not be moved out of the build: what it gives counts as dependent.
+    /// Computes the dependence. `fixed` tells which ops must not be moved out of the build: their results count as
+    /// dependent.
     pub fn of(build: Op, indices: &[Value], fixed: &dyn Fn(Op) -> bool) -> Dependence {
         let mut d = Dependence { values: indices.iter().copied().collect(), ops: HashSet::new() };
         let ops = build.nested_ops();
         for op in ops.iter().filter(|op| fixed(**op)) {
             d.values.extend(op.results());
         }
-        // Loops carry dependence back to their start: repeat until nothing is new. Each round adds a value.
+        // Loops carry dependence back to their start: repeat until a fixpoint. Each iteration adds a value.
         loop {
             let before = d.values.len();
             ops.iter().for_each(|&op| d.visit(op));
@@ -44,7 +45,7 @@ impl Dependence {
         self.values.contains(&value)
     }
 
-    /// Whether `op` uses or makes, itself or inside, a value that depends on the index.
+    /// Checks whether `op`, or an op in its regions, uses or defines a value that depends on the index.
     pub fn touches(&self, op: Op) -> bool {
         self.ops.contains(&op)
     }
@@ -53,7 +54,7 @@ impl Dependence {
         values.iter().any(|v| self.has(*v))
     }
 
-    /// All of `values` depend on the index if one of them does: they are one value at different times.
+    /// Marks all of `values` if one of them depends on the index: they are the same variable at different times.
     fn tie(&mut self, values: &[Value]) {
         if self.any(values) {
             self.values.extend(values);
@@ -66,7 +67,7 @@ impl Dependence {
             blocks.map(|b| b.terminator().map(Op::operands).unwrap_or_default()).collect()
         };
         match op.kind() {
-            // No size depends on an index.
+            // Sizes do not depend on an index.
             Kind::ArrayLength => {}
             Kind::ArrayIfold if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1, &ops::yields(op)),
             Kind::ScfFor if !self.any(&op.operands()[..3]) => {
@@ -115,17 +116,17 @@ impl Dependence {
         }
     }
 
-    /// The carried values of a loop, whose region has `before` other arguments in front of them.
+    /// Ties the carried values of a loop, whose region has `before` other arguments in front of them.
     fn carried(&mut self, op: Op, inits: &[Value], before: usize, next: &[Value]) {
         let body = op.body().expect("verified: one block");
         for (k, &init) in inits.iter().enumerate() {
             self.tie_into(&[init, next[k]], &[body.argument(before + k), op.result(k)]);
-            // What is carried depends on the index from the first iteration on.
+            // A carried value depends on the index from the first iteration on.
             self.tie(&[body.argument(before + k), op.result(k)]);
         }
     }
 
-    /// If one of `from` depends on the index, all of `to` do.
+    /// Marks all of `to` if one of `from` depends on the index.
     fn tie_into(&mut self, from: &[Value], to: &[Value]) {
         if self.any(from) {
             self.values.extend(to);
@@ -133,7 +134,7 @@ impl Dependence {
     }
 }
 
-/// The operands of an op that are sizes of its result, by their name in the definition.
+/// Returns the operands of an op that are sizes of its result, with their names in the definition.
 pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
     let (name, first) = match op.kind() {
         Kind::ArrayBuild => ("extents", 0),
@@ -148,7 +149,7 @@ pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
     op.operands().into_iter().skip(first).map(|n| (name, n)).collect()
 }
 
-/// Refuses a function in which the size of an array depends on the index of a build around it.
+/// Rejects a function in which the size of an array depends on the index of an enclosing build.
 pub fn check_sizes(function: Op) -> Result<(), Reported> {
     match dependent_size(function) {
         None => Ok(()),
@@ -159,7 +160,7 @@ pub fn check_sizes(function: Op) -> Result<(), Reported> {
     }
 }
 
-/// A build, an op inside with a size that depends on its indices, and the name and value of that size.
+/// Returns a build, an op inside with a size that depends on its indices, and the name and value of that size.
 pub fn dependent_size(function: Op) -> Option<(Op, Op, &'static str, Value)> {
     let mut builds = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild);
     builds.find_map(|build| {

@@ -1,4 +1,4 @@
-//! Calls inside builds are replaced by what they call: bulk operations need to see it all.
+//! Inlining of calls in builds: bulk operations need to see all ops.
 
 use super::ops::{Emit, Map};
 use crate::analysis::derivative_rules::rules_of;
@@ -8,7 +8,7 @@ use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Builder, Op, Symbols};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// The functions of a module, and whether some derivative is asked for in it.
+/// The functions of a module, and whether the module contains a request for a derivative.
 #[derive(Default)]
 pub struct Callees {
     symbols: Symbols,
@@ -25,14 +25,14 @@ impl Callees {
         self.symbols.get(&call.attribute("callee").and_then(|a| a.as_symbol())?)
     }
 
-    /// True if a build that holds `call` must stay: the function brings its own derivative, and a derivative is
+    /// Checks whether a build that contains `call` must stay: the function has a custom derivative, and a derivative is
     /// requested.
     fn has_rule(&self, call: Op) -> bool {
         self.is_any_asked && self.get(call).is_some_and(|f| !rules_of(f).is_empty())
     }
 }
 
-/// Expands `array.vmap` in `function`, and inlines the calls that stand inside of builds.
+/// Expands `array.vmap` in `function`, and inlines the calls in builds.
 pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
     vmap::expand_in(function);
     let callers = vec![function.symbol().unwrap_or_default()];
@@ -42,14 +42,14 @@ pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The outermost builds hold all others, and all their calls.
+/// Returns the calls in the outermost builds, which contain all others.
 fn calls_in_builds(root: Op) -> Vec<Op> {
     let in_build =
         |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.kind() == Kind::ArrayBuild);
     root.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall).filter(in_build).collect()
 }
 
-/// Replaces one call by the body of what it calls; the calls in there follow. `callers` are the functions around.
+/// Replaces a call by the body of its callee, and then the calls in that body. `callers` are the enclosing functions.
 fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
     let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     if callers.contains(&name) {
@@ -95,7 +95,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     calls.into_iter().try_for_each(|call| inline(call, callees, &callers))
 }
 
-/// Whether an op in a function has no effects; what it calls is looked at when that is inlined.
+/// Checks whether an op of a function has no effects; a callee is checked when it is inlined.
 fn is_harmless(op: Op) -> bool {
     op.has_no_own_effects() || matches!(op.kind(), Kind::FuncCall | Kind::FuncReturn)
 }

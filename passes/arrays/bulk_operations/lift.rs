@@ -1,8 +1,8 @@
-//! One index of an `array.build` goes: each op of the body that depends on it is done for all its values at once
-//! (spec/arrays.md B.2), the others once.
+//! Removes one index of an `array.build`: each op of the body that depends on it is computed for all its values at once
+//! (spec/arrays.md B.2), the other ops once.
 //!
-//! A value that depends on the index becomes a bulk value, with one more axis in front. What cannot be done in bulk stays a loop
-//! over the index, as an `array.map_accum` over an `array.iota`.
+//! A value that depends on the index becomes a bulk value, with one more outermost axis. An op without a bulk form
+//! stays in a loop over the index, an `array.map_accum` over an `array.iota`.
 
 use super::depend::{self, Dependence};
 use super::ops::{self, Emit, Extent, Map};
@@ -13,7 +13,8 @@ use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// Removes the innermost index of `build`, whose body has no build. The build of the other indices, if there are any.
+/// Removes the innermost index of `build`, whose body contains no build. Returns the build of the other indices, if
+/// any.
 pub fn remove_index(build: Op) -> Option<Op> {
     let body = build.body().expect("verified: one block");
     let outer = body.num_arguments() - 1;
@@ -63,7 +64,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
     Some(smaller)
 }
 
-/// Whether an op must not be executed when a build of this extent is empty.
+/// Returns a predicate that tells whether an op must not be executed if a build of this extent is empty.
 pub fn is_fixed(extent: Extent) -> impl Fn(Op) -> bool {
     let never_empty = Ranges::default().is_not_empty(extent.into());
     move |op| !never_empty && op.num_results() > 0 && !ops::is_total(op)
@@ -72,20 +73,20 @@ pub fn is_fixed(extent: Extent) -> impl Fn(Op) -> bool {
 /// A block under construction.
 struct Frame {
     builder: Builder,
-    /// Whether the block is executed often, so that what it does not change is computed outside; else it may not be executed at
-    /// all, so that nothing is.
+    /// True if the block is executed repeatedly, so that invariant values are computed outside. Otherwise the block may
+    /// not be executed at all, so that no value is.
     is_loop: bool,
-    /// The copies for every value of the index, by what is copied.
+    /// The copies along the index of invariant values, by the original.
     spread: HashMap<Value, Value>,
 }
 
 pub struct Lifting<'a> {
-    /// The index that goes.
+    /// The removed index.
     pub index: Value,
     pub extent: Extent,
     pub dependence: Dependence,
     fixed: &'a dyn Fn(Op) -> bool,
-    /// What the values of the body have become: bulk values for those that depend on the index.
+    /// The new values: bulk values for those that depend on the index.
     map: Map,
     frames: Vec<Frame>,
     pub terms: Terms,
@@ -93,7 +94,7 @@ pub struct Lifting<'a> {
 }
 
 impl Lifting<'_> {
-    /// Where new ops go, with the location of the op that they are made for.
+    /// Returns the builder at the current position, with the location of the current op.
     pub fn b(&self) -> Builder {
         self.frame(self.frames.len() - 1)
     }
@@ -106,18 +107,18 @@ impl Lifting<'_> {
         self.dependence.has(v)
     }
 
-    /// The type of a bulk value.
+    /// Returns the type of a bulk value.
     pub fn bulk_type(&self, ty: Type) -> Type {
         Type::tensor(&[&[self.extent.dim()], ty.shape().as_slice()].concat(), ty.scalar())
     }
 
-    /// What stands for a value that does not depend on the index.
+    /// Returns the new value of one that does not depend on the index.
     pub fn free(&self, v: Value) -> Value {
         debug_assert!(!self.depends(v), "a value that depends on the index has no single value");
         *self.map.get(&v).unwrap_or(&v)
     }
 
-    /// The values of `v` for all values of the index.
+    /// Returns the values of `v` for all values of the index.
     pub fn bulk(&mut self, v: Value) -> Value {
         if v == self.index {
             return match self.map.get(&v) {
@@ -132,12 +133,12 @@ impl Lifting<'_> {
         if self.depends(v) { self.map[&v] } else { self.spread(self.free(v)) }
     }
 
-    /// [`Lifting::bulk`] if `lifted`, else [`Lifting::free`].
+    /// Returns [`Lifting::bulk`] if `lifted`, else [`Lifting::free`].
     pub fn either(&mut self, v: Value, lifted: bool) -> Value {
         if lifted { self.bulk(v) } else { self.free(v) }
     }
 
-    /// Copies of a new value along a new outermost axis, made as far outside as it is known.
+    /// Copies a new value along a new outermost axis, in the outermost block in which the value is available.
     fn spread(&mut self, v: Value) -> Value {
         let home = v.block();
         let mut k = self.frames.len() - 1;
@@ -156,12 +157,12 @@ impl Lifting<'_> {
         copies
     }
 
-    /// What the results of an op have become.
+    /// Records the new values of the results of an op.
     pub fn set(&mut self, op: Op, values: &[Value]) {
         self.map.extend(op.results().into_iter().zip(values.iter().copied()));
     }
 
-    /// The ops of a block but its terminator.
+    /// Lifts the ops of a block except its terminator.
     pub fn block(&mut self, block: Block) {
         let end = block.terminator();
         for op in block.ops().into_iter().filter(|op| Some(*op) != end) {
@@ -177,7 +178,8 @@ impl Lifting<'_> {
         }
     }
 
-    /// A block of a loop or branch, with arguments in bulk where they depend on the index, and yielding in bulk what `lifted` says.
+    /// Lifts a block of a loop or branch. Arguments are bulk values if they depend on the index, yielded values as
+    /// `lifted` tells.
     pub fn region(&mut self, old: Block, is_loop: bool, lifted: &[bool]) -> Region {
         let types: Vec<(Type, Location)> = old
             .arguments()
@@ -198,7 +200,7 @@ impl Lifting<'_> {
         Region::with_block(block)
     }
 
-    /// Whether the whole body can be lifted: the sizes that it needs do not depend on whether there is any value of the index.
+    /// Checks whether the whole body can be lifted: the sizes that it needs are known even if the build is empty.
     fn is_regular(&self, build: Op) -> bool {
         let array_of_no_axes = |v: &Value| v.ty().is_tensor() && v.ty().rank() == 0 && self.depends(*v);
         let may_be_empty = !Ranges::default().is_not_empty(self.extent.into());
@@ -209,7 +211,7 @@ impl Lifting<'_> {
         })
     }
 
-    /// Whether the sizes of the results are known without executing the op for any value of the index.
+    /// Checks whether the sizes of the results are known without executing the op.
     fn has_sizes(&self, op: Op, may_be_empty: bool) -> bool {
         let (sequential, choice) = (self.is_sequential(op), op.kind() == Kind::ScfIf && self.depends(op.operand(0)));
         let axes = |v: Value| (0..v.ty().rank()).map(move |axis| (v, axis));
@@ -217,7 +219,7 @@ impl Lifting<'_> {
             () if sequential && may_be_empty => {
                 op.results().into_iter().flat_map(axes).all(|(v, axis)| self.is_known_around(op, sizes::of(v, axis)))
             }
-            // Both arms must be of one size.
+            // Both arms must have the same size.
             () if !sequential && choice => op.results().into_iter().flat_map(axes).all(|(v, axis)| {
                 let size = sizes::of(v, axis);
                 size != Size::Of(v, axis)
@@ -226,7 +228,7 @@ impl Lifting<'_> {
         }
     }
 
-    /// Whether a size is that of something that was there before `op`.
+    /// Checks whether a size is that of a value that is defined before `op`.
     fn is_known_around(&self, op: Op, size: Size) -> bool {
         let around = |v: Value| !is_made_in(v, op);
         match size {
@@ -237,7 +239,7 @@ impl Lifting<'_> {
         }
     }
 
-    /// A size of the body, outside of it.
+    /// Returns a size of the body as a value outside of it.
     fn size_around(&mut self, size: Size) -> Value {
         let b = self.b();
         match size {
@@ -255,7 +257,7 @@ impl Lifting<'_> {
         }
     }
 
-    /// The body as it is, in a loop over the index.
+    /// Emits the unchanged body in a loop over the index.
     fn whole_body(&mut self, build: Op) -> Vec<Value> {
         let body = build.body().expect("verified: one block");
         let index = self.bulk(self.index);
@@ -273,7 +275,7 @@ impl Lifting<'_> {
         b.insert(scan.region(Region::with_block(block)).build()).results()
     }
 
-    /// One op as it is, in a loop over the index.
+    /// Emits an unchanged op in a loop over the index.
     pub fn sequential(&mut self, op: Op) {
         let mut rows: Vec<Value> = Vec::new();
         for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {
@@ -282,7 +284,7 @@ impl Lifting<'_> {
             }
         }
         if rows.is_empty() {
-            // It depends on the index only in that it must not be executed when there is none.
+            // The only dependence on the index is that the op must not be executed if the build is empty.
             rows.push(self.index);
         }
         let arrays: Vec<Value> = rows.iter().map(|&v| self.bulk(v)).collect();
@@ -301,7 +303,7 @@ impl Lifting<'_> {
         for (old, new) in op.results().into_iter().zip(scanned) {
             let dynamic = (0..old.ty().rank()).filter(|&axis| old.ty().shape()[axis].is_none());
             let sizes: Vec<Size> = dynamic.map(|axis| sizes::of(old, axis)).collect();
-            // A loop that is not executed does not know how large its rows are.
+            // A loop without iterations does not know the sizes of its rows.
             if sizes.is_empty() || Ranges::default().is_not_empty(self.extent.into()) {
                 results.push(new);
                 continue;
@@ -313,12 +315,12 @@ impl Lifting<'_> {
         self.set(op, &results);
     }
 
-    /// Whether an op must stay where the build's iterations are.
+    /// Checks whether an op must stay in the iterations of the build.
     pub fn is_fixed(&self, op: Op) -> bool {
         (self.fixed)(op)
     }
 
-    /// The extents of an op in the body, which never depend on the index, as they are outside.
+    /// Returns the extents of an op of the body, which never depend on the index, as values outside.
     pub fn extents(&self, extents: &[Extent]) -> Vec<Extent> {
         extents
             .iter()
@@ -330,7 +332,7 @@ impl Lifting<'_> {
     }
 }
 
-/// Whether a value is a result of `op`, or made inside.
+/// Checks whether a value is a result of `op`, or is defined in its regions.
 pub fn is_made_in(v: Value, op: Op) -> bool {
     let mut made = match v.block_argument() {
         Some((block, _)) => block.parent_op(),

@@ -1,7 +1,8 @@
-//! Loops and branches of a body in bulk: a loop is kept and carries bulk values; a branch becomes a choice between both arms.
+//! Bulk forms of loops and branches of a body: a loop is kept and carries bulk values; a branch becomes a select
+//! between both arms.
 //!
-//! A loop whose number of iterations depends on the index cannot be shared by all its values: it stays inside a loop over the
-//! index. So does a branch with an arm that may not be executed when it is not chosen, and every op that is not known here.
+//! A loop whose number of iterations depends on the index cannot be shared by all values of the index: it stays inside
+//! a loop over the index. So does a branch with an arm that may not be executed speculatively, and every unknown op.
 
 use super::lift::Lifting;
 use super::ops::{self, Emit};
@@ -11,7 +12,7 @@ use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lifting<'_> {
-    /// Does a loop, a branch, or an op that is not known for all values of the index.
+    /// Emits a loop, a branch, or an unknown op for all values of the index.
     pub fn control(&mut self, op: Op) {
         if self.is_sequential(op) {
             return self.sequential(op);
@@ -26,7 +27,7 @@ impl Lifting<'_> {
         }
     }
 
-    /// Whether an op that depends on the index stays in a loop over it.
+    /// Checks whether an op that depends on the index stays in a loop over it.
     pub fn is_sequential(&self, op: Op) -> bool {
         let depends = |operands: &[Value]| operands.iter().any(|v| self.depends(*v));
         let bounds = match op.kind() {
@@ -54,11 +55,11 @@ impl Lifting<'_> {
         values.iter().zip(lifted).map(|(&v, &lifted)| self.either(v, lifted)).collect()
     }
 
-    /// A loop op with these parts; its results stand for those of `op`.
+    /// Emits a loop op with these parts, whose results replace those of `op`.
     fn finish(&mut self, op: Op, operands: &[&[Value]], types: &[Type], regions: Vec<Region>) -> Vec<Value> {
         let b = self.b();
         let mut made = b.op(op.name()).results(types);
-        // The attributes say how many operands are what; that does not change.
+        // The attributes contain the sizes of operand groups, which do not change.
         for (name, value) in op.attributes() {
             made = made.attribute(&name, value);
         }
@@ -71,7 +72,7 @@ impl Lifting<'_> {
         results
     }
 
-    /// `array.ifold`, `scf.for`: the first `k` operands say how often; the region has the index in front.
+    /// `array.ifold`, `scf.for`: the first `k` operands are bounds; the first argument of the region is the index.
     fn counted(&mut self, op: Op, k: usize) {
         let results = op.results();
         let lifted = self.lifted(&results);
@@ -82,7 +83,7 @@ impl Lifting<'_> {
         self.finish(op, &[&bounds, &inits], &types, vec![body]);
     }
 
-    /// `array.fold`, `array.map_accum`: the rows stay outermost.
+    /// `array.fold`, `array.map_accum`: the axis of rows stays outermost.
     fn over_rows(&mut self, op: Op) {
         let (arrays, inits, results) = (op.operand_segment(0), op.operand_segment(1), op.results());
         let lifted = self.lifted(&results);
@@ -109,10 +110,10 @@ impl Lifting<'_> {
         self.set(op, &values);
     }
 
-    /// The rows that a loop over the rows of `rows` emitted, with those of one value of the index together.
+    /// Returns the rows that a loop over the rows of `rows` emitted, grouped by the value of the index.
     fn emitted(&self, emitted: Value, rows: Value) -> Value {
         let (b, shape) = (self.b(), emitted.ty().shape());
-        // A loop that emitted nothing does not know how many values of the index there are.
+        // A loop that emitted nothing does not know the extent of the index.
         let knows = shape[1].is_some() || Ranges::default().is_not_empty(sizes::of(rows, 0));
         if knows {
             return b.swapped(emitted);
@@ -138,7 +139,7 @@ impl Lifting<'_> {
         self.finish(op, &[&inits], &types, regions);
     }
 
-    /// A branch that is the same for all values of the index.
+    /// Emits a branch on a condition that does not depend on the index.
     fn branch(&mut self, op: Op) {
         let results = op.results();
         let lifted = self.lifted(&results);
@@ -171,7 +172,7 @@ impl Lifting<'_> {
     }
 }
 
-/// The terminators of the regions of an op.
+/// Returns the terminators of the regions of an op.
 fn ends(op: Op) -> Vec<Op> {
     op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).collect()
 }

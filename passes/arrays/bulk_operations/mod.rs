@@ -1,17 +1,19 @@
-//! Bulk operations instead of element-wise definitions: every `array.build` goes, and every `array.get` moves to where the
-//! array comes from (spec/arrays.md B). Reverse-mode differentiation then sees few large operations instead of many small ones.
+//! Converts elementwise definitions to bulk operations: every `array.build` is removed, and every `array.get` moves to
+//! the definition of its array (spec/arrays.md B). Reverse-mode differentiation then sees few large ops instead of many
+//! small ones.
 //!
-//! Each op in the body of a build is done for all values of the index at once, on values with one more axis in front; what does not
-//! depend on the index is done once. Reads of arrays become `array.gather`, reads of a whole array the array itself. Before
-//! that, reads move past what makes the array, so that an array of which one element is read is never made.
+//! Each op in the body of a build is computed for all values of the index at once, on values with one more outermost
+//! axis; an op that does not depend on the index is computed once. Reads of arrays become `array.gather`, and a read of
+//! a whole array becomes the array itself. Before that, reads move past the definitions of arrays, so that an array of
+//! which one element is read is never computed.
 //!
-//! A loop inside a build is kept and carries values with one more axis. A loop whose count depends on the index, and a branch whose
-//! arms may not both be executed, cannot be shared so: there the index stays a loop, an `array.map_accum` over an
-//! `array.iota`.
+//! A loop inside a build is kept and carries values with one more axis. A loop whose count depends on the index, and a
+//! branch whose arms may not both be executed, cannot be shared: for these the index stays a loop, an `array.map_accum`
+//! over an `array.iota`.
 //!
-//! Needs: sizes inside a build that do not depend on its indices. Calls inside builds are inlined, `array.vmap` is expanded;
-//! a build stays that calls a function with a derivative of its own (`dual.jvp`), while a request may ask for it.
-//! Leaves: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
+//! Needs: sizes inside a build that do not depend on its indices. Calls inside builds are inlined, and `array.vmap` is
+//! expanded. A build stays if it calls a function with a custom derivative (`dual.jvp`), as long as a request may use
+//! it. Leaves: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
 //! ```mlir before
 //! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
 //!   %p = array.build (%i < 8) -> (tensor<8xf64>) {
@@ -57,7 +59,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 pub const PASS: Pass = Pass {
     name: "bulk-operations",
     description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
-    // Calls are looked up, which a pass on functions may not do while others change them.
+    // The pass looks up callees, which a pass on functions must not do while other threads change them.
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
@@ -68,7 +70,7 @@ pub const PASS: Pass = Pass {
     },
 };
 
-/// Brings one `func.func` into normal form. The functions that it calls are read, so that nobody may change them meanwhile.
+/// Brings one `func.func` into normal form. Reads its callees, which must not be changed concurrently.
 pub fn run_on(function: Op) -> Result<(), Reported> {
     run_with(function, &function.module().map(Callees::of).unwrap_or_default())
 }
@@ -76,10 +78,11 @@ pub fn run_on(function: Op) -> Result<(), Reported> {
 fn run_with(function: Op, callees: &Callees) -> Result<(), Reported> {
     inline::inline_in(function, callees)?;
     depend::check_sizes(function)?;
-    // Innermost first: the body of a build has no build when its turn comes. Other ops may be gone by then: names are read before.
+    // Innermost first, so that the body of a build contains no build. Ops may be erased by then, so names are read
+    // before.
     let builds: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild).collect();
     for build in builds.into_iter().rev() {
-        // Calls are inlined, but for those of functions whose own derivative will be asked for.
+        // Calls are inlined, except for those of functions whose custom derivative will be requested.
         if build.nested_ops().into_iter().any(|op| op.kind() == Kind::FuncCall) {
             continue;
         }
@@ -96,18 +99,18 @@ fn run_with(function: Op, callees: &Callees) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Whether no size inside of a build depends on its indices, without a word if one does.
+/// Checks whether no size inside of a build depends on its indices, without a diagnostic.
 pub fn has_free_sizes(function: Op) -> bool {
     depend::dependent_size(function).is_none()
 }
 
-/// Moves reads in the body of a build past what depends on its last index: of that, only what is read is made.
+/// Moves reads in the body of a build past ops that depend on its last index, so that only read elements are computed.
 fn prepare(build: Op) {
     let move_reads = || {
         let body = build.body().expect("verified: one block");
         let index = body.argument(body.num_arguments() - 1);
         let dependence = Dependence::of(build, &[index], &|_| false);
-        // An array that does not depend on the index is read by a gather; but reads of a read are one read.
+        // An array that does not depend on the index is read by a gather; a read of a read is combined with it.
         push::push_all(build, &|made| made.kind() == Kind::ArrayGet || dependence.touches(made))
     };
     tidy::tidy(build);

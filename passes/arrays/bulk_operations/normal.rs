@@ -1,19 +1,20 @@
 //! The normal form of bulk code (spec/arrays.md B.5), as a predicate on single ops.
 //!
-//! 1. There is no `array.build`, and no `array.vmap`, which stands for one.
+//! 1. There is no `array.build`, and no `array.vmap`, which represents one.
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
-//!    `array.scatter` or `array.one_hot`, of a loop or branch that was kept, of a call, or of an op that this pass does not know.
+//!   `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!
-//! In the specification's language a variable is a parameter or whatever a `let` names. Here those are block arguments, and the
-//! values that are needed as a whole: with more uses than the one read, or made outside of the loop or index region that
-//! reads them. To move a read past the op that makes such a value would compute it twice, or once for each iteration.
+//! In the specification's language a variable is a parameter or the name of a `let`. Here these are block arguments,
+//! and the values that are needed as a whole: those with other uses than the read, or defined outside of the loop or
+//! index region that reads them. Moving a read past the definition of such a value would compute it twice, or once for
+//! each iteration.
 
 use super::ops;
 use super::ranges::Ranges;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// What keeps an op out of the normal form; `None` when it is in it.
+/// Returns the reason for which an op is not in normal form; `None` if it is.
 pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
         Kind::ArrayBuild => Some("an element-wise definition is left: expected bulk operations".into()),
@@ -25,12 +26,12 @@ pub fn violation(op: Op) -> Option<String> {
     }
 }
 
-/// The op that makes the array that `get` reads, when the read can move past it (spec/arrays.md B.3).
+/// Returns the op that defines the array that `get` reads, if the read can move past it (spec/arrays.md B.3).
 pub fn movable(get: Op) -> Option<Op> {
     let (array, indices) = (get.operand(0), get.num_operands() - 1);
     let (made, _) = array.defining_op()?;
     match made.kind() {
-        // Each such step leaves an axis behind, so there are few, and they compute nothing twice.
+        // Each such step removes an axis, so there are few, and they compute nothing twice.
         Kind::ArrayGet | Kind::ArrayReplicate | Kind::ArrayIota => return Some(made),
         Kind::ArrayStack if Ranges::default().constant(get.operand(1)).is_some() => return Some(made),
         _ => {}
@@ -46,12 +47,12 @@ pub fn movable(get: Op) -> Option<Op> {
     (known && array.is_used_once() && iteration(made) == iteration(get)).then_some(made)
 }
 
-/// Whether of all results of an op only one is used.
+/// Checks whether the results of an op have one use in total.
 fn has_one_use(op: Op) -> bool {
     op.results().into_iter().filter(|r| !r.is_unused()).count() == 1
 }
 
-/// The loop, index region or function whose every iteration executes `op` at most once: branches do not count.
+/// Returns the loop, index region or function whose every iteration executes `op` at most once: branches are skipped.
 pub fn iteration(op: Op) -> Option<Op> {
     let mut around = op.parent_op()?;
     while around.kind() == Kind::ScfIf {

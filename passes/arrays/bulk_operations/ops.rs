@@ -1,4 +1,4 @@
-//! What the ops of `array` say of themselves, and how they are built anew with other operands and types.
+//! Properties of the ops of `array`, and builders with other operands and types.
 
 use super::ranges::Ranges;
 use super::simplify::transposed;
@@ -7,10 +7,10 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
-/// What a value of the old program is in the new one; values that are missing are themselves.
+/// The values of the new program by those of the old one; missing values are unchanged.
 pub type Map = HashMap<Value, Value>;
 
-/// One extent of an index space: in the type, or an operand (which counts as zero when it is negative).
+/// One extent of an index space: in the type, or an operand (a negative one counts as zero).
 #[derive(Clone, Copy, Debug)]
 pub enum Extent {
     Known(usize),
@@ -33,17 +33,17 @@ impl Extent {
     }
 }
 
-/// The operands of a list of extents, in order.
+/// Returns the operands of a list of extents, in order.
 pub fn operands(extents: &[Extent]) -> Vec<Value> {
     extents.iter().filter_map(|e| e.operand()).collect()
 }
 
-/// The sizes of a list of extents.
+/// Returns the sizes of a list of extents.
 pub fn dims(extents: &[Extent]) -> Vec<Dim> {
     extents.iter().map(|e| e.dim()).collect()
 }
 
-/// The extents of the index space of `array.build` and `array.gather`.
+/// Returns the extents of the index space of `array.build` and `array.gather`.
 pub fn extents(op: Op) -> Vec<Extent> {
     let k = op.body().map_or(0, |b| b.num_arguments());
     let first = if op.kind() == Kind::ArrayGather { 1 } else { 0 };
@@ -57,7 +57,7 @@ pub fn extents(op: Op) -> Vec<Extent> {
         .collect()
 }
 
-/// The axes of a reduction, or the one of a search.
+/// Returns the axes of a reduction, or the axis of a search.
 pub fn axes(op: Op) -> Vec<usize> {
     match op.kind() {
         Kind::ArrayArgmax | Kind::ArrayArgmin => vec![axis(op)],
@@ -68,7 +68,7 @@ pub fn axes(op: Op) -> Vec<usize> {
     }
 }
 
-/// The attribute `axis`, by default the outermost.
+/// Returns the attribute `axis`, by default the outermost.
 pub fn axis(op: Op) -> usize {
     op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize
 }
@@ -78,7 +78,7 @@ pub fn permutation(op: Op) -> Vec<usize> {
     p.into_iter().map(|j| j as usize).collect()
 }
 
-/// What the region of an op yields.
+/// Returns the values that the region of an op yields.
 pub fn yields(op: Op) -> Vec<Value> {
     op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
 }
@@ -91,8 +91,8 @@ pub fn is_search(name: &str) -> bool {
     matches!(Kind::by_name(name), Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
-/// Whether each element of the results comes from the elements of the operands at the same position; the condition of
-/// `arith.select` may be one for all.
+/// Checks whether each element of the results depends only on the elements of the operands at the same position. The
+/// condition of `arith.select` may be a scalar.
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
     let known = name.starts_with("arith.") || name.starts_with("math.");
@@ -100,12 +100,13 @@ pub fn is_elementwise(op: Op) -> bool {
     (known || total) && name != Kind::ArithConstant.name() && op.num_operands() > 0 && op.num_results() > 0
 }
 
-/// Whether an op, and all in it, may be executed where it was not: it has no effects, no undefined behaviour, and ends.
+/// Checks whether an op with its regions may be executed speculatively: it has no effects, no undefined behaviour, and
+/// terminates.
 pub fn is_speculatable(op: Op) -> bool {
     is_total(op) && op.nested_ops().into_iter().all(is_total)
 }
 
-/// [`is_speculatable`], as far as the ops inside do not matter.
+/// As [`is_speculatable`], without the nested ops.
 pub fn is_total(op: Op) -> bool {
     match op.kind() {
         Kind::ScfIf => true,
@@ -114,16 +115,16 @@ pub fn is_total(op: Op) -> bool {
     }
 }
 
-/// Whether a value is a number, not an array.
+/// Checks whether a value is a scalar.
 pub fn is_scalar(v: Value) -> bool {
     !v.ty().is_tensor()
 }
 
-/// A constant that is the same everywhere.
+/// A constant with equal elements.
 pub enum Splat {
-    /// `arith.constant` of this element.
+    /// An `arith.constant` of this element.
     Arith(Attribute),
-    /// `dual.zero` or `dual.one`.
+    /// A `dual.zero` or `dual.one`.
     Dual(&'static str),
 }
 
@@ -141,7 +142,7 @@ impl Splat {
         }
     }
 
-    /// The constant in a type with static sizes.
+    /// Emits the constant at a type with static sizes.
     pub fn at_type(&self, b: Builder, ty: Type) -> Value {
         match self {
             Splat::Arith(value) if ty.is_tensor() => b.constant(Attribute::splat(ty, *value), ty),
@@ -151,38 +152,38 @@ impl Splat {
     }
 }
 
-/// Whether all sizes of a type are known.
+/// Checks whether all sizes of a type are static.
 pub fn is_static(ty: Type) -> bool {
     ty.shape().iter().all(Option::is_some)
 }
 
-/// Building `array` code that the dialect's own builder does not cover.
+/// Builders of `array` code beyond those of the dialect.
 pub trait Emit {
-    /// An op like `op`, which has no regions, with its attributes but for those given.
+    /// Emits an op like `op`, which has no regions, with its attributes except for the given ones.
     fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value>;
 
-    /// A copy of `op`, regions included, on what its operands have become.
+    /// Copies `op` with its regions, on the new values of its operands.
     fn copy(self, op: Op, map: &Map) -> Op;
 
-    /// Zeros in the type and sizes of `like`: plain ones, since a read outside an array gives a number like any other.
+    /// Emits zeros with the type and sizes of `like`: plain ones, since a read out of range returns an ordinary number.
     fn zeros_like(self, like: Value) -> Value;
 
-    /// Zeros of a type whose run-time sizes are `sizes`.
+    /// Emits zeros of a type whose dynamic sizes are `sizes`.
     fn zeros(self, ty: Type, sizes: &[Value]) -> Value;
 
-    /// `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
+    /// Emits an `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
     fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value;
 
-    /// `array.replicate` along an extent.
+    /// Emits an `array.replicate` along an extent.
     fn replicated(self, x: Value, extent: Extent) -> Value;
 
-    /// The two outermost axes change places.
+    /// Exchanges the two outermost axes.
     fn swapped(self, x: Value) -> Value;
 
-    /// `arith.cmpi`, with the predicate numbered as in MLIR.
+    /// Emits `arith.cmpi`, with the predicate numbered as in MLIR.
     fn compare(self, predicate: i64, a: Value, b: Value) -> Value;
 
-    /// An op on two values of one type; sums, differences and products of known indices are known.
+    /// Emits an op on two values of one type; folds sums, differences and products of constant indices.
     fn binary(self, name: &str, a: Value, b: Value) -> Value;
 }
 
@@ -232,7 +233,7 @@ impl Emit for Builder {
         if is_static(ty) {
             return self.constant(Attribute::splat(ty, zero), ty);
         }
-        // The innermost axes with known sizes make one constant.
+        // The innermost static axes become one constant.
         let shape = ty.shape();
         let known = shape.iter().rev().take_while(|d| d.is_some()).count();
         let inner = Type::array(&shape[shape.len() - known..], scalar);
@@ -253,7 +254,7 @@ impl Emit for Builder {
     }
 
     fn replicated(self, x: Value, extent: Extent) -> Value {
-        // The operand is looked at only when the extent is dynamic.
+        // The operand is used only if the extent is dynamic.
         self.replicate(x, extent.dim(), extent.operand().unwrap_or(x))
     }
 

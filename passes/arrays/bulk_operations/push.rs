@@ -1,8 +1,8 @@
-//! Reads move past what made the array (spec/arrays.md B.3), until only elements are computed that someone needs.
+//! Moves reads past the definitions of arrays (spec/arrays.md B.3), until only needed elements are computed.
 //!
-//! A read outside gives zero, also where the element that the op would compute there is not zero: such reads are guarded, unless
-//! their indices are proved to lie inside (spec/arrays.md B.1). One zero-preserving op of that section is guarded here: the
-//! negation of 0 is −0.
+//! A read out of range returns zero, even if the element that the op would compute there is not zero. Such reads are
+//! guarded, unless their indices are proved to be in range (spec/arrays.md B.1). One zero-preserving op of that section
+//! is guarded here: the negation of 0 is −0.
 
 use super::normal;
 use super::ops::{self, Emit, Extent, SGE, SLT, Splat};
@@ -14,10 +14,10 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
-/// Moves the reads in `root` as far as they go; `wanted` may refuse an op to move past. Whether anything moved.
+/// Moves the reads in `root` as far as possible; `wanted` may exclude ops. Returns whether a read has moved.
 pub fn push_all(root: Op, wanted: &dyn Fn(Op) -> bool) -> bool {
     let mut changed = false;
-    // What is erased on the way stands before the read, so it has been visited.
+    // Ops that are erased during the traversal precede the read, so they have been visited.
     for op in root.nested_ops() {
         if op.kind() != Kind::ArrayGet {
             continue;
@@ -33,15 +33,15 @@ pub fn push_all(root: Op, wanted: &dyn Fn(Op) -> bool) -> bool {
     changed
 }
 
-/// A read on its way.
+/// A read that is being moved.
 #[derive(Clone, Copy)]
 struct Read {
     get: Op,
-    /// Whether what it gives matters only where its indices lie inside: a guard around it sees to the rest.
+    /// True if its result matters only where its indices are in range, because of a guard around it.
     inside: bool,
 }
 
-/// One step: replaces the read of a result of `made`. The reads that this makes.
+/// Replaces the read of a result of `made`. Returns the new reads.
 fn push(read: Read, made: Op) -> Vec<Read> {
     let get = read.get;
     let indices = get.operands()[1..].to_vec();
@@ -64,7 +64,7 @@ pub struct Step {
     pub made: Op,
     pub indices: Vec<Value>,
     inside: bool,
-    /// Each array is read once.
+    /// The emitted reads, one for each array.
     reads: HashMap<Value, Value>,
     made_reads: Vec<Read>,
 }
@@ -103,12 +103,12 @@ impl Step {
         }
     }
 
-    /// What the read gives.
+    /// Returns the type of the result of the read.
     pub fn ty(&self) -> Type {
         self.get.result(0).ty()
     }
 
-    /// `x[indices...]`, once for each array.
+    /// Emits `x[indices...]`, once for each array.
     pub fn read(&mut self, x: Value, indices: &[Value]) -> Value {
         if indices.is_empty() {
             return x;
@@ -125,15 +125,15 @@ impl Step {
         read
     }
 
-    /// The read that gives `value` is to be moved on. It lies inside where the one that is replaced does, unless that reads at
-    /// positions that were computed.
+    /// Schedules the read that defines `value`. It is in range where the replaced one is, unless it reads at computed
+    /// positions.
     fn follow(&mut self, value: Value) {
         let computed = matches!(self.made.kind(), Kind::ArrayGet | Kind::ArrayGather | Kind::ArraySlice);
         let inside = self.inside && !computed;
         self.made_reads.extend(value.defining_op().map(|(get, _)| Read { get, inside }));
     }
 
-    /// An element of a constant that is the same everywhere.
+    /// Returns an element of a constant with equal elements.
     fn constant(&self, x: Value, indices: &[Value]) -> Option<Value> {
         let splat = Splat::of(x)?;
         let shape = x.ty().shape();
@@ -145,12 +145,12 @@ impl Step {
         Some(splat.at_type(self.b, ty))
     }
 
-    /// `e` where the first `k` indices lie inside the result of the op that is passed, zero elsewhere.
+    /// Returns `e` where the first `k` indices are in range of the result of the op, zero elsewhere.
     fn guarded(&self, k: usize, e: Value) -> Value {
         self.guarded_at(0..k, e)
     }
 
-    /// `e` where the indices of these axes lie inside, zero elsewhere.
+    /// Returns `e` where the indices of these axes are in range, zero elsewhere.
     pub fn guarded_at(&self, axes: std::ops::Range<usize>, e: Value) -> Value {
         if self.inside {
             return e;
@@ -168,7 +168,7 @@ impl Step {
                 conditions.push(b.compare(SGE, i, zero));
             }
             if !ranges.is_below(i, size) {
-                // Indices that are not negative are never below a negative extent.
+                // A nonnegative index is never less than a negative extent.
                 let n = if let Size::Extent(n) = size { n } else { sizes::value(b, size) };
                 conditions.push(b.compare(SLT, i, n));
             }
@@ -183,7 +183,7 @@ impl Step {
     /// op(u...)[i] = op(u[i]...).
     fn elementwise(&mut self) -> Value {
         let (indices, guarded) = (self.indices.clone(), !keeps_zero(self.made));
-        // Under a guard it does not matter what the operands are outside.
+        // Under a guard, the values of the operands out of range do not matter.
         let around = self.inside;
         self.inside |= guarded;
         let operands = self.made.operands();
@@ -238,14 +238,14 @@ impl Step {
         let (b, u, p) = (self.b, self.made.operand(0), ops::permutation(self.made));
         let m = self.indices.len();
         if p[..m].iter().all(|&axis| axis < m) {
-            // The other axes keep to themselves.
+            // The other axes keep their order.
             let mut position = self.indices.clone();
             p[..m].iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);
             let rest: Vec<usize> = p[m..].iter().map(|axis| axis - m).collect();
             let e = self.read(u, &position);
             return transposed(b, e, &rest);
         }
-        // From axis q on nothing moves; the axes before it that are not fixed are read through a gather.
+        // From axis q on no axis moves; the axes before it that are not fixed are read by a gather.
         let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
         let extents: Vec<Extent> = (m..q).map(|axis| self.extent(u, p[axis])).collect();
         let gather = b.gather_over(u, &extents, |_, free| {
@@ -256,7 +256,7 @@ impl Step {
         simplify(gather)
     }
 
-    /// The size of an axis of an operand of the op that is passed, as an extent.
+    /// Returns the size of an axis of an operand of the op, as an extent.
     pub fn extent(&self, u: Value, axis: usize) -> Extent {
         match u.ty().shape()[axis] {
             Some(n) => Extent::Known(n),
@@ -288,7 +288,7 @@ impl Step {
         let (b, made, u) = (self.b, self.made, self.made.operand(0));
         let (reduced, m) = (ops::axes(made), self.indices.len());
         let kept: Vec<usize> = (0..u.ty().rank()).filter(|a| !reduced.contains(a)).collect();
-        // The axes before `end` are indexed: fixed, or, when they are reduced, by a gather.
+        // The axes before `end` are indexed: by a fixed index, or, if they are reduced, by a gather.
         let end = kept[m - 1] + 1;
         let (before, after): (Vec<usize>, Vec<usize>) = reduced.iter().copied().partition(|&a| a < end);
         let x = if before.is_empty() {
@@ -313,13 +313,13 @@ impl Step {
             ("axes", context.i64_array_attr(&axes))
         };
         let e = b.at(made.location()).rebuild(made, &[x], &[self.ty()], &[attribute])[0];
-        // Zeros add up to zero, and the first of them is at 0; but the product of nothing is one.
+        // A sum of zeros is zero, and the first of them is at 0; but an empty product is one.
         let of_nothing = !matches!(made.kind(), Kind::ArraySum | Kind::ArrayArgmax | Kind::ArrayArgmin)
             && !reduced.iter().all(|&axis| Ranges::default().is_not_empty(sizes::of(u, axis)));
         if of_nothing { self.guarded(m, e) } else { e }
     }
 
-    /// The branch gives the element instead of the array; it moves to the place where that is read.
+    /// Changes the branch to yield the element instead of the array, and moves it to the position of the read.
     fn branch(&mut self) -> Value {
         let result = self.get.operand(0).defining_op().map_or(0, |(_, k)| k);
         let mut branch = self.b.at(self.made.location()).op(Kind::ScfIf).operands(&[self.made.operand(0)]);
@@ -330,7 +330,7 @@ impl Step {
             let end = old.terminator().expect("verified: a branch yields");
             let array = end.operand(result);
             let b = Builder::at_end(block, end.location());
-            // A place to move the ops to.
+            // A position to which the ops are moved.
             let moved = b.insert(b.op(Kind::ScfYield).operands(&[array]).build());
             old.ops().into_iter().filter(|op| *op != end).for_each(|op| op.move_before(moved));
             let e = Builder::before(moved).get(array, &self.indices);
@@ -342,11 +342,11 @@ impl Step {
     }
 }
 
-/// Whether an elementwise op gives zero when all its arrays hold zero there (spec/arrays.md B.1).
+/// Checks whether an elementwise op returns zero for zero elements (spec/arrays.md B.1).
 fn keeps_zero(op: Op) -> bool {
     let predicate = op.attribute("predicate").and_then(|a| a.as_i64());
     match op.kind() {
-        // What does not hold for two zeros: <, >, ≠, ordered or not, `uno`, and what never holds.
+        // The predicates that are false for two zeros: <, >, ≠, ordered or not, `uno`, and the constant false.
         Kind::ArithCmpf => matches!(predicate, Some(0 | 2 | 4 | 6 | 9 | 11 | 13 | 14)),
         Kind::ArithCmpi => matches!(predicate, Some(1 | 2 | 4 | 6 | 8)),
         _ => KEEP_ZERO.contains(&op.kind()),

@@ -1,7 +1,8 @@
-//! What is known of index values, found by walking back from the value that is asked about (spec/arrays.md B, `guard`).
+//! Ranges of index values, computed backwards from the value of interest (spec/arrays.md B, `guard`).
 //!
-//! Index variables lie below their extents; `+`, `-`, products with constants, divisions and remainders by constants,
-//! minima, maxima and choices pass ranges on. Answers are kept by value: a `Ranges` must not outlive an erased op.
+//! Index variables are below their extents; `+`, `-`, products with constants, divisions and remainders by constants,
+//! minima, maxima and selects propagate ranges. Results are memoised by value: a `Ranges` must not outlive an erased
+//! op.
 
 use super::ops;
 use super::sizes::{self, Size};
@@ -16,12 +17,12 @@ pub struct Ranges {
     symbols: Symbols,
     values: HashMap<Value, Affine>,
     sizes: Vec<(Size, Affine)>,
-    /// Numbers that may be negative, and the same with zero for the negative ones.
+    /// Numbers that may be negative, each with its maximum with zero.
     clamped: Vec<(Affine, Affine)>,
     depth: usize,
 }
 
-/// Values further back than this count as unknown.
+/// The maximum depth of the traversal; values beyond it count as unknown.
 const DEEPEST: usize = 64;
 
 impl Ranges {
@@ -30,7 +31,7 @@ impl Ranges {
         self.is_nonnegative(index) && self.is_below(index, sizes::of(array, axis))
     }
 
-    /// Proves that `index` is negative or not below the size of the axis.
+    /// Proves that `index` is negative or not less than the size of the axis.
     pub fn is_outside(&mut self, index: Value, array: Value, axis: usize) -> bool {
         let (i, n) = (self.affine(index), self.size(sizes::of(array, axis)));
         let above = self.symbols.is_nonnegative(&i.plus(&n, -1));
@@ -66,7 +67,7 @@ impl Ranges {
         a == b || self.size(a) == self.size(b)
     }
 
-    /// The number that an index certainly is.
+    /// Returns the value of a constant index.
     pub fn constant(&mut self, index: Value) -> Option<i64> {
         self.affine(index).as_constant()
     }
@@ -95,7 +96,7 @@ impl Ranges {
         }
     }
 
-    /// The number, or zero when it is negative.
+    /// Returns the maximum of a number and zero.
     fn clamp(&mut self, n: Affine) -> Affine {
         if self.symbols.is_nonnegative(&n) {
             return n;
@@ -131,7 +132,7 @@ impl Ranges {
         known
     }
 
-    /// The `k`-th argument of the region of `op`, when it is an index variable.
+    /// Returns the `k`-th argument of the region of `op`, if it is an index variable.
     fn argument(&mut self, op: Op, k: usize) -> Option<Affine> {
         let extent = match op.kind() {
             Kind::ArrayBuild | Kind::ArrayGather => match ops::extents(op)[k].operand() {
@@ -206,7 +207,7 @@ impl Ranges {
         if a == b {
             return Some(a);
         }
-        // What may overflow is any number.
+        // A value that may overflow is any number.
         let any = (i64::MIN as i128, i64::MAX as i128);
         let ((la, ma), (lb, mb)) = (self.bounds(&a).unwrap_or(any), self.bounds(&b).unwrap_or(any));
         let (least, most) = match op.kind() {
@@ -217,7 +218,7 @@ impl Ranges {
         Some(self.symbols.add(Symbol::Between(least, most)))
     }
 
-    /// Bounds of the number that is computed for `a`; `None` when it may overflow.
+    /// Returns bounds of the computed value of `a`; `None` if it may overflow.
     fn bounds(&self, a: &Affine) -> Option<(i128, i128)> {
         let fits = |n: &i128| i64::try_from(*n).is_ok();
         Some((self.symbols.least(a).filter(fits)?, self.symbols.most(a).filter(fits)?))

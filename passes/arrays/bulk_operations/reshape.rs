@@ -1,4 +1,4 @@
-//! Reads move past `array.reshape`: the position is numbered in row-major order, and the number taken apart again.
+//! Moves reads past `array.reshape`: the position is numbered in row-major order, and the number is split again.
 
 use super::ops::{Emit, Extent};
 use super::push::Step;
@@ -8,11 +8,12 @@ use super::sizes;
 use mlopt_dialects::ir::{Builder, Value};
 use mlopt_dialects::ops::Kind;
 
-/// reshape(u)[i...] = u[unlin(lin(i...))...], guarded: a position outside may have the number of a cell inside.
+/// reshape(u)[i...] = u[unlin(lin(i...))...], guarded: a position out of range may have the number of an element in
+/// range.
 pub fn read(step: &mut Step) -> Value {
     let (b, u, z) = (step.b, step.made.operand(0), step.made.result(0));
     let (from, to, m) = (u.ty().rank(), z.ty().rank(), step.indices.len());
-    // Axes that both have in front keep their indices.
+    // Leading axes of equal size keep their indices.
     let common = (0..from.min(to)).take_while(|&a| Ranges::default().same(sizes::of(u, a), sizes::of(z, a))).count();
     if m <= common {
         let e = step.read(u, &step.indices.clone());
@@ -33,11 +34,11 @@ pub fn read(step: &mut Step) -> Value {
     step.guarded_at(common..m, e)
 }
 
-/// Where in `u` the element is that the reshaped array has at `indices`.
+/// Returns the position in `u` of the element at `indices` of the reshaped array.
 fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Value> {
     let (u, z) = (step.made.operand(0), step.made.result(0));
     let from = u.ty().rank();
-    // The sizes stand before the region that uses them.
+    // The sizes are computed before the region that uses them.
     let outside = step.b;
     let mut number = indices[common];
     for (axis, &i) in indices.iter().enumerate().skip(common + 1) {
@@ -49,7 +50,7 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
     let mut parts = Vec::new();
     for axis in (common..from).rev() {
         if axis == common {
-            // What is left is below the size, since the position lies inside.
+            // The last part is less than the size, because the position is in range.
             parts.push(number);
         } else {
             let n = sizes::value(outside, sizes::of(u, axis));

@@ -1,6 +1,6 @@
 //! Simpler forms of `array.gather`, `array.scatter` and `array.transpose` (spec/arrays.md B.4, the smart constructors).
 //!
-//! Each law is tried in turn until none applies; what comes out is often no gather at all.
+//! The rules are tried in order until a fixpoint. Often no gather remains.
 
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
@@ -8,8 +8,8 @@ use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Replaces the gather or scatter that gives `value`, which was just made, by the simplest equal code. The value that stands
-/// for the result; the op is gone if that is another.
+/// Replaces the new gather or scatter that defines `value` by the simplest equal code. Returns the value of the result;
+/// if it is another one, the op is erased.
 pub fn simplify(value: Value) -> Value {
     let mut value = value;
     loop {
@@ -21,14 +21,14 @@ pub fn simplify(value: Value) -> Value {
     }
 }
 
-/// What a gather or scatter has become.
+/// The simpler form of a gather or scatter.
 enum Form {
-    /// Another one, newly made.
+    /// Another gather or scatter, newly created.
     Access(Value),
     Other(Value),
 }
 
-/// One step; `None` when there is none.
+/// Applies one rule; returns `None` if none applies.
 fn step(op: Op) -> Option<Form> {
     let access = Access::of(op);
     let form = if op.kind() == Kind::ArrayGather { gather(&access) } else { scatter(&access) }?;
@@ -38,10 +38,10 @@ fn step(op: Op) -> Option<Form> {
     Some(form)
 }
 
-/// A gather or scatter taken apart.
+/// The parts of a gather or scatter.
 struct Access {
     op: Op,
-    /// The array that is indexed: what a gather reads, what a scatter adds to.
+    /// The array that is indexed: the operand of a gather, the destination of a scatter.
     array: Value,
     arguments: Vec<Value>,
     position: Vec<Value>,
@@ -59,18 +59,19 @@ impl Access {
         self.arguments[argument].is_unused()
     }
 
-    /// Whether the argument is used once: as the component `k` of the position.
+    /// Checks whether the argument is used once: as the component `k` of the position.
     fn is_exactly(&self, argument: usize, k: usize) -> bool {
         self.position[k] == self.arguments[argument] && self.arguments[argument].is_used_once()
     }
 
-    /// Whether the position is certainly outside of the array.
+    /// Checks whether the position is certainly out of range.
     fn is_outside(&self) -> bool {
         let mut ranges = Ranges::default();
         (0..self.position.len()).any(|k| ranges.is_outside(self.position[k], self.array, k))
     }
 
-    /// Moves the ops of the region into the block of `b`, with `map` saying what its arguments become; the position there.
+    /// Moves the ops of the region into the block of `b`, with `map` as the values of its arguments. Returns the
+    /// position.
     fn unfold(&self, b: Builder, map: &Map) -> Vec<Value> {
         let body = self.op.body().expect("verified: one block");
         let mut map = map.clone();
@@ -81,7 +82,7 @@ impl Access {
         self.position.iter().map(|v| *map.get(v).unwrap_or(v)).collect()
     }
 
-    /// The arguments but those that `without` names, and what the remaining ones become.
+    /// Returns the new values of the arguments that `without` does not name.
     fn renamed(&self, without: &[usize], new: &[Value]) -> Map {
         let kept = (0..self.arguments.len()).filter(|k| !without.contains(k));
         kept.map(|k| self.arguments[k]).zip(new.iter().copied()).collect()
@@ -93,17 +94,17 @@ fn gather(g: &Access) -> Option<Form> {
     let last = extents.len() - 1;
     let trailing = g.position.len() - 1;
     if g.is_outside() {
-        // Law: a read outside gives zero.
+        // Rule: a read out of range returns zero.
         let tail = sizes::dynamic(g.b, g.array, g.position.len());
         let sizes = [ops::operands(&extents), tail].concat();
         return Some(Form::Other(g.b.zeros(g.op.result(0).ty(), &sizes)));
     }
     if g.is_exactly(last, trailing) && is_axis(extents[last], g.array, trailing) {
-        // Law: reading every row in order is reading the array of rows.
+        // Rule: reading every row in order is reading the array of rows.
         return Some(reading(g, g.array, &extents, &[last], trailing));
     }
     if let Some(k) = (0..extents.len()).find(|&k| g.is_unused(k)) {
-        // Law: what does not depend on an index is a copy for each value of it.
+        // Rule: a read that does not depend on an index is replicated along it.
         let (Form::Access(x) | Form::Other(x)) = reading(g, g.array, &extents, &[k], g.position.len());
         let z = g.b.replicated(x, extents[k]);
         let mut p: Vec<usize> = (1..z.ty().rank()).collect();
@@ -113,7 +114,7 @@ fn gather(g: &Access) -> Option<Form> {
     transpose(g, &extents).map(Form::Other)
 }
 
-/// The gather without some arguments and with the first `rank` components of the position only.
+/// Returns the gather without some arguments and with only the first `rank` components of the position.
 fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: usize) -> Form {
     let kept: Vec<Extent> = (0..extents.len()).filter(|k| !without.contains(k)).map(|k| extents[k]).collect();
     if kept.is_empty() {
@@ -129,7 +130,7 @@ fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: us
     }))
 }
 
-/// Law: reading at a permutation of all indices, over all of the array, permutes its axes.
+/// Rule: reading a whole array at a permutation of all indices is a transposition.
 fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
     if g.position.len() != extents.len() {
         return None;
@@ -140,7 +141,7 @@ fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
     Some(transposed(g.b, g.array, &p))
 }
 
-/// The transposed array. Laws: to permute axes twice is to permute them once; where nothing moves the array stays.
+/// Returns the transposed array. Rules: two permutations compose to one; the identity is removed.
 pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
     let (mut x, mut p) = (x, p.to_vec());
     while let Some((inner, _)) = x.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayTranspose) {
@@ -151,7 +152,7 @@ pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
     if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, &p) }
 }
 
-/// Replaces a transpose by a simpler one; whether there is one.
+/// Replaces a transpose by a simpler one. Returns whether there is one.
 fn transpose_simpler(op: Op) -> bool {
     let (x, p) = (op.operand(0), ops::permutation(op));
     let moves = p.iter().enumerate().any(|(k, &axis)| k != axis);
@@ -163,7 +164,7 @@ fn transpose_simpler(op: Op) -> bool {
     true
 }
 
-/// Whether an extent is that of an axis, in value and in the type.
+/// Checks whether an extent is that of an axis, in value and in the type.
 fn is_axis(extent: Extent, array: Value, axis: usize) -> bool {
     extent.dim() == array.ty().shape()[axis] && Ranges::default().same(Size::from(extent), sizes::of(array, axis))
 }
@@ -171,11 +172,11 @@ fn is_axis(extent: Extent, array: Value, axis: usize) -> bool {
 fn scatter(s: &Access) -> Option<Form> {
     let x = s.op.operand(0);
     if s.is_outside() {
-        // Law: a contribution outside is dropped.
+        // Rule: a contribution out of range is ignored.
         return Some(Form::Other(s.array));
     }
     if let Some(k) = (0..s.arguments.len()).find(|&k| s.is_unused(k)) {
-        // Law: what goes to one place is added up.
+        // Rule: contributions to one position are summed.
         let sum = s.b.sum_axes(x, &[k]);
         let count = s.arguments.len() - 1;
         return Some(Form::Access(adding(s, sum, count, &[k], s.position.len())));
@@ -185,7 +186,7 @@ fn scatter(s: &Access) -> Option<Form> {
     let same_dim = x.ty().shape()[last] == s.array.ty().shape()[trailing];
     let same = || Ranges::default().same(sizes::of(x, last), sizes::of(s.array, trailing));
     if s.is_exactly(last, trailing) && same_dim && same() {
-        // Law: rows that go to the rows of their own number are added as one array of rows.
+        // Rule: rows that are added to the rows with their own number are added as one array.
         if trailing > 0 {
             return Some(Form::Access(adding(s, x, last, &[last], trailing)));
         }
@@ -201,7 +202,7 @@ fn scatter(s: &Access) -> Option<Form> {
     None
 }
 
-/// The scatter of `x` without some arguments and with the first `rank` components of the position only.
+/// Returns the scatter of `x` without some arguments and with only the first `rank` components of the position.
 fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
     s.b.scatter(x, s.array, arguments, |b, arguments| {
         let position = s.unfold(b, &s.renamed(without, arguments));
@@ -209,10 +210,10 @@ fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize
     })
 }
 
-/// Simplifies every gather, scatter and transpose in `root`; whether any was.
+/// Simplifies every gather, scatter and transpose in `root`. Returns whether one has changed.
 pub fn simplify_all(root: Op) -> bool {
     let mut changed = false;
-    // Innermost first: an op that goes takes with it only what was looked at before.
+    // Innermost first: an erased op contains only visited ops.
     for op in root.nested_ops().into_iter().rev() {
         if is_access(op) {
             changed |= step(op).is_some();
@@ -227,7 +228,7 @@ fn is_access(op: Op) -> bool {
     matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter)
 }
 
-/// The body of a region as it is, for callers that build another around it.
+/// Moves the body of a region unchanged, for callers that build another op around it.
 pub fn unfold(op: Op, b: Builder, map: &Map) -> Vec<Value> {
     Access::of(op).unfold(b, map)
 }

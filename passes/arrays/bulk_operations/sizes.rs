@@ -1,19 +1,19 @@
-//! Where the size of an axis comes from: back through the ops that pass it on.
+//! The origin of the size of an axis, computed backwards through the ops that preserve it.
 
 use super::ops::{self, Emit, Extent};
 use super::ranges::Ranges;
 use mlopt_dialects::ir::{Builder, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// What the size of an axis is.
+/// The origin of the size of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
     Known(usize),
-    /// An extent operand, or zero when that is negative.
+    /// An extent operand, or zero if it is negative.
     Extent(Value),
-    /// The outermost sizes of two arrays together.
+    /// The sum of the outermost sizes of two arrays.
     Sum(Value, Value),
-    /// The size of an axis of an array, of which no more is known.
+    /// The size of an axis of an array, with unknown origin.
     Of(Value, usize),
 }
 
@@ -26,7 +26,7 @@ impl From<Extent> for Size {
     }
 }
 
-/// The size of `axis` of `x`, as far back as it can be followed.
+/// Returns the size of `axis` of `x`, with its earliest known origin.
 pub fn of(x: Value, axis: usize) -> Size {
     let (mut x, mut axis) = (x, axis);
     loop {
@@ -37,7 +37,7 @@ pub fn of(x: Value, axis: usize) -> Size {
     }
 }
 
-/// The size as an `index` value.
+/// Returns the size as an `index` value.
 pub fn value(b: Builder, size: Size) -> Value {
     match size {
         Size::Known(n) => b.index(n as i64),
@@ -56,13 +56,13 @@ pub fn value(b: Builder, size: Size) -> Value {
     }
 }
 
-/// The run-time sizes of `x` after its first `from` axes, as operands for an op with the same sizes.
+/// Returns the dynamic sizes of `x` after its first `from` axes, as operands for an op with the same sizes.
 pub fn dynamic(b: Builder, x: Value, from: usize) -> Vec<Value> {
     let shape = x.ty().shape();
     (from..shape.len()).filter(|&axis| shape[axis].is_none()).map(|axis| value(b, of(x, axis))).collect()
 }
 
-/// One step back; the same array and axis when there is none.
+/// Follows one op backwards; returns the same array and axis if it is unknown.
 fn step(x: Value, axis: usize) -> Size {
     if let Some(n) = x.ty().shape()[axis] {
         return Size::Known(n);
@@ -84,7 +84,7 @@ fn step(x: Value, axis: usize) -> Size {
     }
     let Some((op, result)) = x.defining_op() else { return opaque };
     let extent = |k: usize| {
-        // The operand of the k-th `?` of the result's type.
+        // The operand of the k-th `?` of the type of the result.
         let before = x.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
         Size::Extent(op.operand(k + before))
     };
@@ -130,7 +130,7 @@ fn step(x: Value, axis: usize) -> Size {
         Kind::ScfIf => {
             let arms = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
             let mut sizes = arms.map(|end| of(end.operand(result), axis));
-            // Of one size only if both arms are.
+            // The size is known only if both arms have the same.
             match (sizes.next(), sizes.next()) {
                 (Some(a), Some(b)) if a == b => a,
                 _ => opaque,

@@ -1,4 +1,5 @@
-//! Index terms inside the regions of gathers and scatters: short ones are computed there, long ones in bulk outside and read.
+//! Index terms in the regions of gathers and scatters: short ones are computed there, long ones are computed in bulk
+//! outside and read.
 
 use super::depend::Dependence;
 use super::lift::{Lifting, is_made_in};
@@ -7,14 +8,14 @@ use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// What is known of the numbers in a body: those that few ops compute from the index.
+/// The values of a body that few ops compute from the index.
 #[derive(Default)]
 pub struct Terms {
-    /// How many ops compute a value; values that are missing are read instead.
+    /// The number of ops that compute a value; values that are missing are read instead.
     lengths: HashMap<Value, usize>,
 }
 
-/// Ops that are worth repeating rather than keeping their result for every value of the index.
+/// The maximum number of ops that are repeated, instead of storing their result for every value of the index.
 pub const LONGEST: usize = 12;
 
 const COPIED: &[Kind] = &[
@@ -35,7 +36,7 @@ const COPIED: &[Kind] = &[
 ];
 
 impl Terms {
-    /// Takes note of an op of the body.
+    /// Records an op of the body.
     pub fn visit(&mut self, op: Op, index: Value, dependence: &Dependence) {
         let short = |v: &Value| match self.lengths.get(v) {
             Some(&n) => Some(n),
@@ -53,20 +54,20 @@ impl Terms {
     }
 }
 
-/// The region of a gather or scatter that is made in bulk.
+/// The region of a gather or scatter of a bulk value.
 pub struct Position<'l, 'a> {
     pub lifting: &'l mut Lifting<'a>,
-    /// Where the terms go.
+    /// The position at which terms are emitted.
     pub inner: Builder,
-    /// What the values of the body have become at `at`, the index of the region that stands for the one that goes.
+    /// The new values of the values of the body at `at`, the index of the region that replaces the removed one.
     pub map: Map,
     pub at: Value,
-    /// Whether terms may be computed anew.
+    /// True if terms may be recomputed.
     pub copies: bool,
 }
 
 impl Position<'_, '_> {
-    /// The value of `v` at the index `at`.
+    /// Returns the value of `v` at the index `at`.
     pub fn value(&mut self, v: Value) -> Value {
         if let Some(&known) = self.map.get(&v) {
             return known;
@@ -87,7 +88,7 @@ impl Position<'_, '_> {
         value
     }
 
-    /// Copies the region of `op`; its arguments are in the map. The position that it yields.
+    /// Copies the region of `op`, whose arguments are in the map. Returns the yielded position.
     pub fn copy(&mut self, op: Op) -> Vec<Value> {
         let body = op.body().expect("verified: one block");
         let end = body.terminator();
@@ -109,7 +110,7 @@ impl Position<'_, '_> {
         if is_made_in(v, op) { self.map[&v] } else { self.value(v) }
     }
 
-    /// The map, with what does not depend on the index.
+    /// Returns the map, extended by the values that do not depend on the index.
     fn free(&self, op: Op) -> Map {
         let mut map = self.map.clone();
         for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {

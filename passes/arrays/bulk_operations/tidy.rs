@@ -1,4 +1,4 @@
-//! What the transformation leaves behind: ops that nobody uses, ops that stand there twice, sizes of arrays that are known.
+//! Cleanup after the transformation: unused ops, repeated ops, sizes of arrays with a known origin.
 
 use super::ops;
 use super::sizes::{self, Size};
@@ -6,7 +6,7 @@ use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// Removes dead and repeated pure ops in `root`, and traces sizes back to where they come from.
+/// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
 pub fn tidy(root: Op) {
     lengths(root);
     for block in root.regions().into_iter().flat_map(|r| r.blocks()) {
@@ -15,7 +15,8 @@ pub fn tidy(root: Op) {
     remove_dead(root);
 }
 
-/// Erases what has results, no effects, and no use. Uses stand after definitions, so one pass backwards finds all.
+/// Erases unused ops with results and without effects. Uses are after definitions, so one traversal in reverse order
+/// finds all.
 fn remove_dead(root: Op) {
     for op in root.nested_ops().into_iter().rev() {
         let unused = op.num_results() > 0 && op.results().into_iter().all(Value::is_unused);
@@ -26,7 +27,7 @@ fn remove_dead(root: Op) {
     }
 }
 
-/// The size of a computed array is that of what it was computed from, which often needs no array at all.
+/// Replaces the size of a computed array by that of its operand, which often needs no array.
 fn lengths(root: Op) {
     for op in root.nested_ops() {
         if op.kind() != Kind::ArrayLength {
@@ -41,25 +42,25 @@ fn lengths(root: Op) {
     }
 }
 
-/// What makes two ops the same: names, attributes, types, and where operands come from, of the op and of those inside.
+/// The key of equality of ops: names, attributes, types, and the origins of operands, of the op and of nested ops.
 #[derive(PartialEq, Eq, Hash)]
 enum Part {
     Name(String),
     Attribute(String, Attribute),
     Type(Type),
     Outside(Value),
-    /// The values inside are numbered in order.
+    /// A value defined inside, by its number in order.
     Inside(usize),
 }
 
-/// Merges equal pure ops; `known` holds those of the blocks around, innermost last.
+/// Merges equal pure ops; `known` contains those of the enclosing blocks, innermost last.
 fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
     known.push(HashMap::new());
     for op in block.ops() {
         for inner in op.regions().into_iter().flat_map(|r| r.blocks()) {
             share(inner, known);
         }
-        // Of ops with regions, those that repeat are reads and writes at the same positions.
+        // Of ops with regions, gathers and scatters at equal positions are the ones that repeat.
         let simple = op.num_regions() == 0 || matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter);
         if !simple || op.num_results() == 0 || !op.is_pure() {
             continue;
@@ -103,7 +104,7 @@ fn number(values: &[Value], inside: &mut HashMap<Value, usize>, key: &mut Vec<Pa
     }
 }
 
-/// Whether an attribute says what would hold without it.
+/// Checks whether an attribute has its default value.
 fn is_default(op: Op, name: &str, value: Attribute) -> bool {
     if !op.name().starts_with("array.") {
         return false;

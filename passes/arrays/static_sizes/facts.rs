@@ -1,4 +1,4 @@
-//! What is known of sizes and integers, from arguments on.
+//! Known sizes and integers, propagated from arguments.
 
 use super::{Argument, Clones, callee};
 use mlopt_dialects::Reported;
@@ -11,9 +11,9 @@ use std::collections::{HashMap, HashSet};
 pub struct Facts {
     shapes: HashMap<Value, Vec<Dim>>,
     known: HashMap<Value, i64>,
-    /// Ops whose results follow no rule: they need operands of the types that they were written with.
+    /// Ops for which no rule is known: they need operands of their original types.
     pub opaque: HashSet<Op>,
-    /// The clones that calls and requests are to name.
+    /// The clones to which calls and requests will refer.
     pub callees: HashMap<Op, Op>,
 }
 
@@ -26,7 +26,7 @@ impl Facts {
         self.known.get(&value).copied()
     }
 
-    /// Sizes of a value; those that its type says stay.
+    /// Records the sizes of a value; static ones in its type are kept.
     pub fn set(&mut self, value: Value, shape: Vec<Dim>) {
         self.shapes.insert(value, joined(value.ty().shape(), &shape));
     }
@@ -42,12 +42,12 @@ impl Facts {
         block.ops().into_iter().try_for_each(|op| self.visit(clones, op))
     }
 
-    /// The size that an operand gives; a negative one counts as zero.
+    /// Returns the size that an operand represents; a negative one counts as zero.
     fn extent(&self, value: Value) -> Dim {
         self.known(value).map(|n| n.max(0) as usize)
     }
 
-    /// `written`, with what is unknown taken from `operands`, of which there is one for each `?`.
+    /// Returns `written`, with unknown sizes taken from `operands`, one for each `?`.
     fn sizes(&self, written: &[Dim], operands: &[Value]) -> Vec<Dim> {
         let mut operands = operands.iter();
         written.iter().map(|n| n.or_else(|| operands.next().and_then(|v| self.extent(*v)))).collect()
@@ -87,7 +87,7 @@ impl Facts {
         Ok(())
     }
 
-    /// The sizes of the only result of an op without loops, as far as its operands tell.
+    /// Returns the sizes of the only result of an op without loops, as far as its operands determine them.
     fn result(&self, op: Op) -> Option<Vec<Dim>> {
         let z = op.result(0).ty().shape();
         let shape = |k: usize| self.shape(op.operand(k));
@@ -144,14 +144,14 @@ impl Facts {
         })
     }
 
-    /// What the operands know together; a scalar condition of a choice between arrays says nothing.
+    /// Returns the union of the sizes known of the operands; a scalar condition of a select has none.
     fn elementwise(&self, op: Op) -> Vec<Dim> {
         let z = op.result(0).ty().shape();
         let arrays = op.operands().into_iter().map(|x| self.shape(x)).filter(|s| s.len() == z.len());
         arrays.fold(z.clone(), |so_far, s| joined(so_far, &s))
     }
 
-    /// The value of an integer that follows from sizes.
+    /// Returns the value of an integer that depends on sizes.
     fn value(&self, op: Op) -> Option<i64> {
         let ty = op.result(0).ty();
         if ty.rank() > 0 || !(ty.is_index() || ty.is_integer(64)) {
@@ -172,7 +172,7 @@ impl Facts {
             Kind::ArithMuli => both(i64::checked_mul),
             Kind::ArithMaxsi => both(|a, b| Some(a.max(b))),
             Kind::ArithMinsi => both(|a, b| Some(a.min(b))),
-            // Towards -∞, with a positive divisor only: nothing special remains to be thought of.
+            // Rounded towards -∞, for a positive divisor only, which has no special cases.
             Kind::ArrayDiv => both(|a, b| (b > 0).then(|| a.div_euclid(b))),
             Kind::ArrayMod => both(|a, b| (b > 0).then(|| a.rem_euclid(b))),
             _ => None,
@@ -190,7 +190,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Loops: what is carried has the sizes that it has at the start and after every step.
+    /// Processes a loop: a carried value has the sizes that its init and every iteration agree on.
     fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let body = op.body().expect("verified: one block");
         let arguments = body.arguments();
@@ -223,8 +223,8 @@ impl Facts {
         }
     }
 
-    /// `scf.while`: what is carried has the sizes that it has at the start and after every step; what the condition
-    /// passes on are the results.
+    /// Processes an `scf.while`: a carried value has the sizes that its init and every iteration agree on. The operands
+    /// of the condition are the results.
     fn conditioned(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
         let (before, after) = (blocks[0], blocks[1]);
@@ -274,7 +274,8 @@ impl Facts {
         Ok(())
     }
 
-    /// The sizes of the results of the function that `op` names, made for `arguments`; `op` is opaque if there is none.
+    /// Returns the sizes of the results of the clone of the function that `op` names for `arguments`. If there is none,
+    /// `op` is opaque.
     fn cloned(
         &mut self,
         clones: &mut Clones,
@@ -315,7 +316,7 @@ impl Facts {
     }
 }
 
-/// The shapes of derivatives of each of `first` by each of `second`.
+/// Returns the shapes of derivatives of each of `first` with respect to each of `second`.
 fn pairs(first: &[Vec<Dim>], second: &[Vec<Dim>]) -> Vec<Vec<Dim>> {
     first.iter().flat_map(|y| second.iter().map(move |x| [y.as_slice(), x].concat())).collect()
 }
@@ -324,12 +325,12 @@ fn yielded(block: Block) -> Vec<Value> {
     block.terminator().map(Op::operands).unwrap_or_default()
 }
 
-/// What one or the other knows. Where they differ the program fails when it runs; the first stays.
+/// Returns the sizes that one or the other knows. If they differ the program fails at run time, and the first is used.
 fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
     a.iter().zip(b).map(|(a, b)| a.or(*b)).collect()
 }
 
-/// What both know.
+/// Returns the sizes that both know.
 fn common(a: &[Dim], b: &[Dim]) -> Vec<Dim> {
     a.iter().zip(b).map(|(a, b)| if a == b { *a } else { None }).collect()
 }
@@ -338,7 +339,7 @@ fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
     (0..shape.len()).filter(|&k| !axes.contains(&(k as i64))).map(|k| shape[k]).collect()
 }
 
-/// Whether operands and results of the op have the same sizes.
+/// Checks whether operands and results of the op have the same sizes.
 pub fn is_elementwise(name: &str) -> bool {
     let integers = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
     integers || name.starts_with("arith.") || name.starts_with("math.")

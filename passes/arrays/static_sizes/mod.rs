@@ -1,11 +1,11 @@
-//! A function made for given sizes: the types of its arguments become static, and with them those of all values whose sizes
-//! follow. Lengths and integers computed from them become constants.
+//! Specialises a function for given sizes: the types of its arguments become static, and with them those of all values
+//! whose sizes depend on them. Lengths, and integers computed from them, become constants.
 //!
-//! Functions that are called, or asked for derivatives, are cloned for the sizes that they get. An op that the pass knows no
-//! sizes for keeps its types; what it reads is cast back.
+//! Functions that are called or differentiated are cloned for the sizes of their arguments. An op for which no rule is
+//! known keeps its types; its operands are cast back.
 //!
-//! Needs: the sizes of the arguments, `4x?` for each array and `-` for a scalar. Leaves: a function that means the same
-//! for arguments of these sizes.
+//! Needs: the sizes of the arguments, `4x?` for each array and `-` for a scalar. Leaves: a function with the same
+//! meaning for arguments of these sizes.
 //! ```mlir before
 //! func.func @f(%x: tensor<?x?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "4x8,8"} {
 //!   %n = array.length %x : tensor<?x?xf64>
@@ -46,7 +46,7 @@ pub const PASS: Pass = Pass {
     run: |module, _| run(module),
 };
 
-/// Specialises every function with the attribute [`SIZES`], which goes.
+/// Specialises every function with the attribute [`SIZES`], and removes the attribute.
 pub fn run(module: Op) -> Result<(), Reported> {
     for function in module.child_ops() {
         let Some(text) = function.attribute(SIZES).and_then(|a| a.as_string()) else { continue };
@@ -57,7 +57,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Makes `function` one for arguments of these `shapes`.
+/// Specialises `function` for arguments of these `shapes`.
 pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
     let inputs = function.function_type().map(|(inputs, _)| inputs).unwrap_or_default();
     let fits = |ty: &Type, shape: &Vec<Dim>| {
@@ -76,26 +76,26 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
     Ok(())
 }
 
-/// What is known of an argument: its sizes, and its value if it is an integer.
+/// The known facts about an argument: its sizes, and its value if it is an integer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Argument {
     shape: Vec<Dim>,
     value: Option<i64>,
 }
 
-/// Functions made for sizes, by the name of the original and what is known of the arguments.
+/// The specialised functions, by the name of the original and the facts about the arguments.
 #[derive(Default)]
 struct Clones {
     made: HashMap<(String, Vec<Argument>), Op>,
     symbols: Symbols,
-    /// The same, in the order in which they were made.
+    /// The same functions, in the order of their creation.
     order: Vec<Op>,
     /// Names of the functions that are being specialised.
     stack: Vec<String>,
 }
 
 impl Clones {
-    /// The clone of the function called `name` for `arguments`; `None` when there is none to be made.
+    /// Returns the clone of the function called `name` for `arguments`; `None` if it cannot be created.
     fn clone_for(&mut self, name: &str, arguments: &[Argument]) -> Result<Option<Op>, Reported> {
         let key = (name.to_string(), arguments.to_vec());
         if let Some(&clone) = self.made.get(&key) {
@@ -129,7 +129,8 @@ impl Clones {
         rewrite::rewrite(function, body, &facts)
     }
 
-    /// A loop is visited several times, and not every clone is called in the end. Callers come after what they call.
+    /// Removes clones that are not called in the end, because a loop is visited several times. Callers come after their
+    /// callees.
     fn remove_unused(&self, root: Op) {
         let Some(module) = root.module().filter(|_| !self.order.is_empty()) else { return };
         let mut uses: HashMap<String, usize> = HashMap::new();
@@ -148,12 +149,12 @@ impl Clones {
     }
 }
 
-/// The function that an op names.
+/// Returns the function that an op names.
 fn callee(op: Op) -> Option<String> {
     op.attribute("callee")?.as_symbol()
 }
 
-/// There is an operand for each unknown size; those that stay when `old` sizes become `new` ones.
+/// Returns the operands that remain when `old` sizes become `new` ones. There is an operand for each unknown size.
 fn kept(old: &[Dim], new: &[Dim], operands: &[Value]) -> Vec<Value> {
     let unknown = old.iter().zip(new).filter(|(o, _)| o.is_none()).map(|(_, n)| n);
     operands.iter().zip(unknown).filter(|(_, n)| n.is_none()).map(|(v, _)| *v).collect()

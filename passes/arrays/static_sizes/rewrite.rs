@@ -1,4 +1,4 @@
-//! Types, operands and constants, from what is known.
+//! Rewriting of types, operands and constants by the known facts.
 
 use super::facts::{Facts, is_elementwise};
 use super::kept;
@@ -7,7 +7,7 @@ use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Gives every value in `function` the sizes that are known of it.
+/// Sets the known sizes of every value in `function`.
 pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported> {
     let ops = function.nested_ops();
     for op in &ops {
@@ -16,7 +16,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         }
         if facts.opaque.contains(op) {
             cast_operands(*op, facts);
-            // So is what its regions hand to their arguments.
+            // So are the values that its regions pass to their arguments.
             let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
             blocks.filter_map(|b| b.terminator()).for_each(|end| cast_operands(end, facts));
         } else {
@@ -36,7 +36,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
             match_directions(*op, *clone)?;
         }
     }
-    // What a constant stands for goes, users before what they use.
+    // Ops that constants replace are erased, users before their operands.
     for op in ops.iter().rev().filter(|op| op.kind() != Kind::ArithConstant && op.num_results() == 1) {
         let z = op.result(0);
         if let Some(n) = facts.known(z).filter(|_| z.ty().is_index()) {
@@ -63,14 +63,14 @@ fn refine(value: Value, facts: &Facts) {
     }
 }
 
-/// Some ops verify only where their operands have the same sizes, or the same along some axes: what one operand knows is said
-/// of the others. Where operands know different sizes, the program would fail when it runs.
+/// Casts operands of ops whose operands must have the same sizes, or the same along some axes: the sizes known of one
+/// operand hold for the others. If operands have different known sizes, the program would fail at run time.
 fn agree(op: Op) -> Result<(), Reported> {
     if op.kind() == Kind::ArrayScatter {
         return agree_in_rows(op);
     }
     let operands = op.operands();
-    // The operands, and the axes along which they agree with each other.
+    // The operands, and the axes along which they agree.
     let (parts, axes) = match op.kind() {
         Kind::ArrayFold | Kind::ArrayMapAccum => (op.operand_segment(0).len(), 0..1),
         Kind::ArrayStack => (operands.len(), 0..operands[0].ty().rank()),
@@ -78,7 +78,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         _ if is_elementwise(op.name()) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
         _ => return Ok(()),
     };
-    // A scalar condition of a choice between arrays has no axes.
+    // A scalar condition of a select has no axes.
     let arrays: Vec<(usize, Value)> =
         operands.into_iter().enumerate().take(parts).filter(|(_, x)| x.ty().rank() >= axes.end).collect();
     let Some((_, first)) = arrays.first() else { return Ok(()) };
@@ -107,7 +107,7 @@ fn agree(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// What is added to rows of an array has the sizes of its rows.
+/// Casts a value that is added to rows of an array to the sizes of the rows.
 fn agree_in_rows(op: Op) -> Result<(), Reported> {
     let Some(body) = op.body() else { return Ok(()) };
     let indexed = body.terminator().map_or(0, |end| end.num_operands());
@@ -136,7 +136,7 @@ fn show(shape: &[Dim]) -> String {
     format!("[{}]", shape.iter().map(size).collect::<Vec<_>>().join(", "))
 }
 
-/// Where a loop or a branch knows less than what goes in or comes out, that is cast.
+/// Casts the operands or results of a loop or a branch that have different static sizes.
 fn match_carried(op: Op) {
     if op.kind() == Kind::ScfWhile {
         let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
@@ -166,7 +166,8 @@ fn match_carried(op: Op) {
     }
 }
 
-/// Tangents and cotangents have the sizes that the function has them with, where nothing else was declared of them.
+/// Casts tangents and cotangents to the sizes of the arguments and results of the function, unless others were
+/// declared.
 fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
     let (Some(request), Some((inputs, results))) = (Request::of(op), clone.function_type()) else { return Ok(()) };
     let expected: Vec<Type> = match op.kind() {
@@ -186,7 +187,7 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Operand `k` of `user` gets the type `ty`.
+/// Changes operand `k` of `user` to the type `ty`.
 fn cast(user: Op, k: usize, ty: Type) {
     let x = user.operand(k);
     if x.ty() != ty {
@@ -194,7 +195,7 @@ fn cast(user: Op, k: usize, ty: Type) {
     }
 }
 
-/// Operands that stand for sizes go where the sizes are known.
+/// Removes operands for sizes that are known.
 fn drop_extents(op: Op, facts: &Facts) {
     let Some(&z) = op.results().first() else { return };
     let (old, new) = (z.ty().shape(), facts.shape(z));
@@ -217,7 +218,7 @@ fn drop_extents(op: Op, facts: &Facts) {
     op.set_operands(&[&operands[..fixed], &sizes].concat());
 }
 
-/// Operands get back the types that they were written with.
+/// Casts operands back to their original types.
 fn cast_operands(op: Op, facts: &Facts) {
     for (k, x) in op.operands().into_iter().enumerate() {
         if facts.shape(x) != x.ty().shape() {

@@ -1,4 +1,4 @@
-//! Integers that are known now, or values: arithmetic on them creates ops only where it must.
+//! Integers that are constants or values: arithmetic on them emits ops only if necessary.
 
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
@@ -12,7 +12,7 @@ pub enum Index {
 }
 
 impl Index {
-    /// Sees through constants.
+    /// Returns the constant that defines a value, or the value.
     pub fn of(value: Value) -> Index {
         match constant(value).and_then(Attribute::as_i64) {
             Some(n) => Index::Known(n),
@@ -61,7 +61,7 @@ impl Index {
         }
     }
 
-    /// Towards -∞.
+    /// Divides, rounding towards -∞.
     pub fn divide(self, b: Builder, other: Index) -> Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.div_euclid(n)),
@@ -70,7 +70,7 @@ impl Index {
         }
     }
 
-    /// With the sign of `other`.
+    /// Computes the remainder with the sign of `other`.
     pub fn modulo(self, b: Builder, other: Index) -> Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.rem_euclid(n)),
@@ -84,7 +84,7 @@ fn binary(b: Builder, name: &str, x: Index, y: Index) -> Index {
     Index::Value(b.unary(name, &[x.value(b), y.value(b)], b.context().index()))
 }
 
-/// The result of an affine map where the loops are at `position`, as far as they have begun.
+/// Returns the result of an affine map for loops at `position`, as far as they have begun.
 pub fn affine(b: Builder, e: &Affine, position: &[Option<Value>]) -> Index {
     let both = |x: &Affine, y: &Affine| (affine(b, x, position), affine(b, y, position));
     match e {
@@ -116,21 +116,21 @@ pub fn affine(b: Builder, e: &Affine, position: &[Option<Value>]) -> Index {
     }
 }
 
-/// Sizes as they stand in a type, and the run-time ones among them.
+/// Returns sizes as in a type, and the dynamic ones among them.
 pub fn sizes(b: Builder, all: &[Index]) -> (Vec<Dim>, Vec<Value>) {
     let dims = all.iter().map(|n| if let Index::Known(n) = n { usize::try_from(*n).ok() } else { None });
     let values = all.iter().filter(|n| !matches!(n, Index::Known(n) if *n >= 0)).map(|n| n.value(b));
     (dims.collect(), values.collect())
 }
 
-/// The sizes that a type says, and operands for its `?`.
+/// Returns the sizes in a type, with operands for its `?`.
 pub fn of_type(ty: Type, operands: &[Value]) -> Vec<Index> {
     let mut operands = operands.iter();
     let mut next = || Index::of(*operands.next().expect("verified: one operand for each `?`"));
     ty.shape().into_iter().map(|d| d.map_or_else(&mut next, |n| Index::Known(n as i64))).collect()
 }
 
-/// The integers of attribute `name`; MLIR's mark for a run-time one is replaced by the next of `operands`.
+/// Returns the integers of attribute `name`; MLIR's marker of a dynamic one is replaced by the next of `operands`.
 pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> Vec<Index> {
     let entries = op.attribute(name).and_then(Attribute::as_i64_array).unwrap_or_default();
     let next = |n| match n {
@@ -140,7 +140,7 @@ pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> 
     entries.into_iter().map(next).collect()
 }
 
-/// The attribute of an `arith.constant`.
+/// Returns the attribute of an `arith.constant`.
 pub fn constant(value: Value) -> Option<Attribute> {
     let (op, _) = value.defining_op()?;
     if op.kind() == Kind::ArithConstant { op.attribute("value") } else { None }

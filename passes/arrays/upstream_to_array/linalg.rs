@@ -1,4 +1,5 @@
-//! Loops of `linalg`: the loops that the results range over become one `array.build`, the others reductions in it.
+//! Conversion of loops of `linalg`: the loops over axes of the results become one `array.build`, the others reductions
+//! in it.
 
 use super::index::{EQ, Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
@@ -8,7 +9,7 @@ use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Ops that `linalg-generalize-named-ops` leaves as they are.
+/// Ops that `linalg-generalize-named-ops` does not change.
 const WITHOUT_GENERIC_FORM: [Kind; 3] =
     [Kind::LinalgWinogradFilterTransform, Kind::LinalgWinogradInputTransform, Kind::LinalgWinogradOutputTransform];
 
@@ -32,7 +33,7 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
     }))
 }
 
-/// `exp(x - max x) / Σ exp(x - max x)` along one axis. The old elements of the result are not read.
+/// Computes `exp(x - max x) / Σ exp(x - max x)` along one axis. The old elements of the result are not read.
 fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let (b, x) = (Builder::before(op), op.operand(0));
     let Some(z) = op.results().first().copied() else {
@@ -60,17 +61,17 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     Ok(vec![rewriter.sized(z, &sizes)])
 }
 
-/// The loops, taken apart.
+/// The parts of the loops.
 struct Nest {
     op: Op,
     body: Block,
     inputs: Vec<Value>,
     outputs: Vec<Value>,
-    /// One for each operand.
+    /// The indexing maps, one for each operand.
     maps: Vec<AffineMap>,
-    /// The loops that the axes of each result are.
+    /// The loops of the axes of each result.
     results: Vec<Vec<usize>>,
-    /// The loops that no result has an axis for, outermost first.
+    /// The loops without an axis of a result, outermost first.
     reduced: Vec<usize>,
     extents: Vec<Index>,
 }
@@ -107,7 +108,7 @@ impl Nest {
         Ok(Nest { op, body, inputs, outputs, maps, results, reduced, extents })
     }
 
-    /// The argument of the body for the old element of result `k`, when it is read.
+    /// Returns the argument of the body for the old element of result `k`, if it is used.
     fn old(&self, k: usize) -> Option<Value> {
         let i = self.inputs.len() + k;
         let argument = (i < self.body.num_arguments()).then(|| self.body.argument(i));
@@ -116,7 +117,7 @@ impl Nest {
 
     //===-- whole arrays at once --------------------------------------------------------------------------------===//
 
-    /// One result that is a copy of an input or a reduction of one, as bulk operations.
+    /// Returns a single result that is a copy of an input or a reduction of one, as bulk ops.
     fn in_bulk(&self, rewriter: &mut Rewriter) -> Option<Value> {
         let (b, z) = (Builder::before(self.op), self.outputs[0].ty());
         if self.outputs.len() > 1 {
@@ -148,7 +149,8 @@ impl Nest {
         Some(reduction.combined(b, self.outputs[0], sum))
     }
 
-    /// What a value of the body is, when it is an input at a position that the loops say plainly, or nothing of the body.
+    /// Returns the input that a value of the body is, if its position consists of loop indices, or the value if it is
+    /// defined outside.
     fn input(&self, v: Value) -> Option<Input> {
         if let Some(i) = self.body.arguments().iter().position(|&a| a == v) {
             let x = *self.inputs.get(i)?;
@@ -162,7 +164,7 @@ impl Nest {
                 Some(Input::Array(x, dims))
             };
         }
-        // Defined in the body, or around it?
+        // Checks whether the value is defined in the body or outside.
         let mut block = v.block();
         while let Some(inner) = block {
             if inner == self.body {
@@ -173,7 +175,7 @@ impl Nest {
         Some(Input::Scalar(v))
     }
 
-    /// `x`, whose axes are the loops `dims`, as an array over the loops of the result.
+    /// Returns `x`, whose axes are the loops `dims`, as an array over the loops of the result.
     fn spread(&self, b: Builder, x: Value, dims: &[usize]) -> Value {
         let wanted = &self.results[0];
         let missing: Vec<usize> = wanted.iter().copied().filter(|d| !dims.contains(d)).collect();
@@ -185,7 +187,7 @@ impl Nest {
         turned(b, x, &[missing.as_slice(), dims].concat(), wanted)
     }
 
-    //===-- element by element ----------------------------------------------------------------------------------===//
+    //===-- elementwise -----------------------------------------------------------------------------------------===//
 
     fn element_by_element(&self, rewriter: &mut Rewriter) -> Vec<Value> {
         let b = Builder::before(self.op);
@@ -212,7 +214,7 @@ impl Nest {
         built.into_iter().enumerate().map(finish).collect()
     }
 
-    /// The elements of the results at one position of their loops.
+    /// Computes the elements of the results at one position of their loops.
     fn reduce(&self, b: Builder, position: &mut [Option<Value>]) -> Vec<Value> {
         let inits: Vec<Option<Value>> = (0..self.outputs.len()).map(|k| self.old_element(b, k, position)).collect();
         if self.reduced.is_empty() {
@@ -237,14 +239,15 @@ impl Nest {
                 all.map(combine).collect()
             }
             None => {
-                // A result that nobody reads the old element of is carried along all the same: the last one counts.
+                // A result whose old element is not used is also carried: its value after the last iteration is the
+                // result.
                 let all = (0..inits.len()).map(|k| self.element_of(b, self.inputs.len() + k, position)).collect();
                 self.carried(b, &self.reduced, position, all)
             }
         }
     }
 
-    /// The old element of result `k`, if the body reads it and no reduction takes care of it.
+    /// Returns the old element of result `k`, if the body uses it and no reduction replaces it.
     fn old_element(&self, b: Builder, k: usize, position: &[Option<Value>]) -> Option<Value> {
         if !self.reduced.is_empty() {
             return None;
@@ -252,7 +255,7 @@ impl Nest {
         self.old(k).map(|_| self.element_of(b, self.inputs.len() + k, position))
     }
 
-    /// One reduction inside the other, over arrays of what the body accumulates.
+    /// Emits nested reductions over arrays of the accumulated values.
     fn reductions(
         &self,
         b: Builder,
@@ -271,7 +274,7 @@ impl Nest {
         reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.name, x, &[0], r.fastmath())).collect()
     }
 
-    /// The loops in order, with the elements of the results carried from one iteration to the next.
+    /// Emits the loops in order; they carry the elements of the results.
     fn carried(&self, b: Builder, loops: &[usize], position: &mut [Option<Value>], state: Vec<Value>) -> Vec<Value> {
         let [d, inner @ ..] = loops else {
             let state: Vec<Option<Value>> = state.into_iter().map(Some).collect();
@@ -283,7 +286,7 @@ impl Nest {
         })
     }
 
-    /// The body at one position of all loops; what it yields.
+    /// Emits the body at one position of all loops. Returns the yielded values.
     fn iteration(&self, b: Builder, position: &[Option<Value>], old: &[Option<Value>]) -> Vec<Value> {
         for inner in self.op.nested_ops().into_iter().filter(|inner| inner.kind() == Kind::LinalgIndex) {
             let d = inner.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
@@ -304,7 +307,7 @@ impl Nest {
         inlined(b, self.body, &[])
     }
 
-    /// The element of operand `k` at one position of the loops that its map names.
+    /// Returns the element of operand `k` at the position of the loops in its map.
     fn element_of(&self, b: Builder, k: usize, position: &[Option<Value>]) -> Value {
         let x = if k < self.inputs.len() { self.inputs[k] } else { self.outputs[k - self.inputs.len()] };
         let place: Vec<Value> = self.maps[k].results.iter().map(|e| affine(b, e, position).value(b)).collect();
@@ -314,11 +317,11 @@ impl Nest {
 
 enum Input {
     Scalar(Value),
-    /// The loops that its axes are.
+    /// The array, and the loops of its axes.
     Array(Value, Vec<usize>),
 }
 
-/// An array over the loops `from` as one over the loops `to`, which are the same in another order.
+/// Transposes an array over the loops `from` to the loops `to`, a permutation of these.
 fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
     if from == to {
         return x;
@@ -327,7 +330,7 @@ fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
     b.transpose(x, &to.iter().map(axis).collect::<Vec<_>>())
 }
 
-/// One map for each operand.
+/// Returns the indexing maps, one for each operand.
 fn maps(op: Op) -> Result<Vec<AffineMap>, Reported> {
     if op.kind() == Kind::LinalgMap {
         return Ok(vec![AffineMap::identity(op.result(0).ty().rank()); op.num_operands()]);
@@ -340,7 +343,7 @@ fn maps(op: Op) -> Result<Vec<AffineMap>, Reported> {
     }
 }
 
-/// The extent of each loop: the size of an axis that it alone runs over, a static one if there is any.
+/// Returns the extent of each loop: the size of an axis that it alone indexes, preferably a static one.
 fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) -> Result<Vec<Index>, Reported> {
     let b = Builder::before(op);
     let axes = |d: usize| {
@@ -368,13 +371,13 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
     }
 }
 
-/// Checks whether an `array.check` may stand where `op` does: not in the pure loops of the array language.
+/// Checks whether an `array.check` is allowed at the position of `op`: not in pure loops of the array language.
 fn may_stop(op: Op) -> bool {
     let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
     around.find(|p| !p.name().starts_with("scf.")).is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
-/// Stops the program unless two axes of loop `d` have the same size.
+/// Emits a check that two axes of loop `d` have the same size.
 fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     if first.is_same(other) {
         return;

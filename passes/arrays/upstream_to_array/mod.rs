@@ -1,14 +1,14 @@
-//! Programs that other tools wrote with `tensor` and `linalg` become programs of the array language, so that the passes
-//! after this one need to know `array`, `arith`, `math` and `scf` only.
+//! Converts programs of other tools, in `tensor` and `linalg`, to the array language, so that later passes need only
+//! `array`, `arith`, `math` and `scf`.
 //!
-//! Loops of `linalg` become `array.build`; what accumulates by a known operation becomes a reduction, anything else an
-//! `array.ifold`. Named ops other than `linalg.map` are made generic by MLIR's `linalg-generalize-named-ops` before.
-//! What is undefined in the source (a position outside, the contents of `tensor.empty`) gets the meaning that the array
-//! language gives it. A maximum of NaN becomes unspecified, as it is there. Where axes that one loop runs over turn out to have different
-//! sizes, the program stops.
+//! Loops of `linalg` become `array.build`; an accumulation with a known combiner becomes a reduction, any other an
+//! `array.ifold`. MLIR's `linalg-generalize-named-ops` first makes named ops other than `linalg.map` generic. Undefined
+//! results of the source (a position out of range, the contents of `tensor.empty`) get their meaning in the array
+//! language. A maximum with NaN becomes unspecified, as it is there. If axes of one loop have different sizes at run
+//! time, the program stops.
 //!
-//! Leaves: all other ops; `scf` loops over tensors stay what they are, and pure ops that nobody uses go. What has no
-//! counterpart is reported.
+//! Leaves: all other ops; `scf` loops over tensors are unchanged, and unused pure ops are removed. Ops without a
+//! counterpart are reported.
 //! ```mlir before
 //! #row = affine_map<(i, j) -> (i, j)>
 //! #vector = affine_map<(i, j) -> (j)>
@@ -73,16 +73,16 @@ pub const PASS: Pass = Pass {
     run: |function, _| run(function),
 };
 
-/// What an op becomes: one value for each result, of its rank and element type.
+/// The replacement of an op: one value for each result, of its rank and element type.
 type Converted = Result<Vec<Value>, Reported>;
 
 fn run(function: Op) -> Result<(), Reported> {
     let mut rewriter = Rewriter::default();
-    // Regions first: when the body of a loop moves, it is already in the array language.
+    // Regions first, so that the body of a loop is in the array language when it moves.
     for op in inner_first(function) {
         let name = op.name().to_string();
         let ours = name.starts_with("tensor.") || name.starts_with("linalg.");
-        // Terminators and loop indices go with the op around them.
+        // Terminators and loop indices are erased with the enclosing op.
         if !ours || matches!(Kind::by_name(name.as_str()), Kind::TensorYield | Kind::LinalgYield | Kind::LinalgIndex) {
             continue;
         }
@@ -100,7 +100,7 @@ fn run(function: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// All ops in `root`, each after those in its regions, otherwise in order.
+/// Returns all ops in `root`, each after those in its regions, otherwise in order.
 fn inner_first(root: Op) -> Vec<Op> {
     let mut found = Vec::new();
     let mut stack: Vec<(Op, bool)> = root.child_ops().into_iter().rev().map(|op| (op, false)).collect();
@@ -115,7 +115,7 @@ fn inner_first(root: Op) -> Vec<Op> {
     found
 }
 
-/// The array language has six element types, and tensors are ranked and without encoding.
+/// Checks types: the array language has six element types, and tensors are ranked and without encoding.
 fn check_types(op: Op) -> Result<(), Reported> {
     let known = |t: Type| {
         let array = t.is_tensor() && Type::tensor(&t.shape(), t.scalar()) == t;

@@ -1,11 +1,11 @@
-//! Accumulation by an operation that `array` has a reduction for.
+//! Recognition of accumulations with a combiner for which `array` has a reduction.
 
 use super::index;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
-/// `old ⊕ element`, for every iteration.
+/// An accumulation `old ⊕ element` in every iteration.
 pub struct Reduction {
     /// The `array` op.
     pub name: &'static str,
@@ -15,8 +15,8 @@ pub struct Reduction {
     attributes: Vec<(String, Attribute)>,
 }
 
-/// What accumulates into result `k` of the loops: `body` yields ⊕ of its argument `old` and something else, and uses
-/// `old` nowhere besides.
+/// Returns the accumulation into result `k` of the loops: `body` yields ⊕ of its argument `old` and another value, and
+/// has no other use of `old`.
 pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
     let yielded = body.terminator()?.operand(k);
     let (combine, _) = yielded.defining_op()?;
@@ -39,7 +39,7 @@ pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
     (numeric && alone).then(reduction)
 }
 
-/// Lets `body` yield what it accumulated into result `k` as it is.
+/// Changes `body` to yield the element that it accumulated into result `k`.
 pub fn without_accumulation(body: Block, k: usize, element: Value) {
     let terminator = body.terminator().expect("recognised: the body yields");
     let (combine, _) = terminator.operand(k).defining_op().expect("recognised: an op accumulates");
@@ -48,13 +48,13 @@ pub fn without_accumulation(body: Block, k: usize, element: Value) {
 }
 
 impl Reduction {
-    /// What licences ⊕ has beyond the free order of every reduction.
+    /// Returns the fast-math flags of ⊕ beyond those that every reduction implies.
     pub fn fastmath(&self) -> Option<Attribute> {
         let (_, fastmath) = self.attributes.iter().find(|(name, _)| name == "fastmath")?;
         (fastmath.to_string() != "#arith.fastmath<none>").then_some(*fastmath)
     }
 
-    /// `init ⊕ reduced`, elementwise; `reduced` alone when `init` is everywhere neutral.
+    /// Returns `init ⊕ reduced`, elementwise; only `reduced` if all elements of `init` are neutral.
     pub fn combined(&self, b: Builder, init: Value, reduced: Value) -> Value {
         if self.is_neutral(init) {
             return reduced;
@@ -83,7 +83,7 @@ impl Reduction {
     }
 }
 
-/// The scalar that every element is.
+/// Returns the scalar to which every element is equal.
 fn constant_everywhere(x: Value) -> Option<Attribute> {
     if let Some(value) = index::constant(x) {
         return if x.ty().is_tensor() { value.splat_value() } else { Some(value) };

@@ -1,4 +1,4 @@
-//! What is known of values while ops are replaced, and the shapes of code that several conversions make.
+//! The state of the replacement of ops, and builders that several conversions use.
 
 use super::index::{self, Index};
 use mlopt_dialects::Reported;
@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 #[derive(Default)]
 pub struct Rewriter {
-    /// Sizes of arrays whose maker says them.
+    /// The sizes of arrays whose definition determines them.
     sizes: HashMap<Value, Vec<Index>>,
 }
 
 impl Rewriter {
-    /// The size of one axis; asks `array.length` only when nobody else says it.
+    /// Returns the size of one axis; emits `array.length` only if it is not known otherwise.
     pub fn size(&self, b: Builder, x: Value, axis: usize) -> Index {
         match (x.ty().shape()[axis], self.sizes.get(&x)) {
             (Some(n), _) => Index::Known(n as i64),
@@ -26,13 +26,13 @@ impl Rewriter {
         (0..x.ty().rank()).map(|axis| self.size(b, x, axis)).collect()
     }
 
-    /// Remembers the sizes of `x`, which is given back.
+    /// Records the sizes of `x`, and returns `x`.
     pub fn sized(&mut self, x: Value, sizes: &[Index]) -> Value {
         self.sizes.insert(x, sizes.to_vec());
         x
     }
 
-    /// `x` as a `ty`, which says its sizes differently or holds the same elements.
+    /// Returns `x` at the type `ty`, which has other static sizes or is a reshape.
     pub fn retyped(&mut self, b: Builder, x: Value, ty: Type, sizes: &[Index]) -> Value {
         if x.ty() == ty {
             return x;
@@ -41,7 +41,7 @@ impl Rewriter {
         self.sized(z, sizes)
     }
 
-    /// An array of this type and these sizes, every element `scalar`.
+    /// Returns an array of this type and these sizes, with every element `scalar`.
     pub fn filled(&mut self, b: Builder, scalar: Value, ty: Type, sizes: &[Index]) -> Value {
         let is_static = ty.shape().iter().all(Option::is_some);
         if let (Some(value), true) = (index::constant(scalar), is_static) {
@@ -59,7 +59,7 @@ impl Rewriter {
         self.sized(z, sizes)
     }
 
-    /// Puts `values` in the place of the results of `op`.
+    /// Replaces the results of `op` by `values`.
     pub fn replace(&mut self, op: Op, values: &[Value]) {
         let b = Builder::before(op);
         for (z, &value) in op.results().into_iter().zip(values) {
@@ -70,13 +70,13 @@ impl Rewriter {
                 self.retyped(b, value, z.ty(), &sizes)
             };
             z.replace_all_uses_with(value);
-            // Another value may come to live at its address.
+            // Another value may be allocated at its address.
             self.sizes.remove(&z);
         }
         op.erase();
     }
 
-    /// Erases what is idle, and gives the arrays without contents that are left the contents zero.
+    /// Erases unused ops, and replaces the remaining arrays without contents by zeros.
     pub fn finish(mut self, function: Op) {
         function.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
@@ -96,7 +96,7 @@ impl Rewriter {
     }
 }
 
-/// Erases pure ops that nobody uses, users before makers, so that chains go at once.
+/// Erases unused pure ops, users before operands, so that chains are erased in one traversal.
 fn sweep(block: Block) {
     for op in block.ops().into_iter().rev() {
         if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
@@ -107,12 +107,12 @@ fn sweep(block: Block) {
     }
 }
 
-/// Operands for the `?` of `ty`.
+/// Returns operands for the `?` of `ty`.
 fn run_time(b: Builder, ty: Type, sizes: &[Index]) -> Vec<Value> {
     ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| n.value(b)).collect()
 }
 
-/// The element or subarray at a position; a scalar is its own element.
+/// Returns the element or subarray at a position; the element of a scalar is itself.
 pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
     match (x.ty().is_tensor(), position) {
         (false, _) => x,
@@ -127,7 +127,7 @@ pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
     }
 }
 
-/// The ops of `body` where `b` stands, for these arguments; what the body yields.
+/// Copies the ops of `body` to `b`, for these arguments. Returns the yielded values.
 pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
     for (argument, &value) in body.arguments().into_iter().zip(arguments) {
         argument.replace_all_uses_with(value);
@@ -141,7 +141,7 @@ pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
     terminator.operands()
 }
 
-/// Bodies of `array.build` have no side effects.
+/// Checks that the body of an `array.build` has no side effects.
 pub fn check_effects(op: Op) -> Result<(), Reported> {
     let effect =
         op.nested_ops().into_iter().find(|inner| inner.kind() != Kind::FuncCall && !inner.has_no_own_effects());

@@ -1,5 +1,5 @@
-//! Parts of arrays: reading, overwriting, padding. A part along the outermost axis is an `array.slice`, any other a
-//! gather; what is overwritten is chosen element by element.
+//! Parts of arrays: reads, overwrites, padding. A part along the outermost axis is an `array.slice`, any other a
+//! gather; an overwrite selects element by element.
 
 use super::Converted;
 use super::index::{self, EQ, Index, ULT, compare, mixed};
@@ -7,17 +7,17 @@ use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::Kind;
 
-/// Offset, size and stride along one axis.
+/// The offset, size and stride along one axis.
 struct Range {
     offset: Index,
     size: Index,
     stride: Index,
-    /// A size of one that the part's type does not have.
+    /// True for a size of one whose axis the type of the part does not have.
     dropped: bool,
 }
 
 impl Range {
-    /// Where element `i` of the part is.
+    /// Returns the position of element `i` of the part.
     fn place(&self, b: Builder, i: Index) -> Value {
         i.multiply(b, self.stride).add(b, self.offset).value(b)
     }
@@ -28,14 +28,14 @@ impl Range {
     }
 }
 
-/// The ranges of a slice op; its first `skip` operands are arrays, and `part` is the type of the part.
+/// Returns the ranges of a slice op. Its first `skip` operands are arrays, and `part` is the type of the part.
 fn ranges(op: Op, skip: usize, part: Type) -> Vec<Range> {
     let operands = op.operands();
     let mut run_time = operands[skip..].iter().copied();
     let offsets = mixed(op, "static_offsets", &mut run_time);
     let sizes = mixed(op, "static_sizes", &mut run_time);
     let strides = mixed(op, "static_strides", &mut run_time);
-    // As the type says them: a size that is an operand is `?`, whatever is known of it.
+    // The sizes in the type: a size that is an operand is `?`, even if it is known.
     let said = op.attribute("static_sizes").and_then(Attribute::as_i64_array).unwrap_or_default();
     let mut kept = part.shape().into_iter().peekable();
     let mut ranges = Vec::new();
@@ -46,7 +46,7 @@ fn ranges(op: Op, skip: usize, part: Type) -> Vec<Range> {
     ranges
 }
 
-/// How many leading axes it takes until all others are whole.
+/// Returns the smallest number of leading axes such that all others are whole.
 fn cut_axes(ranges: &[Range], whole: &[Dim]) -> usize {
     (0..ranges.len()).rev().find(|&k| !ranges[k].is_all_of(whole[k])).map_or(0, |k| k + 1)
 }
@@ -96,7 +96,7 @@ pub fn insert(rewriter: &mut Rewriter, op: Op) -> Value {
     overwritten(rewriter, op, op.operand(1), op.operand(0), &ranges)
 }
 
-/// `x` with `part` in these ranges.
+/// Returns `x` with `part` in these ranges.
 fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &[Range]) -> Value {
     let (b, shape) = (Builder::before(op), x.ty().shape());
     let mut k = cut_axes(ranges, &shape);
@@ -104,7 +104,7 @@ fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &
         let sizes = rewriter.sizes(b, x);
         return rewriter.retyped(b, part, x.ty(), &sizes);
     }
-    // Rows of the two must have one type.
+    // Rows of the two must have the same type.
     if ranges[k..].iter().any(|r| r.dropped)
         || rows(part.ty(), ranges[..k].iter().filter(|r| !r.dropped).count()) != rows(x.ty(), k)
     {
@@ -120,7 +120,7 @@ fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &
             if !range.is_all_of(shape[axis]) {
                 let distance = i.subtract(b, range.offset);
                 let step = distance.divide(b, range.stride);
-                // Unsigned: what is before the offset is far behind the end.
+                // As unsigned numbers, positions before the offset are far beyond the end.
                 let mut conditions = vec![compare(b, ULT, step, range.size)];
                 if range.stride != Index::Known(1) {
                     conditions.push(compare(b, EQ, distance.modulo(b, range.stride), Index::Known(0)));
@@ -141,17 +141,17 @@ fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &
     rewriter.sized(z[0], &sizes)
 }
 
-/// The type of what is left when the first `k` axes are indexed.
+/// Returns the type after indexing the first `k` axes.
 fn rows(ty: Type, k: usize) -> Option<Type> {
     Some(Type::array(ty.shape().get(k..)?, ty.scalar()))
 }
 
-/// The sizes of the axes that are `?`.
+/// Returns the sizes of the axes that are `?`.
 fn run_time(shape: &[Dim], sizes: &[Index]) -> Vec<Index> {
     shape.iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, &n)| n).collect()
 }
 
-/// What is around a padded array reads as zero anyway; other padding is chosen element by element.
+/// Converts a pad. Reads outside of the array return zero anyway; other padding is selected element by element.
 pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
     check_effects(op)?;
     let (b, x, ty) = (Builder::before(op), op.operand(0), op.result(0).ty());
@@ -202,7 +202,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
     Ok(vec![rewriter.sized(z[0], &sizes)])
 }
 
-/// The zero that reads outside give: not -0.
+/// Checks whether a value is the zero that reads out of range return: not -0.
 fn is_zero(value: Attribute) -> bool {
     match (value.as_f64(), value.as_i64()) {
         (Some(x), _) => x == 0.0 && x.is_sign_positive(),

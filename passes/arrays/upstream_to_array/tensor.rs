@@ -1,4 +1,4 @@
-//! `tensor` ops one by one; slices and their like are in `slice.rs`.
+//! Conversion of `tensor` ops; slices and similar ops are in `slice.rs`.
 
 use super::index::{self, Index, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
@@ -7,7 +7,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// `None` for `tensor.empty`, which stays until it is known who needs its contents.
+/// Converts an op. Returns `None` for `tensor.empty`, which stays until the uses of its contents are known.
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
     let b = Builder::before(op);
     let operands = op.operands();
@@ -46,11 +46,11 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
     Ok(Some(vec![value]))
 }
 
-/// Elements in row-major order: a stack, reshaped.
+/// Converts `tensor.from_elements`, in row-major order: a stack, reshaped.
 fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, ty) = (Builder::before(op), op.result(0).ty());
     if op.num_operands() == 0 {
-        // Any constant will do for no elements.
+        // Any constant suffices for an array without elements.
         let scalar = ty.scalar();
         let any = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
         return b.constant(Attribute::splat(ty, any), ty);
@@ -72,7 +72,7 @@ fn generate(rewriter: &mut Rewriter, op: Op) -> Converted {
     Ok(vec![rewriter.sized(z, &index::of_type(ty, &op.operands()))])
 }
 
-/// A size; out of all of them by position when the axis is known at run time only.
+/// Returns a size. If the axis is known only at run time, it is read from an array of all sizes.
 fn dim(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, x) = (Builder::before(op), op.operand(0));
     let rank = x.ty().rank();
@@ -82,7 +82,7 @@ fn dim(rewriter: &mut Rewriter, op: Op) -> Value {
             let sizes: Vec<Value> = rewriter.sizes(b, x).into_iter().map(|n| n.value(b)).collect();
             b.get(b.stack(&sizes), &[axis])
         }
-        // Undefined.
+        // Undefined behaviour.
         _ => b.index(0),
     }
 }
@@ -98,7 +98,7 @@ fn collapse_shape(rewriter: &mut Rewriter, op: Op) -> Value {
     rewriter.retyped(b, x, op.result(0).ty(), &sizes)
 }
 
-/// The sizes are the elements of the second operand.
+/// Converts `tensor.reshape`. The sizes are the elements of the second operand.
 fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, ty, shape) = (Builder::before(op), op.result(0).ty(), op.operand(1));
     let size = |(axis, d): (usize, Option<usize>)| match d {
@@ -110,13 +110,14 @@ fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
         }
     };
     let sizes: Vec<Index> = ty.shape().into_iter().enumerate().map(size).collect();
-    // A tensor type that is the same may still be another shape of it at run time.
+    // An equal tensor type may still have another shape at run time.
     let (_, run_time) = index::sizes(b, &sizes);
     let z = b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
     rewriter.sized(z, &sizes)
 }
 
-/// Along the outermost axis a chain of appends; along another, that axis comes first for a while.
+/// Converts `tensor.concat`. Along the outermost axis it is a chain of appends; otherwise that axis is temporarily made
+/// outermost.
 fn concat(op: Op) -> Value {
     let b = Builder::before(op);
     let axis = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
@@ -128,7 +129,7 @@ fn concat(op: Op) -> Value {
     turned(joined.expect("verified: there is at least one operand"))
 }
 
-/// The other sizes may be said by one of the two only.
+/// Appends two arrays. Only one of them may have the other sizes in its type.
 fn append(b: Builder, x: Value, y: Value) -> Value {
     let rows: Vec<_> = x.ty().shape()[1..].iter().zip(&y.ty().shape()[1..]).map(|(m, n)| m.or(*n)).collect();
     let like = |v: Value| {

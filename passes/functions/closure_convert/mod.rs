@@ -1,10 +1,10 @@
-//! Functions as values become data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no
-//! environment is left.
+//! Converts functions as values to data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no
+//! environment remains.
 //!
-//! Needs: typed programs without requests for derivatives. Leaves: the dialect `lambda` still, in which `func.call`
-//! calls functions of the module alone. A function that is called where it is known takes what it captured as its first
-//! arguments. A value that one function reaches is what that function captured; one that several reach is an
-//! alternative of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
+//! Needs: typed programs without requests for derivatives. Leaves: ops of the dialect `lambda`; `func.call` calls
+//! functions of the module only. A function that is called where it is known takes its captures as its first arguments.
+//! A value that one function reaches is represented by the captures of that function; one that several reach is a
+//! variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {
@@ -101,7 +101,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut lift = Lift::new(&mut program, &mut names);
     read.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
     declared.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
-    // How many functions each one has become.
+    // The number of resulting functions for each original one.
     let mut sizes = Vec::new();
     let mut functions = Vec::new();
     for function in read {
@@ -133,9 +133,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     verify_first_order::check(module)
 }
 
-//===-- what is looked at -----------------------------------------------------------------------------------------===//
+//===-- selection -------------------------------------------------------------------------------------------------===//
 
-/// Whether a function of the module has to do with functions as values.
+/// Checks whether a function of the module involves functions as values.
 fn is_concerned(op: Op) -> bool {
     op.kind() == Kind::FuncFunc
         && op.body().is_some()
@@ -162,7 +162,7 @@ fn check(module: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Functions of the module that stay as they are, but may be named where a function is a value.
+/// Returns functions of the module that stay unchanged, but may be named where a function is a value.
 fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     let is_other = |op: &Op| op.kind() == Kind::FuncFunc && !read.contains(op);
     let mut all = Vec::new();
@@ -177,7 +177,7 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     all
 }
 
-//===-- what comes out --------------------------------------------------------------------------------------------===//
+//===-- results ---------------------------------------------------------------------------------------------------===//
 
 fn write(
     module: Op,
@@ -226,7 +226,7 @@ fn said_last(call: Op) {
     remark(call.location(), format!("@{name} is called last: nothing is left to be done after it"));
 }
 
-/// Says of each lambda what it is as a function of the module, and of function values what they are.
+/// Emits remarks: for each lambda its function of the module, and for function values their representation.
 fn report(represent: &mut Represent) {
     let mut lines: HashMap<usize, Vec<String>> = HashMap::new();
     for class in represent.classes.clone() {

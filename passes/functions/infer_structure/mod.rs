@@ -1,12 +1,12 @@
-//! Matrices with zeros in known places, and symmetric ones: what types of arguments say (`#lambda.matrix`) and what
-//! follows from it, op by op.
+//! Infers the structure of matrices, bands of zeros and symmetry, op by op, from the types of arguments
+//! (`#lambda.matrix`), and uses it.
 //!
-//! Products then touch no zeros: a diagonal matrix times a vector is a product element by element, sums of products run
-//! between the bands, the transpose of a symmetric matrix is the matrix. What was known goes from the types, since
-//! later passes know matrices in general.
+//! Products then do not read zeros: a diagonal matrix times a vector is an elementwise product, sums of products run
+//! within the bands, and the transpose of a symmetric matrix is the matrix. The structure is removed from types,
+//! because later passes handle general matrices.
 //!
-//! Needs: first-order code. A constant that is not what its type claims is an error; what is claimed of arguments is
-//! believed.
+//! Needs: first-order code. A constant that does not have the structure of its type is an error; the structure of
+//! arguments is trusted.
 //! ```mlir before
 //! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>
@@ -82,7 +82,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Refuses constants that are not what their types claim.
+/// Rejects constants that do not have the structure of their types.
 fn check(function: Op) -> Result<(), Reported> {
     for op in function.nested_ops() {
         for result in op.results().into_iter().filter(|r| r.ty().encoding().is_some()) {
@@ -113,10 +113,10 @@ fn report(function: Op, known: &Structures) {
     }
 }
 
-//===-- what is gained --------------------------------------------------------------------------------------------===//
+//===-- rewriting -------------------------------------------------------------------------------------------------===//
 
 fn improve(function: Op, known: &mut Structures) {
-    // What is replaced goes at the end: until then nothing new has the place in memory that it is known by.
+    // Replaced ops are erased at the end: until then no new op is allocated at an address that serves as a key.
     let mut gone: Vec<Op> = Vec::new();
     for op in function.nested_ops() {
         let mut around = std::iter::successors(op.parent_op(), |op| op.parent_op());
@@ -135,7 +135,7 @@ fn improve(function: Op, known: &mut Structures) {
     gone.into_iter().rev().for_each(Op::erase);
 }
 
-/// A value that is the result of the op, for less.
+/// Returns a cheaper value for the result of an op.
 fn better(op: Op, known: &Structures) -> Option<Value> {
     let b = Builder::before(op);
     if structures::is_transpose(op) {
@@ -150,7 +150,7 @@ fn better(op: Op, known: &Structures) -> Option<Value> {
     }
 }
 
-/// y[i] = Σ m[i,k]·v[k], where m[i,k] is not known to be zero.
+/// y[i] = Σ m[i,k]·v[k], over the k for which m[i,k] is not known to be zero.
 fn times_vector(b: Builder, Action { matrix, vector }: Action, known: &Structures) -> Option<Value> {
     let structure = known.of(matrix);
     let [Some(rows), Some(columns)] = matrix.ty().shape()[..] else { return None };
@@ -172,7 +172,7 @@ fn times_vector(b: Builder, Action { matrix, vector }: Action, known: &Structure
     Some(y[0])
 }
 
-/// z[i,j] = Σ x[i,k]·y[k,j], where neither is known to be zero.
+/// z[i,j] = Σ x[i,k]·y[k,j], over the k for which neither is known to be zero.
 fn times_matrix(b: Builder, Product { x, columns }: Product, known: &Structures) -> Option<Value> {
     let (left, right) = (known.of(x), known.of(columns));
     let ([Some(rows), Some(inner)], [Some(width), Some(_)]) = (&x.ty().shape()[..], &columns.ty().shape()[..]) else {
@@ -189,7 +189,7 @@ fn times_matrix(b: Builder, Product { x, columns }: Product, known: &Structures)
             let y = b.get(columns, &[at[1], k]);
             b.unary(Kind::ArithMulf, &[x, y], x.ty())
         };
-        // Where one is diagonal there is one product.
+        // If one factor is diagonal, there is one product.
         if left.is_diagonal() && rows == inner {
             return vec![term(b, at[0])];
         }
@@ -203,7 +203,7 @@ fn times_matrix(b: Builder, Product { x, columns }: Product, known: &Structures)
     Some(z[0])
 }
 
-/// Indices from `low` on, before `high`.
+/// The indices from `low` to before `high`.
 #[derive(Clone, Copy)]
 struct Range {
     low: Option<Value>,
@@ -215,7 +215,8 @@ impl Range {
         Range { low: None, high: b.index(n as i64) }
     }
 
-    /// Where row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` on, before `i + upper`.
+    /// The range in which row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` to before
+    /// `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
         let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], x.ty());
         let low = lower.map(|l| op(Kind::ArithSubi.name(), i, b.index(l - 1)));
@@ -249,7 +250,7 @@ impl Range {
 
 //===-- types -----------------------------------------------------------------------------------------------------===//
 
-/// Whether something of an op has a type that says more than sizes.
+/// Checks whether a type in an op contains a structure.
 fn mentions(op: Op) -> bool {
     let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
     let values = op.results().into_iter().chain(arguments);
@@ -257,7 +258,7 @@ fn mentions(op: Op) -> bool {
     values.map(|v| v.ty()).chain(signature).any(|t| plain(t) != t)
 }
 
-/// The type without what is known of matrices.
+/// Returns the type without structure.
 fn plain(ty: Type) -> Type {
     if ty.is_tensor() {
         let is_ours = ty.encoding().is_some_and(|e| e.to_string().starts_with("#lambda.matrix"));
@@ -276,7 +277,7 @@ fn plain(ty: Type) -> Type {
     }
 }
 
-/// Drops what is known of matrices from all types.
+/// Removes structures from all types.
 fn forget(module: Op) {
     for op in module.nested_ops() {
         let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
@@ -300,7 +301,7 @@ fn forget(module: Op) {
     }
 }
 
-/// The elements of a constant at another type.
+/// Returns the elements of a constant at another type.
 fn retyped(value: Attribute, ty: Type) -> Attribute {
     if let Some(splat) = value.splat_value() {
         return Attribute::splat(ty, splat);

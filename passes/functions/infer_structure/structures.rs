@@ -1,4 +1,4 @@
-//! What is known of the matrices of a function, op by op (`spec/functional.md` A.7).
+//! The analysis of the structure of matrices, op by op (`spec/functional.md` A.7).
 
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::ir::{Attribute, Op, Value};
@@ -6,27 +6,27 @@ use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// The structures of matrices: of those that are not in it, what their types say.
+/// The structures of matrices. A missing matrix has the structure of its type.
 #[derive(Default)]
 pub struct Structures {
     known: HashMap<Value, Structure>,
 }
 
-/// `x` times `y`, as `array.build` of sums of products; `columns` is the transpose of `y`.
+/// The product of `x` and `y`, as `array.build` of sums of products; `columns` is the transpose of `y`.
 #[derive(Clone, Copy)]
 pub struct Product {
     pub x: Value,
     pub columns: Value,
 }
 
-/// A matrix times a vector, likewise.
+/// The product of a matrix and a vector, likewise.
 #[derive(Clone, Copy)]
 pub struct Action {
     pub matrix: Value,
     pub vector: Value,
 }
 
-/// Unary functions that are zero at zero.
+/// Unary functions that map zero to zero.
 const ZERO_AT_ZERO: &[Kind] = &[
     Kind::ArithNegf,
     Kind::ArithExtf,
@@ -53,10 +53,10 @@ const ZERO_AT_ZERO: &[Kind] = &[
 ];
 
 impl Structures {
-    /// What is known of all matrices in a function.
+    /// Computes the structure of all matrices in a function.
     pub fn of_function(function: Op) -> Structures {
         let mut all = Structures::default();
-        // Ops come after those whose results they use.
+        // Ops come after the definitions of their operands.
         for op in function.nested_ops() {
             for result in op.results().into_iter().filter(|r| r.ty().rank() == 2) {
                 let found = all.result(op).within(&result.ty().shape()).and(Structure::of_type(result.ty()));
@@ -72,7 +72,7 @@ impl Structures {
         self.known.get(&value).copied().unwrap_or_else(|| Structure::of_type(value.ty()))
     }
 
-    /// A value that takes the place of another one.
+    /// Records that a value replaces another one.
     pub fn replace(&mut self, old: Value, new: Value) {
         let found = self.of(old);
         self.known.insert(new, found);
@@ -129,14 +129,14 @@ impl Structures {
         }
     }
 
-    /// A sum or product of a matrix and its transpose is symmetric.
+    /// Adds symmetry: the sum or product of a matrix and its transpose is symmetric.
     fn or_transposes(&self, op: Op, found: Structure) -> Structure {
         let [(a, at), (b, bt)] = [0, 1].map(|k| base(op.operand(k)));
         let is_symmetric = op.kind() != Kind::ArithSubf && a == b && at != bt;
         Structure { symmetric: found.symmetric || is_symmetric, ..found }
     }
 
-    /// What holds whichever region is run.
+    /// Returns the structure that holds for every region.
     fn branches(&self, op: Op) -> Structure {
         let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
         let ends: Vec<Op> = ends.collect();
@@ -153,7 +153,7 @@ impl Structures {
         Structure { symmetric: found.symmetric || self.is_gram(x, columns), ..found }
     }
 
-    /// Whether the product is A·Aᵀ or A·S·Aᵀ with a symmetric S.
+    /// Checks whether the product is A·Aᵀ or A·S·Aᵀ with a symmetric S.
     fn is_gram(&self, x: Value, columns: Value) -> bool {
         if base(x) == base(columns) {
             return true;
@@ -167,7 +167,7 @@ impl Structures {
     }
 }
 
-/// A matrix and whether the value is its transpose.
+/// Returns a matrix, and whether the value is its transpose.
 pub fn base(mut value: Value) -> (Value, bool) {
     let mut transposed = false;
     while let Some((op, _)) = value.defining_op() {
@@ -181,19 +181,19 @@ pub fn base(mut value: Value) -> (Value, bool) {
     (value, transposed)
 }
 
-/// Whether the op exchanges both axes of a matrix.
+/// Checks whether the op exchanges both axes of a matrix.
 pub fn is_transpose(op: Op) -> bool {
     let axes = op.attributes().into_iter().find_map(|(_, a)| a.as_i64_array());
     op.kind() == Kind::ArrayTranspose && axes == Some(vec![1, 0])
 }
 
-/// The number that an integer constant is.
+/// Returns the value of an integer constant.
 fn constant(value: Value) -> Option<i64> {
     let (op, _) = value.defining_op()?;
     (op.kind() == Kind::ArithConstant).then(|| op.attribute("value").and_then(Attribute::as_i64)).flatten()
 }
 
-/// Whether no element is zero: of constants one can see it.
+/// Checks whether a value is a constant without zero elements.
 fn has_no_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
     match op.kind() {
@@ -206,7 +206,7 @@ fn has_no_zero(value: Value) -> bool {
     }
 }
 
-/// A square matrix of one number is symmetric.
+/// Returns the structure of a matrix with equal elements: a square one is symmetric.
 fn uniform(op: Op) -> Structure {
     let mut value = op.operand(0);
     while let Some((op, _)) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayReplicate) {
@@ -217,9 +217,9 @@ fn uniform(op: Op) -> Structure {
     Structure { symmetric: value.ty().rank() == 0 && is_square, ..GENERAL }
 }
 
-//===-- how products are written --------------------------------------------------------------------------------===//
+//===-- recognition of products ---------------------------------------------------------------------------------===//
 
-/// The ops of a loop, and what it yields, if that is one value.
+/// Returns the indices and ops of a loop, and the yielded value, if it is one.
 fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
     if op.kind() != Kind::ArrayBuild || op.num_results() != 1 || op.result(0).ty().rank() != rank {
         return None;
@@ -231,7 +231,7 @@ fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
         .then(|| (block.arguments(), ops.to_vec(), end.operand(0)))
 }
 
-/// The factors of a sum of products along vectors.
+/// Returns the factors of a sum of products along vectors.
 fn sum_of_products(y: Value) -> Option<[Value; 2]> {
     let (sum, _) = y.defining_op().filter(|(op, _)| op.kind() == Kind::ArraySum)?;
     let x = sum.operand(0);
@@ -239,13 +239,13 @@ fn sum_of_products(y: Value) -> Option<[Value; 2]> {
     Some([product.operand(0), product.operand(1)])
 }
 
-/// The matrix whose row at `index` this is.
+/// Returns the matrix whose row at `index` is this value.
 fn row(value: Value, index: Value) -> Option<Value> {
     let (op, _) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayGet && op.num_operands() == 2)?;
     (op.operand(1) == index && op.operand(0).ty().rank() == 2).then(|| op.operand(0))
 }
 
-/// The product of two matrices, if the op is one.
+/// Returns the product of two matrices, if the op is one.
 pub fn product(op: Op) -> Option<Product> {
     let (indices, ops, y) = body(op, 2)?;
     let [a, b] = sum_of_products(y).filter(|_| ops.len() == 4)?;
@@ -253,7 +253,7 @@ pub fn product(op: Op) -> Option<Product> {
     both(a, b).or_else(|| both(b, a))
 }
 
-/// A matrix times a vector, if the op is that.
+/// Returns the product of a matrix and a vector, if the op is one.
 pub fn action(op: Op) -> Option<Action> {
     let (indices, ops, y) = body(op, 1)?;
     let [a, b] = sum_of_products(y).filter(|_| ops.len() == 3)?;
@@ -265,7 +265,7 @@ pub fn action(op: Op) -> Option<Action> {
     both(a, b).or_else(|| both(b, a))
 }
 
-/// Whether the loop puts something where its two indices are equal, and zero elsewhere.
+/// Checks whether the loop yields a value where its two indices are equal, and zero elsewhere.
 fn is_diagonal(op: Op) -> bool {
     let Some((indices, _, y)) = body(op, 2) else { return false };
     let Some((select, _)) = y.defining_op().filter(|(op, _)| op.kind() == Kind::ArithSelect) else { return false };

@@ -1,13 +1,13 @@
-//! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs
-//! (`spec/functional.md` B).
+//! Expands derivatives of function values: `lambda.grad` and similar requests become functions that call J of their
+//! functions (`spec/functional.md` B).
 //!
-//! Pullbacks and functionals (C) are derivatives too, and go with them.
+//! Pullbacks and functionals (C) are derivatives too, and are expanded with them.
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
-//! function that is differentiated without being known is the error `unknown-function-value`; a parameter of a function
-//! that is only called is known together with its image (`paired.rs`). Innermost derivatives
-//! come first, so that J meets no other request; between one level and the next, what came out is made small, or code
-//! would grow by a factor with each.
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, no pullbacks. The
+//! derivative of an unknown function is the error `unknown-function-value`; a parameter of a function that is only
+//! called is known together with its image (`paired.rs`). Innermost derivatives are expanded first, so that J meets no
+//! other request. Between the levels the results are simplified, because otherwise each level would multiply the size
+//! of the code.
 
 pub mod paired;
 pub mod pullbacks;
@@ -68,7 +68,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The functions with something of the language in them, and those that they call.
+/// Returns the functions that contain ops of `lambda`, and their callees.
 fn functions_to_read(module: Op) -> Vec<Op> {
     let symbols = Symbols::of(module);
     let ours = functions::of_module(module);
@@ -85,7 +85,7 @@ fn functions_to_read(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
 }
 
-/// The functions in which there are derivatives to expand, and those that they name.
+/// Returns the functions that contain derivatives to expand, and the functions to which they refer.
 fn open(functions: &[Function]) -> HashSet<String> {
     fn has_requests(code: &Code) -> bool {
         code.body.stmts.iter().any(|s| is_request(&s.op) || s.codes.iter().any(has_requests))
@@ -101,7 +101,7 @@ fn open(functions: &[Function]) -> HashSet<String> {
     found
 }
 
-/// Expands the derivatives of functions without any others; whether there were others.
+/// Expands the derivatives of functions that contain no others. Returns whether others remain.
 fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Paired) -> Result<bool, Reported> {
     paired::pair(program, functions, paired)?;
     let symbols: Vec<String> = functions.iter().map(|f| f.symbol.clone()).collect();
@@ -133,12 +133,12 @@ fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Pair
     Ok(put_off)
 }
 
-/// A function of the module.
+/// The state of a function of the module.
 enum Source {
     Read(Function),
-    /// It is being expanded.
+    /// The function is being expanded.
     Open,
-    /// Where it is in the list of those that are done.
+    /// The position in the list of expanded functions.
     Done(usize),
 }
 
@@ -146,15 +146,15 @@ struct Expand<'p> {
     program: &'p mut Program,
     paired: &'p Paired,
     table: Table,
-    /// The statement that makes a value.
+    /// The statement that defines each value.
     made: HashMap<Var, Rc<Stmt>>,
-    /// The images of those that were asked for by `lambda.J`.
+    /// The images of values that `lambda.J` requested.
     names: HashMap<Var, Var>,
     sources: HashMap<String, Source>,
     done: Vec<Function>,
-    /// What derivatives of this level are, and those of the next ones.
+    /// The results of derivatives of this level and of the next ones.
     fresh: HashSet<Var>,
-    /// Whether there are derivatives of the next levels.
+    /// True if derivatives of the next levels remain.
     put_off: bool,
 }
 
@@ -220,7 +220,7 @@ impl Expand<'_> {
         }
     }
 
-    /// Whether there are derivatives in what a function is made of: it is differentiated when they have become small.
+    /// Checks whether a function contains derivatives: it is differentiated after their simplification.
     fn is_later(&mut self, var: Var) -> Result<bool, Reported> {
         let (mut values, mut symbols) = (HashSet::new(), HashSet::new());
         let mut open = vec![var];
@@ -249,7 +249,8 @@ impl Expand<'_> {
         Ok(false)
     }
 
-    /// Whether derivatives are among statements and in them; functions of the module that they name are added to `named`.
+    /// Checks whether statements, or nested ones, contain derivatives. Functions of the module to which they refer are
+    /// added to `named`.
     fn has_fresh(&self, stmts: &[Stmt], named: &mut Vec<String>) -> bool {
         stmts.iter().any(|stmt| {
             named.extend(stmt.attribute("callee").and_then(Attribute::as_symbol));
@@ -258,7 +259,7 @@ impl Expand<'_> {
         })
     }
 
-    /// `lambda.J` of a value that is known: those who use it use its image.
+    /// Expands `lambda.J` of a known value: its uses are replaced by the image.
     fn image(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let mut images = Images::new();
         self.known_image(stmt.operands[0], &mut images, out, stmt)?;
@@ -267,7 +268,7 @@ impl Expand<'_> {
         Ok(())
     }
 
-    /// Makes the image of a value, and of all that it is made of, unless it is data.
+    /// Creates the image of a value, and of the values that it is computed from, unless it is data.
     fn known_image(&mut self, var: Var, images: &mut Images, out: &mut Vec<Stmt>, near: &Stmt) -> Result<(), Reported> {
         let ty = self.program.ty(var);
         if types::transformed(ty) == ty || images.contains_key(&var) {
@@ -310,7 +311,7 @@ impl Expand<'_> {
         Ok(())
     }
 
-    /// The image of a function of the module is another one, made once.
+    /// Creates the image of a function of the module, once.
     fn image_of_symbol(&mut self, made: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         let symbol = format!("{name}.J");
@@ -330,7 +331,7 @@ impl Expand<'_> {
                 return Err(error(made.location, text));
             }
             self.calls_of_values(&mut code.body);
-            // Calls of itself are calls of the image.
+            // Recursive calls are calls of the image.
             self.sources.insert(symbol.clone(), Source::Open);
             let mut transform = Transform { program: self.program, table: &mut self.table };
             let mut code = transform.function(&code, &Images::new(), &[], location)?;
@@ -348,11 +349,11 @@ impl Expand<'_> {
         Ok(())
     }
 
-    /// A call of a function of the module is one of a value, whose image has a way back.
+    /// Rewrites calls of functions of the module as calls of values, whose images return backpropagators.
     fn calls_of_values(&mut self, body: &mut Body) {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
-            // What stands inside of an op of another dialect goes back by the table of derivatives, which knows no calls.
+            // Ops of other dialects are differentiated by the table of derivatives, which knows no calls.
             if stmt.op.starts_with("lambda.") {
                 stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
             }
@@ -379,7 +380,7 @@ impl Expand<'_> {
 
     //===-- requests --------------------------------------------------------------------------------------------===//
 
-    /// A request becomes a function that asks the image of its own.
+    /// Replaces a request by a function that calls the image of its operand.
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];
         let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
@@ -405,12 +406,12 @@ impl Expand<'_> {
         Ok(())
     }
 
-    /// Parameters like the arguments of a function.
+    /// Creates parameters for the arguments of a function.
     fn params(&mut self, inputs: &[Type]) -> Vec<Var> {
         inputs.iter().map(|t| self.program.fresh(*t, None)).collect()
     }
 
-    /// Calls the image of a function: its result, and the way back.
+    /// Calls the image of a function. Returns the result and the backpropagator.
     fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
         let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
@@ -430,7 +431,7 @@ impl Expand<'_> {
         self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, stmt.location)
     }
 
-    /// The sensitivities of the arguments in `wrt`, of all that the way back gives.
+    /// Selects the sensitivities of the arguments in `wrt` from the result of the backpropagator.
     fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
         let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
         if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }
@@ -452,7 +453,7 @@ impl Expand<'_> {
         given.map_or(default, |all| all.into_iter().map(|k| k as usize).collect())
     }
 
-    /// `grad_i(f)(a…) = let (y, b) = J(f)(a…) in get (i+1) (b 1)` (B.8).
+    /// Returns `grad_i(f)(a…) = let (y, b) = J(f)(a…) in get (i+1) (b 1)` (B.8).
     fn grad(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
         let (params, mut stmts) = (self.params(inputs), Vec::new());
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
@@ -473,7 +474,7 @@ impl Expand<'_> {
         Ok(Code { params, body: Body { stmts, results: vec![given] }, end: OpKind::LambdaReturn.name().into() })
     }
 
-    /// The result, and the way back to the arguments in `wrt`.
+    /// Returns the result, and the backpropagator for the arguments in `wrt`.
     fn vjp(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
         let (params, mut stmts) = (self.params(inputs), Vec::new());
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
@@ -501,7 +502,8 @@ impl Expand<'_> {
         Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: OpKind::LambdaReturn.name().into() })
     }
 
-    /// A derivative along a direction, from the way back: that is linear, so the way back through it is the way there.
+    /// Returns the derivative along a direction, from the backpropagator: it is linear, so its own backpropagator is
+    /// the forward map.
     fn jvp(&mut self, stmt: &Stmt, inputs: &[Type], result: Type) -> Result<Code, Reported> {
         let at = stmt.location;
         let tangents: Vec<Type> = inputs.iter().map(|t| types::tangent(*t)).collect();
@@ -523,13 +525,13 @@ impl Expand<'_> {
         self.expanded([x, t].concat(), stmts, given)
     }
 
-    /// The derivative of the gradient along a direction.
+    /// Returns the derivative of the gradient along a direction.
     fn hvp(&mut self, stmt: &Stmt, inputs: &[Type]) -> Result<Code, Reported> {
         let at = stmt.location;
         let k = stmt.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let tangent = types::tangent(inputs[k]);
         let (x, v) = (self.params(inputs), self.program.fresh(tangent, None));
-        // The gradient as a function of that argument alone.
+        // The gradient as a function of this argument alone.
         let own = self.program.fresh(inputs[k], None);
         let mut inner = Vec::new();
         let wrt = self.program.context.i64_array_attr(&[k as i64]);
@@ -559,14 +561,14 @@ impl Expand<'_> {
         self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
     }
 
-    /// A call of a function that gives two values.
+    /// Calls a function with two results.
     fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
         let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[f], x].concat(), ty, stmt.location);
         (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
     }
 
-    /// A function with these statements, in which requests are expanded in turn.
+    /// Creates a function with these statements, in which requests are expanded.
     fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
         let mut body = Body { stmts, results: vec![given] };
         self.body(&mut body)?;

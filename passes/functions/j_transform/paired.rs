@@ -1,15 +1,15 @@
-//! Functions that differentiate what they are given: a parameter whose derivative is asked for is passed together with
-//! its image under J, and so is a value that a loop carries.
+//! Functions that differentiate their arguments: a parameter whose derivative is requested is passed together with its
+//! image under J, and so is a value that a loop carries.
 //!
 //! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the
-//! image of `g` is `gJ`. A loop that carries `g` carries `gJ` too, and one iteration hands on `J g'` with `g'`. Calls
-//! that can be written out need none of this: what is left is recursion, loops, and functions too large to be copied.
+//! image of `g` is `gJ`. A loop that carries `g` also carries `gJ`, and one iteration yields `J g'` with `g'`. Inlined
+//! calls do not need this: the remaining cases are recursion, loops, and functions too large to be inlined.
 //!
-//! A function of which every use is a call is changed alone. Where one is used as a value, all functions of its type
-//! change, and all calls of such values: what they are is not known at a call.
+//! A function whose only uses are calls is changed alone. If it is used as a value, all functions of its type change,
+//! and all calls of such values, because the callee is not known at a call.
 //!
-//! Each level of derivatives adds images of images. Where a parameter is given a derivative of itself, data decides how
-//! many levels there are, and no program has them all: that is an error.
+//! Each level of derivatives adds images of images. If a derivative of a parameter is passed as that parameter, data
+//! determines the number of levels, and no program contains them all: that is an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use crate::functions::is_request;
@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 /// The images of parameters.
 pub type Paired = HashMap<Var, Var>;
 
-/// A function or a loop: something that is given values.
+/// A function or a loop, which has parameters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Target {
     /// A function of the module.
@@ -31,14 +31,14 @@ enum Target {
     Value(Var),
     /// All functions of a type.
     Type(Type),
-    /// A loop, by its first result: its parameters are what it carries.
+    /// A loop, identified by its first result. Its parameters are the carried values.
     Loop(Var),
 }
 
-/// Adds parameters for the images that are asked for, and to calls what they are.
+/// Adds parameters for the requested images, and the corresponding arguments to calls.
 ///
 /// # Errors
-/// A derivative whose order data decides.
+/// A derivative whose order depends on data.
 pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Paired) -> Result<(), Reported> {
     let known = defined(functions);
     paired.retain(|var, image| known.contains(var) && known.contains(image));
@@ -58,7 +58,7 @@ pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Pair
     }
     for function in functions.iter() {
         uses.body(program, &function.code.body);
-        // What a function gives is a value elsewhere.
+        // The results of a function are used as values elsewhere.
         uses.escape(&function.code.body.results);
     }
     let needed = uses.needed(program, paired)?;
@@ -81,7 +81,7 @@ pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Pair
         change.code(&uses.of_function(&Target::Symbol(function.symbol.clone())), &mut function.code);
         change.body(&mut function.code.body);
     }
-    // An image of before that no longer has the type of one.
+    // An image of an earlier level that no longer has the type of one.
     let is_image = |var: &Var, image: &mut Var| types::transformed(program.ty(*var)) == program.ty(*image);
     paired.retain(is_image);
     Ok(())
@@ -119,7 +119,7 @@ fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
     }
 }
 
-/// Returns whether values of type `part` are in those of a type, also as what functions take and give.
+/// Returns whether values of type `part` are in those of a type, also as arguments and results of functions.
 fn holds(ty: Type, part: Type) -> bool {
     if ty == part {
         return true;
@@ -131,31 +131,31 @@ fn holds(ty: Type, part: Type) -> bool {
     }
 }
 
-/// How the functions of a program are used.
+/// The uses of the functions of a program.
 #[derive(Default)]
 struct Uses {
-    /// What the image of a value is made of.
+    /// The values from which the image of a value is computed.
     sources: HashMap<Var, Vec<Var>>,
-    /// The functions that values are; a member of a group has two names.
+    /// The functions of values; a member of a group has two names.
     targets: HashMap<Var, Target>,
     /// The type of each function.
     types: HashMap<Target, Type>,
     owners: HashMap<Var, (Target, usize)>,
     calls: HashMap<Target, Vec<Vec<Var>>>,
-    /// Those of functions of a type, of whatever function.
+    /// The calls of functions of a type, for any function.
     calls_by_type: HashMap<Type, Vec<Vec<Var>>>,
-    /// The types that values had which are called.
+    /// The original types of called values.
     applied: HashMap<Var, Type>,
     /// Functions that are used as values.
     escaping: HashSet<Target>,
     /// Functions that are called from outside of the module.
     fixed: HashSet<Target>,
-    /// Types of which functions are called in other ways, or differentiated.
+    /// Types of functions that are called in other ways, or differentiated.
     fixed_types: HashSet<Type>,
     requests: Vec<(Var, Location)>,
-    /// What the results of requests are derivatives of.
+    /// The functions of which the results of requests are derivatives.
     derivatives: HashMap<Var, (Var, Location)>,
-    /// The requests within what a value is made of: its image has derivatives of theirs.
+    /// The requests in the definition of a value: its image contains their derivatives.
     inside: HashMap<Var, Vec<(Var, Location)>>,
     inside_functions: HashMap<String, Vec<(Var, Location)>>,
 }
@@ -222,7 +222,7 @@ impl Uses {
                 self.applied.insert(stmt.operands[0], program.ty(stmt.operands[0]));
                 self.call(target, Some(program.ty(stmt.operands[0])), &stmt.operands[1..]);
             }
-            // Those that take and give functions are not looked into.
+            // Those that take or return functions are not supported.
             ("lambda.spawn" | "lambda.make" | "lambda.case", None) => {
                 self.fixed_types.extend(stmt.operands.iter().map(|v| program.ty(*v)))
             }
@@ -287,11 +287,11 @@ impl Uses {
         self.body(program, &stmt.codes[0].body);
     }
 
-    /// The parameters whose images are asked for, directly or for those of other functions.
+    /// Returns the parameters whose images are needed, directly or for those of other functions.
     fn needed(&mut self, program: &Program, paired: &Paired) -> Result<Vec<(Target, usize)>, Reported> {
         loop {
             let needed = self.reached(program, paired)?;
-            // All functions of a type change together, also those that are called alone.
+            // All functions of a type change together, also those that are only called.
             let all: HashSet<Type> =
                 needed.iter().filter_map(|(t, _)| if let Target::Type(ty) = t { Some(*ty) } else { None }).collect();
             let alone = self.types.iter().filter(|(target, ty)| all.contains(ty) && !self.escaping.contains(target));
@@ -312,7 +312,7 @@ impl Uses {
             if types::transformed(ty) == ty || orders.get(&var).is_some_and(|known| *known >= order) {
                 continue;
             }
-            // A way from request to request that takes none twice is shorter.
+            // A path between requests without repetition is shorter.
             if order > self.requests.len() {
                 let text = "unknown-function-value: data decides the order of this derivative: in each call or iteration it is a \
                             derivative of the one before (tuples, records and lists count as one value); expected an order that is \
@@ -351,7 +351,7 @@ impl Uses {
     fn may_change(&self, program: &Program, target: &Target) -> bool {
         let Target::Type(ty) = target else { return !self.fixed.contains(target) };
         let is_fixed = |f: &Target| self.types.get(f) == Some(ty);
-        // Images of such functions, which are there from another level, would have to change in another way.
+        // Images of such functions, from another level, would have to change in another way.
         let (transformed, all): (Type, HashSet<Type>) = (types::transformed(*ty), program.types().collect());
         !self.fixed.iter().any(is_fixed)
             && !self.fixed_types.iter().any(|other| holds(*other, *ty))
@@ -359,14 +359,14 @@ impl Uses {
     }
 }
 
-/// Returns the number of operands and parameters of a loop that stand before those that it carries.
+/// Returns the number of operands and parameters of a loop before the carried ones.
 fn counter(stmt: &Stmt) -> usize {
     stmt.is(OpKind::LambdaFor.name()) as usize
 }
 
 struct Change<'a> {
     program: &'a mut Program,
-    /// The parameters of functions whose images are parameters from now on.
+    /// The parameters of functions whose images become parameters.
     more: HashMap<Target, Vec<usize>>,
     uses: &'a Uses,
     paired: &'a mut Paired,
@@ -380,7 +380,7 @@ impl Change<'_> {
         }
     }
 
-    /// The type of a function with more parameters. Those that change with all of their type have it already.
+    /// Sets the type of a function with more parameters. A function that changes with its whole type already has it.
     fn retype(&mut self, var: Var) {
         let Some(target) = self.uses.targets.get(&var).map(|target| self.uses.of_function(target)) else { return };
         if matches!(target, Target::Type(_)) {
@@ -398,7 +398,7 @@ impl Change<'_> {
             stmt.results.clone().into_iter().for_each(|v| self.retype(v));
             match OpKind::by_name(&*stmt.op) {
                 OpKind::LambdaLetrec => {
-                    // Members know each other before their bodies are read.
+                    // Members see each other before their bodies are read.
                     stmt.codes[0].body.stmts.iter().map(Stmt::result).collect::<Vec<_>>().into_iter().for_each(|v| {
                         if !stmt.results.contains(&v) {
                             self.retype(v);
@@ -421,7 +421,7 @@ impl Change<'_> {
         body.stmts = out;
     }
 
-    /// Passes the images of arguments as arguments too.
+    /// Adds the images of arguments as arguments.
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         let first = stmt.is(OpKind::LambdaApply.name()) as usize;
         let target = match first {
@@ -441,13 +441,13 @@ impl Change<'_> {
         }
     }
 
-    /// Asks for the image of a value.
+    /// Requests the image of a value.
     fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
         let ty = types::transformed(self.program.ty(var));
         self.program.push(out, OpKind::LambdaJ.name(), &[var], ty, at)
     }
 
-    /// Makes a loop carry the images of what it carries.
+    /// Adds the images of carried values to a loop.
     fn carry(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         let Some(ks) = stmt.results.first().and_then(|v| self.more.get(&Target::Loop(*v))).cloned() else { return };
         let skipped = counter(stmt);
@@ -467,7 +467,7 @@ impl Change<'_> {
         }
     }
 
-    /// Makes the image of a value.
+    /// Creates the image of a value.
     fn paired(&mut self, var: Var) -> Var {
         let image = self.program.like(var, types::transformed(self.program.ty(var)));
         self.paired.insert(var, image);

@@ -1,8 +1,8 @@
 //! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
 //! J(\x.P)(x); get 1 (b(w(y))) }`.
 //!
-//! A functional on values of a type is the sensitivity that it stands for: its type is the type of tangents. So a
-//! functional after a linear map is the way back through the map, which is the same everywhere: at zero too.
+//! A functional on values of a type is represented by a sensitivity: its type is the type of tangents. So a functional
+//! composed with a linear map is the backpropagator of the map, which is the same at every point, and is taken at zero.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -12,7 +12,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
-/// Writes pullbacks and functionals as calls of derivatives.
+/// Rewrites pullbacks and functionals as calls of derivatives.
 pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Reported> {
     for function in functions.iter_mut() {
         Lower { program }.body(&mut function.code.body)?;
@@ -21,7 +21,7 @@ pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Re
     Ok(())
 }
 
-/// Functionals in the types of functions without a body are vectors too.
+/// Replaces functionals by vectors in the types of functions without a body.
 pub fn declare(module: Op) {
     for function in module.child_ops().into_iter().filter(|f| f.kind() == OpKind::FuncFunc && f.body().is_none()) {
         let Some((inputs, results)) = function.function_type() else { continue };
@@ -31,7 +31,7 @@ pub fn declare(module: Op) {
     }
 }
 
-/// The type with that of functionals replaced by that of their vectors.
+/// Returns the type with functionals replaced by their vectors.
 fn vectors(ty: Type) -> Type {
     match Kind::of(ty) {
         Kind::Dual(on) => types::tangent(vectors(on)),
@@ -83,13 +83,13 @@ impl Lower<'_> {
         self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, at)
     }
 
-    /// A function, as the value `result`.
+    /// Writes a function as the value `result`.
     fn function(&mut self, out: &mut Vec<Stmt>, result: Var, code: Code, at: Location) {
         let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
         out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
     }
 
-    /// The value of a function of one argument at `x`, and the way back from there.
+    /// Writes the value of a function of one argument at `x`, and its backpropagator.
     fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
         let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
         code.end = OpKind::LambdaReturn.name().into();
@@ -166,7 +166,7 @@ impl Lower<'_> {
     fn covector(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let at = stmt.location;
         let vector = self.as_tangent(out, stmt.operands[0], at)?;
-        // A statement for the result itself, so that those who use it need not be told.
+        // A statement for the result itself, so that its uses need not change.
         let ty = self.ty(vector);
         let tuple = self.program.push(out, OpKind::LambdaTuple.name(), &[vector], self.context().tuple(&[ty]), at);
         let index = Attribute::integer(self.context().scalar(Element::I64), 0);
@@ -181,7 +181,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A vector as a sensitivity: what is discrete in it has none.
+    /// Writes a vector as a sensitivity: its discrete parts have none.
     fn as_tangent(&mut self, out: &mut Vec<Stmt>, v: Var, at: Location) -> Result<Var, Reported> {
         let ty = self.ty(v);
         let tangent = types::tangent(ty);
@@ -226,7 +226,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// w · v over all floats, as an `f64`; `None` if there is none.
+    /// Writes w · v over all floats, as an `f64`; returns `None` if there are none.
     fn dot(&mut self, out: &mut Vec<Stmt>, w: Var, v: Var, at: Location) -> Result<Option<Var>, Reported> {
         let ty = self.ty(v);
         let float = self.context().scalar(Element::F64);
@@ -261,7 +261,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Zero of a type of data.
+    /// Writes the zero of a type of data.
     fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Result<Var, Reported> {
         match Kind::of(ty) {
             Kind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {

@@ -1,7 +1,8 @@
-//! Programs with functions as values, made small: calls of known functions are written out, data goes that is taken apart where it
-//! is put together, what nobody reads is removed.
+//! Simplifies programs with functions as values: inlines calls of known functions, forwards the parts of constructed
+//! data, removes unused code.
 //!
-//! Needs: typed programs. Leaves: programs that mean the same; they may end where they trapped for a value that nobody read.
+//! Needs: typed programs. Leaves: programs with the same meaning, except that a trap is removed if its result is
+//! unused.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   %twice = lambda.lambda (%f: (f64) -> f64) -> (f64) -> f64 {

@@ -1,7 +1,7 @@
-//! Types for programs that leave them open: each function is made once for each way in which it is called.
+//! Infers types of programs with open types: each function is copied once for each signature with which it is called.
 //!
-//! Needs: functions whose arguments have types, from which the others are called. Leaves: no `!lambda.any`, `lambda.prim`, `lambda.literal`
-//! of a number, `lambda.the` or `lambda.walk`. A function that nobody calls goes.
+//! Needs: functions whose arguments have types, from which the others are called. Leaves: no `!lambda.any`,
+//! `lambda.prim`, `lambda.literal` of a number, `lambda.the` or `lambda.walk`. Functions without calls are removed.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<3xf64>) -> !lambda.any {
 //!   %square = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -78,7 +78,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut entries = Vec::new();
     for function in &concerned {
         let body = function.body().expect("one with a body");
-        // What a private function gives when its callers do not say more is a question to them.
+        // The result type of a private function may depend on its callers.
         let is_open = function.function_type().is_some_and(|(_, r)| !r.iter().all(|t| types::is_closed(*t)));
         if body.arguments().iter().all(|a| types::is_closed(a.ty())) && !(is_private(*function) && is_open) {
             entries.push((*function, infer.entry(*function)?));
@@ -100,14 +100,14 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
                 .emit());
         }
     }
-    // A private function without anything of the language that is used as a value has a copy of its name too.
+    // A private function without `lambda` ops that is used as a value also has a copy with its name.
     let copied = functions.into_iter().filter(|f| made.contains(f) && is_private(*f) && !concerned.contains(f));
     let gone: Vec<Op> = copied.chain(concerned.iter().copied()).collect();
     gone.into_iter().for_each(Op::erase);
     Ok(())
 }
 
-/// Whether a function has something of the language in it.
+/// Checks whether a function contains `lambda` ops or types.
 fn is_concerned(function: Op) -> bool {
     let Some((inputs, results)) = function.function_type() else { return false };
     let is_ours = |op: &Op| op.name().starts_with("lambda.");
@@ -116,12 +116,12 @@ fn is_concerned(function: Op) -> bool {
         && (function.nested_ops().iter().any(is_ours) || inputs.iter().chain(&results).any(|t| !types::is_closed(*t)))
 }
 
-/// Writes what was inferred.
+/// The writer of the typed program.
 struct Export<'i> {
     infer: &'i Infer,
     /// The new value of an old one in a copy.
     values: HashMap<(Copy, Value), Value>,
-    /// The new function of a copy that is made where it is used.
+    /// The new function of a copy that is created at its use.
     made: HashMap<Copy, Value>,
     /// The symbols of copies of `func.func`.
     names: HashMap<Copy, String>,
@@ -144,7 +144,7 @@ impl<'i> Export<'i> {
         }
     }
 
-    /// The entry `function`, and what it calls.
+    /// Writes the entry `function`, and its callees.
     fn function(&mut self, copy: Copy, function: Op) -> Result<(), Reported> {
         self.write_function(copy, function)?;
         while let Some(next) = self.waiting.pop() {
@@ -181,14 +181,14 @@ impl<'i> Export<'i> {
         self.fill(copy, body, block)
     }
 
-    /// The symbol of a copy of a function of the module.
+    /// Returns the symbol of a copy of a function of the module.
     fn symbol(&mut self, copy: Copy) -> String {
         if let Some(name) = self.names.get(&copy) {
             return name.clone();
         }
         let function = self.infer.instances[copy.0].closure.code.op();
         let stem = function.symbol().unwrap_or_default();
-        // The first copy of a private function may have its name: the function goes.
+        // The first copy of a private function may have its name, because the function is removed.
         let first = (is_private(function) && !self.called.contains(&function)).then(|| stem.clone());
         let name = first.unwrap_or_else(|| {
             (1..).map(|k| format!("{stem}.{k}")).find(|n| !self.symbols.contains(n)).expect("some number is free")
@@ -207,17 +207,17 @@ impl<'i> Export<'i> {
         })
     }
 
-    /// The type of a value of a copy.
+    /// Returns the type of a value of a copy.
     fn type_of(&self, copy: Copy, op: Op, value: Value) -> Result<Type, Reported> {
         let Binding::One(ty) = self.infer.binding(copy, value) else {
             unreachable!("a function has a type for each use")
         };
         let ty = self.closed(op, ty)?;
-        // What is written of a matrix stays.
+        // The written structure of a matrix is kept.
         Ok(if value.ty().is_tensor() && value.ty().with_encoding(None) == ty { value.ty() } else { ty })
     }
 
-    /// A block with the arguments of `old`.
+    /// Creates a block with the arguments of `old`.
     fn block_for(&mut self, copy: Copy, old: Block) -> Result<Block, Reported> {
         let owner = old.parent_op().expect("a block of an op");
         let mut arguments = Vec::new();
@@ -226,7 +226,7 @@ impl<'i> Export<'i> {
         }
         let block = Block::new(&arguments);
         for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
-            // Ops take matrices in general: what is written of an argument is said once, where it comes in.
+            // Ops take general matrices: the written structure of an argument is used once, at the entry.
             let ty = new.ty().with_encoding(None);
             let new = match ty == new.ty() {
                 true => new,
@@ -244,7 +244,7 @@ impl<'i> Export<'i> {
         Ok(())
     }
 
-    /// The new value of operand `k` of an op in a copy.
+    /// Returns the new value of operand `k` of an op in a copy.
     fn operand(&mut self, copy: Copy, op: Op, k: usize, b: Builder) -> Value {
         self.operand_at(copy, op, k, 0, b)
     }
@@ -265,7 +265,7 @@ impl<'i> Export<'i> {
                 let used = self.infer.instances[copy.0].uses.get(&(op, k)).and_then(|u| u.get(time)).copied();
                 match used.and_then(|ty| self.infer.chosen(closure, ty)) {
                     Some(chosen) => self.function_value(chosen, b),
-                    // Nobody calls it.
+                    // It is never called.
                     None => b.unary(OpKind::LambdaUnit, &[], b.context().unit()),
                 }
             }
@@ -288,7 +288,7 @@ impl<'i> Export<'i> {
         Some(types::function(&inputs, self.infer.types.closed(instance.result)?))
     }
 
-    /// The copies of a function that are written: one for each signature.
+    /// Returns the copies of a function that are written: one for each signature.
     fn copies(&self, closure: Closure) -> Vec<Copy> {
         let mut seen = HashSet::new();
         let all = self.infer.by_closure.get(&closure).cloned().unwrap_or_default();
@@ -358,7 +358,7 @@ impl<'i> Export<'i> {
         matches!(self.infer.binding(copy, op.result(0)), Binding::Each(_))
     }
 
-    /// A function with an empty block, which is to be filled.
+    /// Creates a function with an empty block, which is filled later.
     fn lambda(&mut self, made: Copy, op: Op, b: Builder) -> Result<Block, Reported> {
         let block = self.block_for(made, op.body().expect("verified"))?;
         let ty = self.signature(made).expect("known");
@@ -411,7 +411,7 @@ impl<'i> Export<'i> {
         Ok(())
     }
 
-    /// The same op with the types that were inferred, and all that is in it.
+    /// Writes the same op with the inferred types, with its regions.
     fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         let operands = self.operands(copy, op, b);
         let mut results = Vec::new();
@@ -448,7 +448,7 @@ impl<'i> Export<'i> {
         Ok(())
     }
 
-    /// A walk written out: the function of each leaf.
+    /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
         let ty = x[0].ty();
         let part = |name: &str, x: Value, key: &str, value: Attribute, ty: Type| {
@@ -497,7 +497,7 @@ impl<'i> Export<'i> {
         }
     }
 
-    /// Says which copies there are, at the functions.
+    /// Emits remarks about the copies, at the functions.
     fn report(&self) {
         let mut by_op: Vec<(Op, Vec<String>)> = Vec::new();
         for (k, instance) in self.infer.instances.iter().enumerate() {

@@ -1,13 +1,14 @@
-//! The operations of `lambda.prim` as ops of `arith`, `math` and `array`, once types are known (`spec/functional.md` F.1).
+//! Lowering of the operations of `lambda.prim` to ops of `arith`, `math` and `array`, once types are known
+//! (`spec/functional.md` F.1).
 //!
-//! Where one is a combination of ops, its derivative by the rules of these is the one that B.6 asks for: `relu x` is `max 0 x`, zero
-//! first, because `max` passes the sensitivity to its first operand on ties.
+//! If an operation is a combination of ops, its derivative by the rules of these is the one that B.6 requires: `relu x`
+//! is `max 0 x`, zero first, because `max` passes the sensitivity to its first operand on ties.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
-/// The value of the operation `name` on operands of inferred types.
+/// Emits the operation `name` on operands of inferred types.
 pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     let ty = x[0].ty();
     let same = |op: &str| b.unary(op, x, ty);
@@ -69,13 +70,13 @@ const OLE: i64 = 5;
 const EQ: i64 = 0;
 const SLT: i64 = 2;
 
-/// Small things that the operations are made of.
+/// Builders of which the operations are composed.
 trait Parts {
     fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value;
 }
 
 impl Parts for Builder {
-    /// Copies of `x` along a new outermost axis, as many as `like` has elements.
+    /// Emits copies of `x` along a new outermost axis, one for each element of `like`.
     fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value {
         let extent = if n.is_none() { self.length(like, 0) } else { x };
         self.replicate(x, n, extent)
@@ -103,14 +104,15 @@ fn to_float(b: Builder, x: Value) -> Value {
     b.unary(Kind::ArithSitofp, &[x], context.scalar(Element::F64))
 }
 
-/// 1, 0 or -1: choices between constants, so that the derivative is zero.
+/// Emits 1, 0 or -1: selects between constants, so that the derivative is zero.
 fn sign(b: Builder, x: Value) -> Value {
     let [zero, one, minus] = [0.0, 1.0, -1.0].map(|c| b.float_like(x, c));
     let below = b.select(compare(b, OLT, x, zero), minus, zero);
     b.select(compare(b, OGT, x, zero), one, below)
 }
 
-/// 1/(1 + e^-x), and e^x/(1 + e^x) below zero: with the exponential of -|x|, neither the value nor its derivative overflows.
+/// Emits 1/(1 + e^-x), and e^x/(1 + e^x) below zero: with the exponential of -|x|, neither the value nor its derivative
+/// overflows.
 fn sigmoid(b: Builder, x: Value) -> Value {
     let ty = x.ty();
     let [zero, one] = [0.0, 1.0].map(|c| b.float_like(x, c));
@@ -120,13 +122,13 @@ fn sigmoid(b: Builder, x: Value) -> Value {
     b.unary(Kind::ArithDivf, &[numerator, b.unary(Kind::ArithAddf, &[e, one], ty)], ty)
 }
 
-/// The sum of all elements.
+/// Emits the sum of all elements.
 fn sum(b: Builder, x: Value) -> Value {
     let rank = x.ty().rank();
     if rank == 0 { x } else { b.sum_axes(x, &(0..rank).collect::<Vec<_>>()) }
 }
 
-/// The sum of products over the last axis of `x` and the first of `y`: vectors and matrices.
+/// Emits the sum of products over the last axis of `x` and the first of `y`: vectors and matrices.
 fn product(b: Builder, x: Value, y: Value) -> Value {
     let (x_shape, y_shape) = (x.ty().shape(), y.ty().shape());
     let dot = |b: Builder, x: Value, y: Value| sum(b, b.unary(Kind::ArithMulf, &[x, y], x.ty()));

@@ -1,26 +1,26 @@
-//! Types with unknowns, and what makes two of them one.
+//! Types with unknowns, and their unification.
 
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::value::Element;
 use std::fmt::Write;
 
-/// A type in the making.
+/// An incomplete type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Ty(u32);
 
-/// What an unknown becomes when nothing says more.
+/// The default of an unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numeral {
     Integer,
     Float,
 }
 
-/// What is known of a type. `M` is what a function type may consist of before it is called.
+/// The known structure of a type. `M` is the type of the possible functions before a call.
 #[derive(Clone)]
 pub enum Node<M> {
     Unknown(Option<Numeral>),
-    /// A type without others in it: scalars, arrays, `none`, states, tokens.
+    /// An atomic type: scalars, arrays, `none`, states, tokens.
     Leaf(Type),
     Tuple(Vec<Ty>),
     Record(String, Vec<(String, Ty)>),
@@ -28,7 +28,8 @@ pub enum Node<M> {
     Chan(Ty),
     Task(Ty),
     Dual(Ty),
-    /// Arguments and result, once there has been a call; functions that this may be, which are inferred when it is called.
+    /// Arguments and result, once there has been a call, and the possible functions, which are inferred when it is
+    /// called.
     Function {
         arrow: Option<(Vec<Ty>, Ty)>,
         members: Vec<M>,
@@ -40,14 +41,14 @@ enum Entry<M> {
     SameAs(Ty),
 }
 
-/// Why two types are not one: the code of `spec/functional.md` A.6, and both as text.
+/// The reason for which two types are not unifiable: the code of `spec/functional.md` A.6, and both as text.
 #[derive(Debug, Clone)]
 pub struct Clash {
     pub code: &'static str,
     pub text: String,
 }
 
-/// A function type that got an arrow or more members: these are still to be inferred.
+/// A function type with a new arrow or new members, which must be inferred.
 #[derive(Clone, Copy, Debug)]
 pub struct Called(pub Ty);
 
@@ -97,7 +98,7 @@ impl<M: Clone + PartialEq> Types<M> {
         self.entries[root.0 as usize] = Entry::Is(node);
     }
 
-    /// A type that is written in the program; what is open becomes unknown.
+    /// Returns a written type; its open parts become unknowns.
     pub fn written(&mut self, ty: Type) -> Ty {
         let node = match Kind::of(ty) {
             Kind::Any => Node::Unknown(None),
@@ -118,7 +119,8 @@ impl<M: Clone + PartialEq> Types<M> {
         self.add(node)
     }
 
-    /// The type as MLIR has it; `None` while something is unknown. A function that nobody calls has type `none`: it is never there.
+    /// Returns the MLIR type; `None` if a part is unknown. A function that is never called has type `none`: it is
+    /// removed.
     pub fn closed(&self, ty: Ty) -> Option<Type> {
         let all = |parts: &[Ty]| parts.iter().map(|t| self.closed(*t)).collect::<Option<Vec<_>>>();
         Some(match self.node(ty) {
@@ -140,7 +142,7 @@ impl<M: Clone + PartialEq> Types<M> {
         })
     }
 
-    /// The types inside a type.
+    /// Returns the parts of a type.
     fn parts(&self, ty: Ty) -> Vec<Ty> {
         match self.node(ty) {
             Node::Unknown(_) | Node::Leaf(_) => vec![],
@@ -153,7 +155,7 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// Whether `part` is `ty` or inside it.
+    /// Checks whether `part` is `ty` or a part of it.
     pub fn occurs(&self, part: Ty, ty: Ty) -> bool {
         let part = self.root(part);
         let mut open = vec![ty];
@@ -170,7 +172,7 @@ impl<M: Clone + PartialEq> Types<M> {
         false
     }
 
-    /// Whether a type is the same as another already, unknowns and functions by identity.
+    /// Checks whether two types are the same already, with unknowns and functions compared by identity.
     pub fn same(&self, a: Ty, b: Ty) -> bool {
         if self.root(a) == self.root(b) {
             return true;
@@ -182,7 +184,7 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// Whether two types could be made one.
+    /// Checks whether two types are unifiable.
     pub fn could_be_same(&self, a: Ty, b: Ty) -> bool {
         if self.root(a) == self.root(b) {
             return true;
@@ -199,7 +201,7 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// Makes two types one. Functions that are to be inferred for it are added to `called`.
+    /// Unifies two types. Functions that must be inferred for it are added to `called`.
     pub fn unify(&mut self, a: Ty, b: Ty, called: &mut Vec<Called>) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -262,7 +264,7 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// The unknown `a` becomes `b`.
+    /// Binds the unknown `a` to `b`.
     fn bind(&mut self, a: Ty, b: Ty, numeral: Option<Numeral>) -> Result<(), Clash> {
         if self.parts(b).iter().any(|part| self.occurs(a, *part)) {
             return Err(self.infinite());
@@ -278,7 +280,7 @@ impl<M: Clone + PartialEq> Types<M> {
         Clash { code: "infinite-type", text: "a function would be among its own arguments or results".into() }
     }
 
-    /// Why `a` and `b` are different: `a` is what is expected.
+    /// Describes the difference of `a`, which is expected, and `b`.
     fn clash(&self, a: Ty, b: Ty) -> Clash {
         let code = match (self.node(a), self.node(b)) {
             (Node::Leaf(s), Node::Leaf(t)) if s.is_tensor() && t.is_tensor() && s.scalar() == t.scalar() => {
@@ -289,7 +291,7 @@ impl<M: Clone + PartialEq> Types<M> {
         Clash { code, text: format!("expected {}, found {}", self.text(a), self.text(b)) }
     }
 
-    /// A type as one reads it; what is unknown is `?`.
+    /// Formats a type; an unknown is `?`.
     pub fn text(&self, ty: Ty) -> String {
         let mut out = String::new();
         self.write(ty, 0, &mut out);
@@ -334,7 +336,7 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// The unknown numbers that are still open, which take their defaults; whether there was one.
+    /// Gives the remaining unknown numbers their defaults. Returns whether there were any.
     pub fn take_defaults(&mut self) -> bool {
         let mut any = false;
         for k in 0..self.entries.len() {
@@ -348,7 +350,7 @@ impl<M: Clone + PartialEq> Types<M> {
     }
 }
 
-/// Whether an unknown of this kind may be that.
+/// Checks whether an unknown of this kind may be bound to a type.
 fn takes<M>(numeral: Option<Numeral>, node: &Node<M>) -> bool {
     match (numeral, node) {
         (None, _) | (_, Node::Unknown(None)) => true,
@@ -359,7 +361,7 @@ fn takes<M>(numeral: Option<Numeral>, node: &Node<M>) -> bool {
     }
 }
 
-/// Whether two types are built alike, apart from what they are made of.
+/// Checks whether two types have the same constructor.
 fn alike<M>(a: &Node<M>, b: &Node<M>) -> bool {
     match (a, b) {
         (Node::Tuple(a), Node::Tuple(b)) => a.len() == b.len(),

@@ -7,7 +7,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::ops::Kind;
 
-/// A slice: where it begins along each axis, how far apart its elements are, and how many there are.
+/// A slice: along each axis, the position of its first element, the stride, and the number of elements.
 struct Slice {
     begins: Vec<Value>,
     strides: Vec<i64>,
@@ -15,13 +15,13 @@ struct Slice {
 }
 
 impl Writer {
-    /// `lambda.aget`.
+    /// Converts `lambda.aget`.
     pub(super) fn element(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let (array, at) = self.position(op, b, op.num_operands());
         Ok(Tree::One(b.get(array, &at)))
     }
 
-    /// `lambda.aset`.
+    /// Converts `lambda.aset`.
     pub(super) fn changed(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let last = op.num_operands() - 1;
         let (array, at) = self.position(op, b, last);
@@ -32,7 +32,7 @@ impl Writer {
         Ok(Tree::One(self.put(b, value, array, &at)))
     }
 
-    /// The array, and indices that are in range, of the operands before number `end`.
+    /// Returns the array, and indices that are in range, of the operands before number `end`.
     fn position(&mut self, op: Op, b: Builder, end: usize) -> (Value, Vec<Value>) {
         let array = self.value(op.operand(0));
         let mut at = Vec::new();
@@ -46,7 +46,7 @@ impl Writer {
         (array, at)
     }
 
-    /// `array` with `value` at leading indices that are in range: an element, or all that is behind them.
+    /// Returns `array` with `value` at leading indices that are in range: an element, or a subarray.
     pub(super) fn put(&mut self, b: Builder, value: Value, array: Value, at: &[Value]) -> Value {
         if !value.ty().is_tensor() {
             return b.unary(Kind::TensorInsert, &[&[value, array], at].concat(), array.ty());
@@ -67,7 +67,7 @@ impl Writer {
         b.insert(op.results(&[array.ty()]).build()).result(0)
     }
 
-    /// The extent of an axis, which is not negative.
+    /// Returns the extent of an axis, which is not negative.
     pub(super) fn extent(&mut self, b: Builder, array: Value, axis: usize) -> Value {
         let n = b.length(array, axis);
         self.facts.define(n.defining_op().expect("just made").0);
@@ -75,7 +75,7 @@ impl Writer {
         n
     }
 
-    /// `lambda.slice_get`.
+    /// Converts `lambda.slice_get`.
     pub(super) fn slice(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let array = self.value(op.operand(0));
         let result = op.result(0).ty().shape();
@@ -98,7 +98,7 @@ impl Writer {
         Ok(Tree::One(z))
     }
 
-    /// `lambda.slice_set`.
+    /// Converts `lambda.slice_set`.
     pub(super) fn changed_slice(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let last = op.num_operands() - 1;
         let (array, value) = (self.value(op.operand(0)), self.value(op.operand(last)));
@@ -123,7 +123,7 @@ impl Writer {
         Ok(Tree::One(z))
     }
 
-    /// How many elements there are from `begin` on, `stride` apart, in an axis of extent `n`.
+    /// Returns the number of elements from `begin` on, `stride` apart, in an axis of extent `n`.
     fn room(&mut self, b: Builder, begin: Value, n: Value, stride: i64) -> Value {
         let index = self.context.index();
         let (zero, more) = (self.index(b, 0), self.index(b, stride - 1));
@@ -138,7 +138,8 @@ impl Writer {
         if factor == 1 { i } else { b.unary(Kind::ArithMuli, &[i, b.index(factor)], i.ty()) }
     }
 
-    /// The slice that an op names by its operands before number `end`. The program stops unless it is empty or lies in the array.
+    /// Returns the slice that an op names by its operands before number `end`. The program stops unless it is empty or
+    /// in range.
     #[allow(clippy::type_complexity)]
     fn slice_of(
         &mut self,
@@ -195,7 +196,7 @@ impl Writer {
         slice
     }
 
-    /// Whether `x` is positive.
+    /// Checks whether `x` is positive.
     pub(super) fn positive(&mut self, b: Builder, x: Value) -> Value {
         let zero = self.index(b, 0);
         self.compare(b, SGT, x, zero)

@@ -12,8 +12,8 @@ use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// What a loop carries: a leaf of a tree, handed on as it is or, for an integer that changes by the same number in each iteration, as the
-/// length of a list may, computed.
+/// A carried value of a loop: a leaf of a tree. An integer that changes by the same number in each iteration, such as
+/// the length of a list, may be computed instead.
 struct Leaf {
     init: Value,
     step: Option<i64>,
@@ -22,7 +22,7 @@ struct Leaf {
 impl Writer {
     //===-- boundaries ------------------------------------------------------------------------------------------===//
 
-    /// A value that comes from outside as leaves.
+    /// Creates a value from the leaves that are arguments.
     pub(super) fn argument(&mut self, b: Builder, old: Value, given: &mut dyn Iterator<Item = Value>) -> Tree {
         let tree = self.from_leaves(b, old.ty(), given);
         tree.name(old);
@@ -39,7 +39,7 @@ impl Writer {
         }
     }
 
-    /// The leaves of a value as it leaves the function.
+    /// Returns the leaves of a value at the boundary of the function.
     pub(super) fn returned(
         &mut self,
         b: Builder,
@@ -107,7 +107,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what stands in `block`; what is supposed there holds there.
+    /// Runs `write` in `block`. The facts that it assumes hold only there.
     pub(super) fn inside<T>(&mut self, block: Block, write: impl FnOnce(&mut Self) -> T) -> T {
         self.open.push(block);
         let supposed = self.facts.supposed();
@@ -117,7 +117,7 @@ impl Writer {
         result
     }
 
-    /// The results of an op that cannot be known here.
+    /// Marks the results of an op as unknown.
     pub(super) fn lose(&mut self, op: Op) {
         op.results().into_iter().for_each(|v| {
             self.scope.insert(v, Tree::Missing);
@@ -135,8 +135,8 @@ impl Writer {
         self.repeated(op, op.body().expect("verified"), 1, n, b)
     }
 
-    /// A loop of `n` iterations. The first `first` arguments of its body are numbers of iterations; so many operands come before what it
-    /// carries.
+    /// Writes a loop of `n` iterations. The first `first` arguments of its body are numbers of iterations; the same
+    /// number of operands comes before the carried values.
     fn repeated(&mut self, op: Op, body: Block, first: usize, n: Value, b: Builder) -> Result<(), Reported> {
         let lost = |k: &usize| self.tree(op.operand(k + first)).is_missing();
         let mut missing: HashSet<usize> = (0..op.num_results()).filter(lost).collect();
@@ -144,7 +144,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The loop without what is `missing`; whether nothing else turned out to be.
+    /// Writes the loop without the values in `missing`. Returns whether no other value turned out to be missing.
     fn repeated_without(
         &mut self,
         op: Op,
@@ -224,7 +224,7 @@ impl Writer {
         Ok(true)
     }
 
-    /// What an iteration hands on, leaf by leaf; `None` when something is missing that was not before.
+    /// Returns the next carried values, leaf by leaf; `None` if a further value is missing.
     fn handed_on(
         &mut self,
         op: Op,
@@ -249,7 +249,7 @@ impl Writer {
         Ok(Some(values))
     }
 
-    /// A leaf in iteration `i`.
+    /// Returns a leaf in iteration `i`.
     fn at(&mut self, b: Builder, leaf: &Leaf, i: Value, given: &mut dyn Iterator<Item = Value>) -> Value {
         let Some(step) = leaf.step else { return given.next().expect("one for each that is carried") };
         if step == 0 {
@@ -267,7 +267,7 @@ impl Writer {
         self.arith(b, OpKind::ArithAddi.name(), &[leaf.init, distance], ty)
     }
 
-    /// How often a loop of `n` iterations runs: not a negative number of times.
+    /// Returns the number of iterations of a loop of `n`: not negative.
     fn count(&mut self, b: Builder, n: Value) -> Value {
         if let Some(known) = self.facts.known(Size::Value(n)) {
             return self.early_index(b, known.max(0));
@@ -281,8 +281,8 @@ impl Writer {
         count
     }
 
-    /// A pure loop is one of arrays, which the optimiser looks into; one that may stop or may run for ever is one of `scf`. What every
-    /// iteration hands on as it is does not go through the loop.
+    /// Writes a loop. A pure one is a loop of arrays, which the optimiser supports; one that may trap or not terminate
+    /// is a loop of `scf`. Values that every iteration passes on unchanged are not carried.
     fn loop_op(
         &mut self,
         b: Builder,
@@ -307,7 +307,7 @@ impl Writer {
         let types: Vec<Type> = carried.iter().map(|v| v.ty()).collect();
         let end = Builder::at_end(block, b.location);
         let results = if is_pure && carried.is_empty() {
-            // Nobody sees it run.
+            // It is not observable.
             block.erase();
             vec![]
         } else if is_pure && forms.iter().all(fixed) {
@@ -330,7 +330,7 @@ impl Writer {
         if let Some(k) = consumed(op)
             && let Tree::List(list) = self.tree(op.operand(k))
         {
-            // As many rounds as there are values.
+            // The number of iterations is the length of the list.
             let n = self.length_of(b, &list);
             return self.repeated(op, op.region(1).first_block().expect("verified"), 0, n, b);
         }
@@ -347,12 +347,12 @@ impl Writer {
             let rounds = self.rounds(op, missing, None, b)?;
             return rounds.map(|_| ()).ok_or_else(|| op.not_supported(UNKNOWN));
         }
-        // A loop that counts its rounds beside arrays has a count that depends on arrays, which no size may.
+        // A loop that counts its iterations next to arrays has a count that depends on arrays, which a size must not.
         let has_arrays = |k: &usize| !missing.contains(k) && !growing.contains(k) && holds_arrays(op.operand(*k).ty());
         if (0..op.num_operands()).any(|k| has_arrays(&k)) {
             return Err(op.not_supported(UNKNOWN));
         }
-        // How long the lists get is known when the loop has run once without them.
+        // The length of the lists is known after one execution of the loop without them.
         let without = missing.union(&growing).copied().collect();
         let Some(Some(rounds)) = self.rounds(op, without, Some(None), b)? else {
             return Err(op.not_supported(UNKNOWN));
@@ -362,7 +362,7 @@ impl Writer {
         if again.is_none() {
             return Err(op.not_supported(UNKNOWN));
         }
-        // Nothing that has been found without the lists waits for them.
+        // The results that were computed without the lists do not depend on them.
         for (old, tree) in op.results().into_iter().zip(found) {
             if !tree.is_missing() {
                 self.scope.insert(old, tree);
@@ -371,8 +371,9 @@ impl Writer {
         Ok(())
     }
 
-    /// The loop without what is `missing`. `counting` is `None` for a loop whose lists do not grow, `Some(None)` to count its rounds and
-    /// `Some(Some(rounds))` when they have been counted. The rounds if they are counted; `None` when the condition is missing.
+    /// Writes the loop without the values in `missing`. `counting` is `None` for a loop whose lists do not grow,
+    /// `Some(None)` to count its iterations, and `Some(Some(rounds))` when they have been counted. Returns the number
+    /// of iterations if it is counted; `None` if the condition is missing.
     #[allow(clippy::type_complexity)]
     fn rounds(
         &mut self,
@@ -464,7 +465,7 @@ impl Writer {
         let rounds = counts.then(|| *results.last().expect("the counter"));
         rounds.into_iter().for_each(|v| self.facts.is_size(v));
         if let Some(rounds) = rounds.or(counting.flatten()) {
-            // What is known of numbers that count on: they are told by the rounds.
+            // Numbers that change by a constant are computed from the number of the iteration.
             for k in 0..forms.iter().map(|f| f.leaves().len()).sum() {
                 let step = steps[k].or_else(|| step(next[k], blocks[1].argument(k)));
                 if let Some(step) = step {
@@ -486,8 +487,8 @@ impl Writer {
 
     //===-- room for lists --------------------------------------------------------------------------------------===//
 
-    /// `tree` where its lists have room for what `count` iterations put in front of them; and for each leaf by how much it changes in
-    /// each iteration, if that is a length and certain.
+    /// Returns `tree` with room in its lists for the values that `count` iterations prepend; and for each leaf its
+    /// change in each iteration, if it is a length and the change is certain.
     fn with_room(
         &mut self,
         b: Builder,
@@ -538,7 +539,7 @@ impl Writer {
         }
     }
 
-    /// Keeps what has been found out about lists that a loop carries.
+    /// Records the known facts about lists that a loop carries.
     fn learn(&mut self, op: Op, body: Block, first: usize, kept: &[usize], forms: &[Tree]) -> Result<(), Reported> {
         fn all(tree: &Tree, path: &mut Vec<usize>, found: &mut Vec<(Vec<usize>, Option<Tree>)>) {
             match tree {
@@ -569,7 +570,7 @@ impl Writer {
         Ok(())
     }
 
-    /// `tree` in a form that another one has.
+    /// Returns `tree` in the form of another one.
     fn fitted(&mut self, b: Builder, tree: &Tree, form: &Tree) -> Option<Tree> {
         match (tree, form) {
             (Tree::Many(x), Tree::Many(y)) if x.len() == y.len() => {
@@ -577,10 +578,10 @@ impl Writer {
                 parts.collect::<Option<Vec<_>>>().map(|parts| Tree::Many(parts.into()))
             }
             (Tree::List(List::Known(values)), Tree::List(List::Stack(stack))) => {
-                // Short as it is, it has the room that the other one has.
+                // An empty list gets the room of the other one.
                 let length = self.index(b, 0);
                 let mut so_far = Stack { length, ..stack.clone() };
-                // It has at most as many values as an iteration puts in front.
+                // It has at most as many values as an iteration prepends.
                 if values.len() as i64 > stack.spare {
                     return None;
                 }
@@ -596,7 +597,7 @@ impl Writer {
         }
     }
 
-    /// Makes the forms of two trees, known at the ends of two blocks, one form; whether that can be done.
+    /// Converts two trees, at the ends of two blocks, to one form. Returns whether that is possible.
     fn unify(&mut self, (x, one): (&mut Tree, Builder), (y, two): (&mut Tree, Builder)) -> bool {
         if x.is_like(y) {
             return true;
@@ -626,12 +627,12 @@ impl Writer {
         }
     }
 
-    /// Whether two words are equal.
+    /// Emits whether two words are equal.
     pub(super) fn equal(&mut self, b: Builder, x: Value, y: Value) -> Value {
         self.compare(b, EQ, x, y)
     }
 
-    /// All of several conditions.
+    /// Emits the conjunction of several conditions.
     pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
         let i1 = self.context.scalar(Element::I1);
         let (first, rest) = conditions.split_first().expect("one at least");
@@ -639,7 +640,7 @@ impl Writer {
     }
 }
 
-/// The number of the list that a loop takes a value from in each round, until it is empty.
+/// Returns the number of the list from which a loop takes a value in each iteration, until it is empty.
 fn consumed(op: Op) -> Option<usize> {
     let [before, after] = [0, 1].map(|r| op.region(r).first_block());
     let (before, after) = (before?, after?);
@@ -653,7 +654,7 @@ fn consumed(op: Op) -> Option<usize> {
     (certain && tail.operand(0) == after.argument(k)).then_some(k)
 }
 
-/// By what constant `next` is more than `argument`, both integers.
+/// Returns the constant difference of the integers `next` and `argument`.
 fn step(next: Value, argument: Value) -> Option<i64> {
     if !(argument.ty().is_index() || argument.ty().is_integer(64)) {
         return None;
@@ -663,9 +664,9 @@ fn step(next: Value, argument: Value) -> Option<i64> {
     (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
 }
 
-/// What came of writing a loop.
+/// The outcome of writing a loop.
 enum Round {
-    /// Something is missing that was not before.
+    /// A further value is missing.
     Again,
     /// The condition is missing.
     Unknown,

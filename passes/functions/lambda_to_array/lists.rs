@@ -1,7 +1,7 @@
-//! Lists: known values, or arrays with room for all that is put in front.
+//! Lists as known values, or as arrays with room for all prepended values.
 //!
-//! How much room there must be is known before a loop: so many times what one iteration adds. A loop with a condition is run without its
-//! lists first, to count its rounds.
+//! The room is known before a loop: the number of iterations times the growth of one iteration. A loop with a condition
+//! is first executed without its lists, to count its iterations.
 
 use super::tree::{List, Stack, Tree, assembled, flat, leaves};
 use super::{ULT, Writer, field};
@@ -13,27 +13,27 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
-/// A row of an array of a list: its type, and its run-time sizes.
+/// A row of an array of a list: its type, and its dynamic sizes.
 struct Row {
     ty: Type,
     sizes: Vec<Value>,
 }
 
-/// How a list that a loop carries changes in one iteration.
+/// The growth of a carried list in one iteration.
 #[derive(Clone, Copy)]
 pub struct Growth {
-    /// At most so many values are put in front.
+    /// The maximum number of prepended values.
     pub most: i64,
-    /// By how much the length changes, if that is certain.
+    /// The change of the length, if it is certain.
     pub exact: Option<i64>,
-    /// It is handed on as it is.
+    /// True if it is passed on unchanged.
     pub stays: bool,
     /// The type of its values.
     pub element: Type,
 }
 
-/// The growth of the list at `path` in what iterations of a loop carry in argument `argument` of `body` and yield as value number
-/// `result`; `None` when that is not clear.
+/// Returns the growth of the list at `path` in argument `argument` of `body`, whose next value is result number
+/// `result`; `None` if it cannot be determined.
 pub fn growth(body: Block, result: usize, argument: usize, path: &[usize]) -> Option<Growth> {
     let (start, end) = (body.argument(argument), body.terminator()?.operand(result));
     let element = path.iter().try_fold(start.ty(), |ty, k| ty.parts().get(*k).copied())?;
@@ -50,7 +50,7 @@ struct Change {
     same: bool,
 }
 
-/// Follows a list back to the beginning of an iteration.
+/// A traversal from a list back to the beginning of an iteration.
 struct Trace<'t> {
     start: Value,
     path: &'t [usize],
@@ -109,7 +109,7 @@ impl Trace<'_> {
     }
 }
 
-/// What `rounds` iterations, if they are known, make of a list.
+/// Returns the change of a list after `rounds` iterations, if their number is known.
 fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
     let same = before.same && one.stays;
     match rounds {
@@ -129,7 +129,7 @@ fn constant(v: Value) -> Option<i64> {
 }
 
 impl Tree {
-    /// Whether something is put in front of a list in it.
+    /// Checks whether a list in it grows.
     pub fn grows(&self, path: &mut Vec<usize>, growth: &dyn Fn(&[usize]) -> Option<Growth>) -> bool {
         match self {
             Tree::One(_) | Tree::Missing => false,
@@ -145,7 +145,7 @@ impl Tree {
 }
 
 impl List {
-    /// How many values it has room for, if that is a known number.
+    /// Returns the room in values, if it is a constant.
     pub fn room(&self) -> Option<usize> {
         match self {
             List::Probe(_) => None,
@@ -154,7 +154,7 @@ impl List {
         }
     }
 
-    /// The type of its values, if it says it.
+    /// Returns the type of its values, if it is known.
     pub fn element(&self) -> Option<Type> {
         match self {
             List::Known(_) | List::Probe(_) => None,
@@ -166,7 +166,8 @@ impl List {
 impl Writer {
     //===-- room ------------------------------------------------------------------------------------------------===//
 
-    /// `list` as arrays with room for `count` times `more` values on top. `None` for values without fixed sizes.
+    /// Returns `list` as arrays with room for `count` times `more` further values. Returns `None` for values without
+    /// fixed sizes.
     pub(super) fn stack(
         &mut self,
         b: Builder,
@@ -205,7 +206,7 @@ impl Writer {
                 let first = values.first().filter(|_| flat(element).is_none()).map(|v| Rc::new(v.clone()));
                 let template = first.as_ref().or(template);
                 let rows = self.rows_of(element, template)?;
-                // An array has a row at least, so that there is something to read.
+                // An array has at least one row, so that reads are in range.
                 let all = known.and_then(|n| n.checked_add(values.len() as i64)).map(|n| n.max(1));
                 let room = match all {
                     Some(n) => self.early_index(b, n),
@@ -239,7 +240,7 @@ impl Writer {
         self.early(b, OpKind::ArithMuli.name(), &[count, more], self.context.index())
     }
 
-    /// The rows of the arrays of a list of such values; `None` when their sizes are not known here.
+    /// Returns the rows of the arrays of a list of such values; `None` if their sizes are not known here.
     fn rows_of(&self, element: Type, template: Option<&Rc<Tree>>) -> Option<Vec<Row>> {
         if let Some(types) = flat(element) {
             return Some(types.into_iter().map(|ty| Row { ty, sizes: vec![] }).collect());
@@ -275,7 +276,7 @@ impl Writer {
         }
     }
 
-    /// An array of `known` zeros, or `n` if that is a run-time size.
+    /// Emits an array of `known` zeros, or of `n` if the size is dynamic.
     fn rows(&mut self, b: Builder, row: &Row, known: Option<i64>, n: Value) -> Value {
         let scalar = row.ty.scalar();
         let zero =
@@ -296,7 +297,7 @@ impl Writer {
         array
     }
 
-    /// Whether a value has the form of those of a list.
+    /// Checks whether a value has the form of the values of a list.
     pub(super) fn fits(&mut self, stack: &Stack, value: &Tree) -> bool {
         stack.template.as_ref().is_none_or(|template| {
             let (mine, its) = (template.rooms(), value.rooms());
@@ -305,7 +306,7 @@ impl Writer {
         })
     }
 
-    /// A list with `value` in front.
+    /// Returns a list with `value` prepended.
     pub(super) fn pushed(&mut self, b: Builder, stack: &Stack, value: &Tree) -> Stack {
         let values = value.leaves();
         let mut arrays = Vec::new();
@@ -317,7 +318,7 @@ impl Writer {
         Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
     }
 
-    /// The position of the first value; the program stops when there is none.
+    /// Returns the position of the head; the program stops if the list is empty.
     fn top(&mut self, b: Builder, stack: &Stack, what: &str) -> Value {
         if !self.facts.is_positive(Size::Value(stack.length)) {
             let ok = self.positive(b, stack.length);
@@ -349,7 +350,7 @@ impl Writer {
                 List::Stack(stack) if !self.fits(&stack, &head) => {
                     return Err(op.not_supported("a list of values that have no fixed size"));
                 }
-                // The room was made before the loop, or is made here.
+                // The room was allocated before the loop, or is allocated here.
                 List::Stack(stack) if stack.spare > 0 => List::Stack(self.pushed(b, &stack, &head)),
                 List::Stack(stack) => {
                     let (one, element) = (self.early_index(b, 1), stack.element);
@@ -428,7 +429,8 @@ impl Writer {
         }
     }
 
-    /// A value out of a list: the room of its lists is what their arrays have where it is not known otherwise.
+    /// Returns a value that is read from a list: the room of its lists is the size of their arrays, if it is not known
+    /// otherwise.
     fn seen_again(&mut self, b: Builder, tree: &Tree) -> Tree {
         match tree {
             Tree::Many(parts) => Tree::Many(parts.iter().map(|p| self.seen_again(b, p)).collect()),
@@ -443,7 +445,7 @@ impl Writer {
         }
     }
 
-    /// Some value of the type of the op's result, for code behind an error.
+    /// Returns a placeholder of the type of the result, for code after an error.
     fn anything(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let ty = op.result(0).ty();
         if let Kind::List(_) = Kind::of(ty) {
@@ -491,7 +493,7 @@ impl Writer {
         Ok(List::Stack(Stack::new(arrays.into(), length, room, element)))
     }
 
-    /// `lambda.to_array`.
+    /// Converts `lambda.to_array`.
     fn as_array(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
         let ty = op.result(0).ty().with_encoding(None);
         let n = self.length_of(b, list);
@@ -505,7 +507,7 @@ impl Writer {
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
     }
 
-    /// Leaf `k` of all values of a list, the first value first, as an array of this type.
+    /// Returns leaf `k` of all values of a list, from the head on, as an array of this type.
     fn array_of(&mut self, b: Builder, list: &List, k: usize, ty: Type, n: Value) -> Value {
         match list {
             List::Known(values) => {
@@ -533,7 +535,7 @@ impl Writer {
 
     //===-- boundaries ------------------------------------------------------------------------------------------===//
 
-    /// A list that comes as an array for each leaf of its values.
+    /// Returns a list from an array for each leaf of its values.
     pub(super) fn list_from(&mut self, b: Builder, element: Type, given: &mut dyn Iterator<Item = Value>) -> Tree {
         let leaves = flat(element).expect("the boundary has been checked").len();
         let arrays: Vec<Value> = (0..leaves).map(|_| given.next().expect("one for each leaf")).collect();
@@ -563,7 +565,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The zeros of the tangents of the values of a list.
+    /// Returns the zeros of the tangents of the values of a list.
     pub(super) fn zero_list(&mut self, op: Op, b: Builder, ty: Type, x: &Tree) -> Result<Tree, Reported> {
         let element = ty.parts()[0];
         Ok(Tree::List(match x {
@@ -589,7 +591,7 @@ impl Writer {
         }))
     }
 
-    /// Writes ops for what they say of forms alone, into a block that goes.
+    /// Writes ops into a temporary block, only to determine the forms of their results.
     fn tried<T>(&mut self, b: Builder, write: impl FnOnce(&mut Self, Builder) -> T) -> T {
         let block = Block::new(&[]);
         let inner = Builder::at_end(block, b.location);
@@ -598,7 +600,7 @@ impl Writer {
         result
     }
 
-    /// The sum of two lists of tangents, value by value.
+    /// Returns the sum of two lists of tangents, elementwise.
     pub(super) fn list_sum(&mut self, op: Op, b: Builder, ty: Type, x: &List, y: &List) -> Result<List, Reported> {
         let element = ty.parts()[0];
         if let (List::Known(x), List::Known(y)) = (x, y)

@@ -1,14 +1,15 @@
-//! Programs without functions as values become programs over scalars and arrays, which the optimiser and the lowering take.
+//! Converts programs without functions as values to programs over scalars and arrays, which the optimiser and the
+//! lowering support.
 //!
-//! Tuples and records are several values, everywhere: arguments, results, what loops carry. `lambda.if`, `lambda.for` and `lambda.while` become
-//! structured control flow, reads and changes of elements those of arrays, with an `array.check` where an index is not proved to be
-//! in range. Lists that loops put values in front of, as derivatives do for what they keep, are arrays with room for all of them
-//! (`lists.rs`).
+//! A tuple or record becomes several values, everywhere: in arguments, results, and carried values. `lambda.if`,
+//! `lambda.for` and `lambda.while` become structured control flow. Reads and updates of elements become those of
+//! arrays, with an `array.check` if an index is not proved to be in range. Lists to which loops prepend values, such as
+//! the residuals of derivatives, become arrays with room for all of them (`lists.rs`).
 //!
-//! Needs: typed programs in which calls are written out (`lambda-specialise`, `lambda-simplify`). Leaves: functions without anything of `lambda`.
-//! Their types as the program had them are the attribute `lambda.signature`, so that values can be put together again. What it cannot
-//! do is an error, and changes nothing: functions as values, recursion, effects, and lists of which nothing says how long they get. With
-//! `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
+//! Needs: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Leaves: functions without
+//! ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which values can be
+//! reassembled. An unsupported program is an error, and is not changed: functions as values, recursion, effects, and
+//! lists of unknown length. With `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
 //! ```mlir before
 //! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
 //!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64
@@ -63,7 +64,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// The type that a function had: tuples, records and lists in the place of their parts.
+/// The original type of a function, with tuples, records and lists.
 pub const SIGNATURE: &str = "lambda.signature";
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
@@ -86,7 +87,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     })
 }
 
-/// Whether a function has a body with something of the language in it.
+/// Checks whether a function has a body that contains `lambda` ops or types.
 fn is_ours(function: Op) -> bool {
     let Some(body) = function.body().filter(|_| function.kind() == OpKind::FuncFunc) else { return false };
     let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
@@ -97,21 +98,21 @@ fn is_ours(function: Op) -> bool {
             .any(|op| op.name().starts_with("lambda.") || op.results().into_iter().any(|v| foreign(v.ty())))
 }
 
-/// One function in the making.
+/// The conversion of one function.
 struct Writer {
     context: Context,
     /// The new values of old ones.
     scope: HashMap<Value, Tree>,
     facts: Facts,
-    /// The blocks around the place where ops are written, the outermost first.
+    /// The enclosing blocks of the current position, the outermost first.
     open: Vec<Block>,
-    /// What was written as early as possible, by op and operands; and numbers that are known everywhere.
+    /// The ops that were written as early as possible, by op and operands; and constants that are available everywhere.
     written_early: HashMap<(String, Vec<Value>), Value>,
     numbers: HashMap<i64, Value>,
-    /// Of lists that loops carry, by the body of the loop, the number of the carried value and the place in it: a value that has the form of
-    /// their values, where the type does not say it.
+    /// For carried lists, by the body of the loop, the number of the carried value and the path in it: a value with the
+    /// form of their values, if the type does not determine it.
     templates: HashMap<(Block, usize, Vec<usize>), Rc<Tree>>,
-    /// What was written to find something out. It is in no op.
+    /// Temporary blocks, which are in no op.
     scratch: Vec<Block>,
 }
 
@@ -150,7 +151,7 @@ impl Writer {
             writer.scope.insert(argument, tree);
         }
         let values = writer.block(body, b);
-        // Those inside of others first.
+        // Inner blocks first.
         std::mem::take(&mut writer.scratch).into_iter().for_each(Block::erase);
         let values = values?;
         let end = body.terminator().expect("verified: a terminator");
@@ -166,7 +167,7 @@ impl Writer {
         Ok(writer.declared(old, block, &types.iter().map(|t| t.0).collect::<Vec<_>>(), &result_types))
     }
 
-    /// The new function, with the attributes of the old one.
+    /// Creates the new function, with the attributes of the old one.
     fn declared(&self, old: Op, block: Block, inputs: &[Type], results: &[Type]) -> Op {
         let context = self.context;
         let ty = context.type_attr(context.function_type(inputs, results));
@@ -175,7 +176,7 @@ impl Writer {
         for (name, value) in old.attributes() {
             new = match name.as_str() {
                 "function_type" => new.attribute(&name, ty),
-                // They are of arguments that are not there any more.
+                // They refer to arguments that no longer exist.
                 "arg_attrs" | "res_attrs" => new,
                 _ => new.attribute(&name, value),
             };
@@ -186,7 +187,7 @@ impl Writer {
         new.build()
     }
 
-    /// The ops of an old block but for the last one; what that hands on.
+    /// Converts the ops of an old block. Returns the operands of its terminator.
     fn block(&mut self, old: Block, b: Builder) -> Result<Vec<Tree>, Reported> {
         let ops = old.ops();
         let (end, ops) = ops.split_last().expect("verified: a terminator");
@@ -200,7 +201,7 @@ impl Writer {
         self.scope.get(&old).expect("verified: a value is known before it is used").clone()
     }
 
-    /// The one value that a scalar or an array is.
+    /// Returns the only value of a scalar or an array.
     fn value(&self, old: Value) -> Value {
         self.tree(old).one()
     }
@@ -210,7 +211,7 @@ impl Writer {
         self.scope.insert(old, tree);
     }
 
-    /// An op on words, of which facts are noted.
+    /// Emits an op on words, and records facts about it.
     fn arith(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
         let z = b.unary(name, x, ty);
         self.facts.define(z.defining_op().expect("just made").0);
@@ -227,7 +228,7 @@ impl Writer {
         z
     }
 
-    /// [`Writer::arith`] as early as possible: before the ops that are being written around, where nothing in them is needed.
+    /// As [`Writer::arith`], as early as possible: before the enclosing ops whose values it does not need.
     fn early(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
         let key = (name.to_string(), x.to_vec());
         if let Some(known) = self.written_early.get(&key).copied().filter(|z| self.is_visible(*z)) {
@@ -242,7 +243,7 @@ impl Writer {
         z
     }
 
-    /// A number that is known everywhere.
+    /// Returns a constant that is available everywhere.
     fn early_index(&mut self, b: Builder, n: i64) -> Value {
         if let Some(known) = self.numbers.get(&n) {
             return *known;
@@ -254,12 +255,12 @@ impl Writer {
         z
     }
 
-    /// Whether a value is known at the place where ops are written.
+    /// Checks whether a value is available at the current position.
     fn is_visible(&self, v: Value) -> bool {
         v.block().is_some_and(|block| self.open.contains(&block))
     }
 
-    /// An integer as an `index`.
+    /// Returns an integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
         if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast.name(), &[x], index) }
@@ -313,7 +314,7 @@ impl Writer {
         Ok(())
     }
 
-    /// An op of another dialect: the same on the new values, inside too.
+    /// Converts an op of another dialect: copies it on the new values, with its regions.
     fn foreign(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let call = op.kind() == OpKind::FuncCall;
         let mut operands = Vec::new();
@@ -371,7 +372,7 @@ impl Writer {
         Ok(block)
     }
 
-    /// One of two trees, leaf by leaf.
+    /// Returns the select of two trees, leaf by leaf.
     fn switched(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let condition = self.value(op.operand(0));
         let (x, y) = (self.tree(op.operand(1)), self.tree(op.operand(2)));
@@ -382,7 +383,7 @@ impl Writer {
         Ok(x.rebuilt(&mut chosen.into_iter()))
     }
 
-    /// The zero of the tangents of a value of this type.
+    /// Returns the zero of the tangents of a value of this type.
     fn zeros(&mut self, op: Op, b: Builder, ty: Type, x: &Tree) -> Result<Tree, Reported> {
         Ok(match Kind::of(ty) {
             Kind::Array(element) if element.is_float() => Tree::One(b.zero_like(x.one())),
@@ -396,7 +397,7 @@ impl Writer {
         })
     }
 
-    /// The sum of two tangents of this type.
+    /// Returns the sum of two tangents of this type.
     fn sum(&mut self, op: Op, b: Builder, ty: Type, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
         Ok(match (x, y) {
             (Tree::One(x), Tree::One(y)) => Tree::One(b.unary(OpKind::ArithAddf, &[*x, *y], x.ty())),
@@ -410,7 +411,7 @@ impl Writer {
         })
     }
 
-    /// An `array.check`: the program stops unless `ok` holds.
+    /// Emits an `array.check`: the program stops unless `ok` holds.
     fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
         let context = self.context;
         let operands = [&[ok], values].concat();
@@ -418,7 +419,7 @@ impl Writer {
         b.insert(op.attribute("text", context.string_attr(text)).build());
     }
 
-    /// Stops the program unless `0 ≤ i < n`.
+    /// Emits a check that `0 ≤ i < n`.
     fn check_index(&mut self, b: Builder, i: Value, n: Value) {
         use crate::analysis::facts::Size;
         if self.facts.in_range(i, Size::Value(n)) {
@@ -436,7 +437,7 @@ impl Writer {
     }
 }
 
-/// Gives the leaves of arguments the names of these: `p.u` for a field, `r.0` for what has no name of its own.
+/// Names the leaves of arguments: `p.u` for a field, `r.0` for an unnamed part.
 fn name_parts(old: &[Value], new: &[Value]) {
     let mut given = new.iter().copied();
     for argument in old {
@@ -457,7 +458,7 @@ const EQ: i64 = 0;
 const SGT: i64 = 4;
 const ULT: i64 = 6;
 
-/// The position of the field that `op` names.
+/// Returns the position of the field that `op` names.
 fn field(op: Op) -> usize {
     let name = op.attribute("field").and_then(Attribute::as_string).unwrap_or_default();
     let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { unreachable!("verified: a record") };

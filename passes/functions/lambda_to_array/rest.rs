@@ -1,4 +1,5 @@
-//! Programs of which a part can become functions of arrays: what cannot is left for `closure-convert` and `lambda-to-llvm`.
+//! Partial conversion: functions that cannot become functions of arrays are left for `closure-convert` and
+//! `lambda-to-llvm`.
 
 use super::Writer;
 use mlopt_dialects::diagnostics::captured;
@@ -6,12 +7,12 @@ use mlopt_dialects::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names the copies that functions that are left call.
+/// The suffix of copies that unconverted functions call.
 const COPY: &str = "data";
 
-/// The functions that are left, and the others with what becomes of them.
+/// Returns the unconverted functions, and the others with their conversions.
 ///
-/// Left is what is recursive, what has no form over arrays, and what calls such a function.
+/// A function is not converted if it is recursive, has no form over arrays, or calls an unconverted function.
 pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
     let named: BTreeMap<String, Op> =
         module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
@@ -48,14 +49,14 @@ pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
     (left.iter().map(|name| named[name]).collect(), written)
 }
 
-/// Functions that become functions of arrays, but are named by ones that are left, stay for those too, under another name.
+/// Keeps the originals of converted functions to which unconverted ones refer, under another name.
 pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     let written: BTreeMap<String, Op> = written.iter().filter_map(|(old, _)| Some((old.symbol()?, *old))).collect();
     let mut kept: BTreeMap<String, String> = BTreeMap::new();
     let mut symbols = left.first().and_then(|f| f.module()).map(Symbols::of).unwrap_or_default();
     let mut open: Vec<Op> = left.to_vec();
     while let Some(function) = open.pop() {
-        // A task may run a function too, and `lambda.ref` may name it.
+        // A task may also run a function, and `lambda.ref` may name it.
         for call in function.nested_ops() {
             let Some(callee) = call.attribute("callee").and_then(Attribute::as_symbol) else { continue };
             let Some(old) = written.get(&callee) else { continue };
@@ -77,7 +78,7 @@ pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     }
 }
 
-/// The functions that a function calls, and those that these call.
+/// Returns the callees of a function, transitively.
 fn reached(named: &BTreeMap<String, Op>, name: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut open = vec![name.to_string()];

@@ -6,46 +6,46 @@ use mlopt_dialects::value::Element;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a value has become.
+/// The conversion of a value.
 #[derive(Clone, Debug)]
 pub enum Tree {
     One(Value),
-    /// A tuple, a record, or nothing: what has no content at run time, as units and tokens have none.
+    /// A tuple, a record, or nothing: units and tokens have no contents at run time.
     Many(Rc<[Tree]>),
     List(List),
-    /// What cannot be known yet, while a loop is run to count its rounds.
+    /// A value that is not known yet, while a loop is executed to count its iterations.
     Missing,
 }
 
 #[derive(Clone, Debug)]
 pub enum List {
-    /// These values, the first one first.
+    /// A list of these values, from the head on.
     Known(Rc<[Tree]>),
     Stack(Stack),
-    /// One whose values have a form that is being found out: the first value that is put in front.
+    /// A list whose element form is being determined: the first prepended value.
     Probe(Rc<RefCell<Option<Tree>>>),
 }
 
-/// A list as an array for each leaf of its values, the last value of the list in row 0, with room for more.
+/// A list as an array for each leaf of its values, with the last value of the list in row 0, and with room for more.
 #[derive(Clone, Debug)]
 pub struct Stack {
     pub arrays: Rc<[Value]>,
-    /// How many rows are in use, an `index`.
+    /// The number of used rows, an `index`.
     pub length: Value,
     /// The type of the values.
     pub element: Type,
-    /// A value of the form of all of them, if the type does not say it: lists in a list have the same room.
+    /// A value with the form of all of them, if the type does not determine it: lists in a list have the same room.
     pub template: Option<Rc<Tree>>,
-    /// How many rows there are, an `index`.
+    /// The number of rows, an `index`.
     pub room: Value,
-    /// How many values more there certainly is room for; in the form of what a loop carries, in each iteration.
+    /// A lower bound of the remaining room in values; in the form of a carried value, per iteration.
     pub spare: i64,
-    /// In such a form, how many more behind the loop.
+    /// In such a form, the lower bound after the loop.
     pub behind: i64,
 }
 
 impl Stack {
-    /// Without room for more.
+    /// Creates a list without room for more.
     pub fn new(arrays: Rc<[Value]>, length: Value, room: Value, element: Type) -> Stack {
         Stack { arrays, length, element, template: None, room, spare: 0, behind: 0 }
     }
@@ -56,19 +56,19 @@ impl Tree {
         Tree::Many(Rc::new([]))
     }
 
-    /// The value of a scalar or an array.
+    /// Returns the value of a scalar or an array.
     pub fn one(&self) -> Value {
         let Tree::One(value) = self else { panic!("internal error: expected a scalar or an array, found {self:?}") };
         *value
     }
 
-    /// Element `k` of a tuple or a record.
+    /// Returns element `k` of a tuple or a record.
     pub fn part(&self, k: usize) -> Tree {
         let Tree::Many(parts) = self else { panic!("internal error: expected a tuple, found {self:?}") };
         parts[k].clone()
     }
 
-    /// A tuple or record with element `k` replaced.
+    /// Returns a tuple or record with element `k` replaced.
     pub fn with(&self, k: usize, part: Tree) -> Tree {
         let Tree::Many(parts) = self else { panic!("internal error: expected a tuple, found {self:?}") };
         let mut parts = parts.to_vec();
@@ -76,7 +76,7 @@ impl Tree {
         Tree::Many(parts.into())
     }
 
-    /// All values, in order.
+    /// Returns all values, in order.
     pub fn leaves(&self) -> Vec<Value> {
         let mut all = Vec::new();
         self.collect(&mut all);
@@ -95,7 +95,7 @@ impl Tree {
         }
     }
 
-    /// The same tree of other values.
+    /// Returns the same tree with other values.
     pub fn rebuilt(&self, values: &mut dyn Iterator<Item = Value>) -> Tree {
         let mut next = |_: &Value| values.next().expect("one for each leaf");
         match self {
@@ -113,17 +113,17 @@ impl Tree {
         }
     }
 
-    /// What a loop gives, out of the form of what it carries.
+    /// Returns the result of a loop, from the form of the carried value.
     pub fn behind_loop(&self) -> Tree {
         self.with_spare(&|stack| stack.behind)
     }
 
-    /// Where a list may not be made longer without making room.
+    /// Returns the tree without guaranteed room for further values.
     pub fn with_no_spare(&self) -> Tree {
         self.with_spare(&|_| 0)
     }
 
-    /// One of two trees of one form: what holds of both.
+    /// Returns one of two trees of one form, with the facts that hold for both.
     pub fn either(&self, other: &Tree) -> Tree {
         match (self, other) {
             (Tree::Many(x), Tree::Many(y)) => Tree::Many(x.iter().zip(y.iter()).map(|(x, y)| x.either(y)).collect()),
@@ -142,12 +142,12 @@ impl Tree {
         }
     }
 
-    /// The leaves of two trees of one form, with their counterparts; `None` where lists differ.
+    /// Returns the leaves of two trees of one form in pairs; `None` if lists differ.
     pub fn paired(&self, other: &Tree) -> Option<Vec<(Value, Value)>> {
         self.is_like(other).then(|| self.leaves().into_iter().zip(other.leaves()).collect())
     }
 
-    /// Whether both have the same form, and leaves of the same types.
+    /// Checks whether both have the same form, and leaves of the same types.
     pub fn is_like(&self, other: &Tree) -> bool {
         let all = |x: &[Tree], y: &[Tree]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.is_like(y));
         match (self, other) {
@@ -171,7 +171,7 @@ impl Tree {
         }
     }
 
-    /// The scalars and arrays that are not parts of lists.
+    /// Returns the scalars and arrays that are not parts of lists.
     pub fn arrays(&self) -> Vec<Value> {
         match self {
             Tree::One(value) => vec![*value],
@@ -180,7 +180,7 @@ impl Tree {
         }
     }
 
-    /// The rooms of all lists in it.
+    /// Returns the rooms of all lists in it.
     pub fn rooms(&self) -> Vec<Value> {
         match self {
             Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().flat_map(Tree::rooms).collect(),
@@ -232,15 +232,16 @@ impl Tree {
     }
 }
 
-/// Whether a value of this type is one scalar or array.
+/// Checks whether a value of this type is one scalar or array.
 pub fn is_plain(ty: Type) -> bool {
     matches!(Kind::of(ty), Kind::Array(_))
 }
 
-/// The types of the leaves of a value at the boundary of a function, where a list is an array for each leaf of its values.
+/// Returns the types of the leaves of a value at the boundary of a function, where a list is an array for each leaf of
+/// its values.
 ///
 /// # Errors
-/// What the type has in it that is no data.
+/// The part of the type that is not data.
 pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
     Ok(match Kind::of(ty) {
         Kind::Unit | Kind::String | Kind::Token => vec![],
@@ -272,7 +273,7 @@ fn all(types: &[Type]) -> Result<Vec<Type>, String> {
     Ok(found)
 }
 
-/// The leaves of a type without lists whose arrays have known sizes; `None` for others.
+/// Returns the leaves of a type without lists whose arrays have static sizes; `None` for other types.
 pub fn flat(ty: Type) -> Option<Vec<Type>> {
     let all = |types: Vec<Type>| {
         types.into_iter().map(flat).collect::<Option<Vec<_>>>().map(|parts| parts.into_iter().flatten().collect())
@@ -286,14 +287,14 @@ pub fn flat(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
-/// A tree of this type out of its leaves, without its lists.
+/// Assembles a tree of this type from its leaves, without its lists.
 pub fn assembled(ty: Type, values: &mut dyn Iterator<Item = Value>) -> Tree {
     match Kind::of(ty) {
         Kind::Tuple(_) | Kind::Record(..) => Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect()),
         Kind::Rng => Tree::Many((0..4).map(|_| Tree::One(values.next().expect("one for each leaf"))).collect()),
         Kind::Array(_) => Tree::One(values.next().expect("one for each leaf")),
         Kind::List(_) => {
-            // Nobody asks for one here; its leaves are passed over.
+            // The list is not needed here; its leaves are skipped.
             let count = leaves(ty).map_or(0, |types| types.len());
             values.take(count).for_each(|_| ());
             Tree::unit()

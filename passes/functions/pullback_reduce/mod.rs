@@ -1,8 +1,8 @@
-//! Programs of the pullback language, reduced to their values (`spec/functional.md` C): the specification of
-//! `lambda.pullback`, run.
+//! Reduces programs of the pullback language to their values (`spec/functional.md` C): an execution of the
+//! specification of `lambda.pullback`.
 //!
-//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise operations. Leaves: their
-//! values. Which functions of the module are primitives, evaluated in one step, the attribute `lambda.primitive` says.
+//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise ops. Leaves: their values. The
+//! attribute `lambda.primitive` marks functions of the module that are primitives, evaluated in one step.
 //! ```mlir before
 //! func.func @slope() -> !lambda.dual<f64> {
 //!   %one = arith.constant 1.0 : f64
@@ -111,7 +111,7 @@ fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The ops of a block without arguments become those of another one.
+/// Replaces the ops of a block without arguments by those of another one.
 fn replace(block: Block, by: Block) {
     for op in block.ops().into_iter().rev() {
         op.erase();

@@ -1,11 +1,13 @@
-//! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop normalisation,
-//! algebra under the licence of `fastmath`, motion of invariants, common subexpressions.
+//! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop
+//! normalisation, algebra under the licence of `fastmath`, loop-invariant code motion, common subexpression
+//! elimination.
 //!
-//! Naive forward-mode gradients come out at their best order of growth, here from O(n²) to nothing at all: the zeros that `jvp`
-//! made are structural (`dual.zero`), so no `fastmath` is needed.
+//! Naive forward-mode gradients reach their best order of growth; the example goes from O(n²) to no work at all. The
+//! zeros that `jvp` creates are structural (`dual.zero`), so no `fastmath` is needed.
 //!
-//! Needs: nothing; what it does not understand stays where it is and is a leaf to what it does. Leaves: a function that costs no more
-//! under the model of `cost.rs`, the same text when nothing cheaper was found.
+//! Needs: nothing; an op that terms cannot represent keeps its position and is a leaf of the terms that read it.
+//! Leaves: a function with the same or a lower cost under the model of `cost.rs`, and the same text when nothing
+//! cheaper was found.
 //! ```mlir before
 //! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
 //!   %n = arith.constant 8 : index
@@ -83,27 +85,30 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
+/// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
+/// boundary are leaves of the next piece.
 pub(crate) const LARGEST_PIECE: usize = 400;
 
-/// A loop with more operations than this inside is left alone: its block comes in pieces of its own. A derivative has several times the
-/// operations of its function.
+/// The maximum number of ops in a loop that becomes a term. A larger loop stays, and its block is split into pieces of
+/// its own. A derivative has several times the ops of its function.
 const LARGEST_LOOP: usize = 4 * LARGEST_PIECE;
 
-/// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
+/// The maximum number of ops in a block that is saturated. Larger blocks are machine-made: their pieces are only
+/// normalised, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
-/// Looks at one function; one that is not at rest by then is rare.
+/// The maximum number of iterations over one function. Most functions reach a fixpoint sooner.
 const ROUNDS: usize = 8;
 
-/// In units of the cost model: less than the cheapest operation is no gain.
+/// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
 const SMALLEST_GAIN: f64 = 0.05;
 
-/// As a part of the whole: what is of lower order in the sizes is within the error of the model.
+/// The smallest gain as a fraction of the cost. Terms of lower order in the sizes are within the error of the model.
 const SMALLEST_PART: f64 = 1.0 / 256.0;
 
-/// The same where a loop with more results than any before replaces operations in bulk. It reads and writes many arrays at once,
-/// where compiled code makes loops of its own of these: measured 2 to 10 % faster (a step of an LSTM, five sizes).
+/// The same, where a loop with more results than any loop of the input replaces bulk ops. Such a loop reads and writes
+/// many arrays at once. The separate loops to which bulk ops compile were measured 2 to 10 % faster (a step of an LSTM,
+/// five sizes).
 const SMALLEST_PART_WIDE: f64 = 1.0 / 16.0;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
@@ -119,31 +124,31 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
     options::run(&PASS, function, options, chosen, Accept::Cheaper)
 }
 
-/// Rewrites functions piece by piece, and keeps account.
+/// The rewriter of functions, piece by piece, with statistics.
 pub struct Rewriter<'l> {
     laws: &'l Laws<'l>,
     options: phases::Options,
-    /// Costs of all pieces.
+    /// The costs of all pieces.
     pub before: f64,
     pub after: f64,
     pub reports: Vec<Report>,
-    /// Operations that no piece could be made of: rewritten, they grow too much.
+    /// The number of ops that belong to no piece, because their terms grow too much.
     pub given_up: usize,
-    /// Time spent on terms in each look at the function, without reading and writing operations.
+    /// The time spent on terms in each iteration over the function, without the translation from and to ops.
     pub on_terms: Vec<Duration>,
-    /// Why each piece became what it did, when asked for.
+    /// The derivation of each piece, if requested.
     pub explanations: Option<Vec<Explanation>>,
-    /// What each law did, when asked for.
+    /// The profile of the rules, if requested.
     pub profile: Option<Profile<'l>>,
-    /// The e-graph of each piece as it was written, when asked for.
+    /// The e-graph of each piece of the input, if requested.
     pub graphs: Option<Vec<Saturated>>,
     pub code: Code,
 }
 
-/// What is looked at.
+/// The parts of a program that are optimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Operations of the dialect `lambda`, with the numbers beside them (`functions/equalities`).
+    /// Ops of the dialect `lambda`, and the ops on numbers in the same blocks (`optimise/functional`).
     pub functions: bool,
     pub arrays: bool,
 }
@@ -154,7 +159,7 @@ impl Code {
     pub const FUNCTIONS: Code = Code { functions: true, arrays: false };
 }
 
-/// The e-graph that saturation of one piece ended with.
+/// The final e-graph of the saturation of one piece.
 pub struct Saturated {
     pub graph: Graph,
     pub names: Names,
@@ -177,8 +182,9 @@ impl<'l> Rewriter<'l> {
         }
     }
 
-    /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
-    /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
+    /// Rewrites the blocks, outer ones first, because they determine facts about values in inner blocks. Repeats until
+    /// a fixpoint: written code enables more rules than the terms that it was written from, and rewriting an inner
+    /// block can leave outer values unused.
     pub fn rewrite(&mut self, function: Op) {
         on_large_stack(|| {
             let is_functional = self.code.functions && functional::is_functional(function);
@@ -191,8 +197,8 @@ impl<'l> Rewriter<'l> {
         });
     }
 
-    /// Functional code: again until it is at rest, since blocks know more of those inside than those of them.
-    /// The costs before and after.
+    /// Rewrites functional code until a fixpoint, because outer blocks know more about inner ones than the reverse.
+    /// Returns the costs before and after.
     fn functions(&mut self, function: Op) -> (f64, f64) {
         let mut equalities = Equalities::new(self.laws, self.options);
         equalities.profile = self.profile.take();
@@ -225,7 +231,7 @@ impl<'l> Rewriter<'l> {
             if round > 0 {
                 self.before = before;
             } else {
-                // Later rounds look at what this one has made.
+                // Later iterations see the result of this one.
                 graphs = self.graphs.take();
             }
             if !dead_code::remove_unused(function) && !changed {
@@ -235,7 +241,7 @@ impl<'l> Rewriter<'l> {
         self.graphs = graphs;
     }
 
-    /// Each block once. Whether one changed.
+    /// Rewrites each block once. Returns whether a block has changed.
     fn sweep(&mut self, function: Op) -> bool {
         let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
         let mut any_changed = false;
@@ -248,23 +254,22 @@ impl<'l> Rewriter<'l> {
     }
 }
 
-/// What became of one.
+/// The outcome of rewriting one piece.
 #[derive(Clone, Copy, PartialEq)]
 enum Piece {
     Same,
     Better,
-    /// Rewritten, it grows too much: values are read in too many ways.
+    /// The rewritten form grows too much, because values are read in too many ways.
     TooLarge,
 }
 
 impl Rewriter<'_> {
-    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone, and whether
-    /// the block changed.
+    /// Optimises one block, piece by piece. Returns the remaining ops with regions, and whether the block has changed.
     fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
         let ops = block.ops();
         let saturate = self.options.phases.saturate && ops.len() <= LARGEST_SATURATED;
         let phases = match self.options.phases {
-            // Everything in the e-graph would be nothing.
+            // Phases that only saturate would do nothing here.
             Phases::SATURATE if !saturate => Phases::DETERMINISTIC,
             phases => Phases { saturate, ..phases },
         };
@@ -302,7 +307,8 @@ impl Rewriter<'_> {
         (kept, changed)
     }
 
-    /// `for_themselves` are the operations whose regions terms do not look into: those of the piece, then those that it becomes.
+    /// Optimises one piece. `for_themselves` collects ops whose regions are not part of terms: those of the piece, then
+    /// those of its replacement.
     fn piece(
         &mut self,
         ops: &[Op],
@@ -318,7 +324,7 @@ impl Rewriter<'_> {
         let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
         let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
         let written = plan.cost(&wanted);
-        // Before an operation that may not return, what comes after it promises nothing.
+        // The ops after one that may not return promise nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
         let promises =
             ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
@@ -374,7 +380,7 @@ impl Rewriter<'_> {
         let mut done = 0;
         for (k, root) in roots.iter().enumerate() {
             let b = Builder::before(ops[root.before]).at(root.value.location());
-            // All that the roots of this group need, once.
+            // Emits everything that the roots of this group need, once.
             let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
             exporter.statements(b, done..end);
             done = end;
@@ -390,19 +396,19 @@ impl Rewriter<'_> {
     }
 }
 
-/// What terms understand of some operations that follow each other.
+/// The result of translating consecutive ops to terms.
 pub(crate) struct TakenPiece {
     pub importer: Importer,
     pub taken: FxHashSet<Op>,
-    /// Those with regions that were not taken.
+    /// Ops with regions that were not translated.
     pub left: Vec<Op>,
-    /// Operations that were taken, with those inside.
+    /// The number of translated ops, including nested ones.
     size: usize,
-    /// Position of the first operation that was not looked at.
+    /// The position of the first op after the piece.
     pub end: usize,
 }
 
-/// From the operation at `start` on, as many as make a piece of `largest`.
+/// Translates ops from `start` until they make a piece of size `largest`.
 pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, assumed: Assumed) -> TakenPiece {
     let mut importer = Importer::new(laws);
     importer.plan.assumed_length = assumed;
@@ -411,7 +417,7 @@ pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, 
         let op = ops[end];
         end += 1;
         let nested = nested_up_to(op, LARGEST_LOOP);
-        // A value read before it is made (graph regions) is a leaf already.
+        // A value that is read before its definition (in a graph region) is already a leaf.
         let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
         if is_new && nested < LARGEST_LOOP && importer.understands(op) {
             importer.take(op);
@@ -424,7 +430,7 @@ pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, 
     TakenPiece { importer, taken, left, size, end }
 }
 
-/// How many operations stand in the regions of `op`; counting stops at `limit`.
+/// Returns the number of ops nested in `op`, or a number of at least `limit`.
 fn nested_up_to(op: Op, limit: usize) -> usize {
     let (mut count, mut todo) = (0, vec![op]);
     while let Some(op) = todo.pop() {
@@ -448,15 +454,15 @@ fn nested_up_to(op: Op, limit: usize) -> usize {
     count
 }
 
-/// A value that the rest of the program reads: where it must stand at the latest.
+/// A value that the rest of the program reads, and its latest position.
 struct Root {
     value: Value,
     plan: Val,
-    /// Position in the block of the first operation that reads it.
+    /// The position in the block of the first op that reads it.
     before: usize,
 }
 
-/// The results of taken operations that others read, in the order in which they are first read.
+/// Returns the results of translated ops that other ops read, in order of their first read.
 fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> =
@@ -474,7 +480,7 @@ fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, 
                 if taken.contains(&outer) {
                     continue;
                 }
-                // Beyond this piece (or in another block): at the end of the piece.
+                // For a reader after this piece, or in another block, the position is the end of the piece.
                 let at = position.get(&outer).copied().unwrap_or(range.end);
                 first = Some(first.map_or(at, |f| f.min(at)));
             }
@@ -487,23 +493,23 @@ fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, 
     roots
 }
 
-/// The chosen plan, its values for the roots, and the group of each of its outermost statements.
+/// The selected plan, the values of the roots in it, and the group of each outermost statement.
 struct Choice<'l> {
-    /// How many times cheaper than what was written the plan must be.
+    /// The factor by which the plan must be cheaper than the input.
     weight: f64,
     cost: f64,
     plan: Plan,
     values: Vec<Val>,
     segment: Vec<usize>,
     pool: Pool,
-    /// The terms of the program as it was written, by ascending value.
+    /// The terms of the input, by ascending value.
     terms: Vec<(Val, Id)>,
-    /// From those of the roots to the chosen ones, when asked for.
+    /// The proof links from the terms of the roots to the selected ones, if requested.
     links: Vec<Link<'l>>,
     report: Option<Report>,
     profile: Option<Profile<'l>>,
     graph: Option<Graph>,
-    /// Whether the terms are others than those that were written.
+    /// True if the terms differ from those of the input.
     is_new: bool,
 }
 

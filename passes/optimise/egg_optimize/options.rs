@@ -1,5 +1,5 @@
-//! What the passes that rewrite by terms share: their options, and how they run. `egg-optimize` runs all phases and keeps the cheapest
-//! form; each phase is a pass of its own too (docs/optimiser.md, "Phases").
+//! The options of passes that rewrite terms, and their common driver. `egg-optimize` runs all phases and keeps the
+//! cheapest form; each phase is also a pass of its own (docs/optimiser.md, "Phases").
 
 use crate::optimise::egg_optimize::{Code, Rewriter};
 use crate::optimise::phases::{self, Accept, Phases};
@@ -11,7 +11,7 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
 use mlopt_dialects::ir::Op;
 
-/// The dialects whose operations terms become.
+/// The dialects whose ops are translated to terms.
 pub const DIALECTS: &[&str] = &["arith", "array", "dual", "math", "tensor"];
 
 pub const CODE: PassOption = PassOption {
@@ -64,16 +64,16 @@ pub const PROFILE: PassOption = PassOption {
     description: "Say in a remark what each rule did: none, counts, or times, which differ from run to run",
 };
 
-/// Of a phase that applies rules but does not saturate.
+/// The options of a phase that applies rules but does not saturate.
 pub const OF_RULES: &[PassOption] = &[RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];
 
-/// Of the phase that saturates.
+/// The options of the phase that saturates.
 pub const OF_SATURATION: &[PassOption] = &[FUEL, ITER, RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];
 
-/// Of the phase that applies none.
+/// The options of the phase that applies no rules.
 pub const OF_PLACEMENT: &[PassOption] = &[ASSUME_SIZE, REPORT];
 
-/// Runs `phases` on a function, with the options that the pass has.
+/// Runs `phases` on a function with the given options of the pass.
 pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept: Accept) -> Result<(), Reported> {
     let fail = |text: String| diagnostics::error(function.location(), format!("{}: {text}", pass.name));
     let has = |option: PassOption| pass.options.iter().any(|o| o.name == option.name);
@@ -131,7 +131,7 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
 
 fn report(function: Op, rewriter: &Rewriter) {
     let Rewriter { before, after, reports, given_up, .. } = rewriter;
-    // Of the largest e-graph: those of later rounds look at what is nearly at rest.
+    // The stop reason of the largest e-graph, because later iterations see an almost final program.
     let stop = reports.iter().max_by_key(|r| r.nodes).map_or("saturation did not run".to_string(), |r| {
         format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes)
     });
@@ -142,7 +142,7 @@ fn report(function: Op, rewriter: &Rewriter) {
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }
 
-/// `known` are listed; `more` are close enough only as suggestions.
+/// Reports an unknown name. The message lists `known`; `more` are only candidates for a suggestion of similar spelling.
 pub fn unknown(function: Op, pass: &str, what: &str, found: &str, known: &[&str], more: &[&str]) -> Reported {
     let near = |a: &str| strsim::jaro(found, a);
     let nearest = known.iter().chain(more).max_by(|a, b| near(a).total_cmp(&near(b)));

@@ -1,5 +1,5 @@
-//! What the rewriting did, step by step, for people: each step with its rule, where in the source it happened, and the code before
-//! and after as MLIR.
+//! Explanations of rewriting for readers: each step with its rule, its source location, and the code before and after
+//! as MLIR.
 
 use crate::optimise::explanation::proof::Link;
 use crate::optimise::placement::place::{Placer, Variable};
@@ -13,20 +13,20 @@ use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, OpBuilder, Regi
 use mlopt_dialects::ops::Kind;
 use rustc_hash::FxHashMap;
 
-/// Places of the source that one step names at most.
+/// The maximum number of source locations in one step.
 const MOST_LOCATIONS: usize = 3;
 
-/// Why a piece of a program became what it is.
+/// The derivation of the new form of a piece of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     pub steps: Vec<Step>,
-    /// Under the cost model.
+    /// The cost of the original under the cost model.
     pub before: f64,
     pub after: f64,
     pub report: Option<Report>,
 }
 
-/// One rewriting, of all places where the code stood.
+/// One rewriting step, at all places where the code occurs.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub rule: String,
@@ -35,15 +35,15 @@ pub struct Step {
     /// The side condition; empty where there is none.
     pub when: String,
     pub licence: &'static str,
-    /// False where the law was read from right to left.
+    /// False if the rule was read from right to left.
     pub forward: bool,
-    /// Where the code came from.
+    /// The source locations of the code.
     pub locations: Vec<String>,
     pub before: String,
     pub after: String,
 }
 
-/// `f.mlir:7:15 (%x)`; nothing for what is in no file.
+/// Formats `f.mlir:7:15 (%x)`. Returns `None` for a location outside of any file.
 fn written(location: &Location) -> Option<String> {
     let place = location.place()?;
     Some(match location.name() {
@@ -52,18 +52,18 @@ fn written(location: &Location) -> Option<String> {
     })
 }
 
-/// What terms need to become code again.
+/// The data that translation from terms to code needs.
 pub struct Source<'a> {
     fragment: Box<Fragment<'a>>,
-    /// Where a term was written.
+    /// The source location of each term.
     origins: FxHashMap<Id, Location>,
 }
 
-/// The code of a term, for people.
+/// A function that returns the code of a term for readers.
 type Fragment<'a> = dyn Fn(&mut Pool, Id) -> String + 'a;
 
 impl<'a> Source<'a> {
-    /// Of arrays; `leaves` by number.
+    /// Creates the source of array code, with `leaves` by number.
     pub fn new(context: Context, prototypes: &'a Prototypes, leaves: &[Value]) -> Self {
         let names = crate::optimise::translation::names::of_values(leaves);
         let leaves = leaves.iter().map(|v| v.ty()).collect();
@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
         Source { fragment, origins: FxHashMap::default() }
     }
 
-    /// Records where terms were written.
+    /// Records the source locations of terms.
     pub fn with_origins(mut self, origins: impl IntoIterator<Item = (Id, Location)>) -> Self {
         for (t, location) in origins {
             self.origins.entry(t).or_insert(location);
@@ -121,7 +121,7 @@ impl<'a> Source<'a> {
         Explanation { steps, ..Explanation::default() }
     }
 
-    /// Where the parts of a term come from, its own place first.
+    /// Returns the locations of the parts of a term, its own location first.
     fn locations(&self, pool: &Pool, t: Id) -> Vec<Location> {
         let (mut found, mut seen, mut todo) = (Vec::new(), rustc_hash::FxHashSet::default(), vec![t]);
         while let Some(t) = todo.pop() {
@@ -134,7 +134,7 @@ impl<'a> Source<'a> {
         found
     }
 
-    /// What a step makes stands where it made it of.
+    /// Gives the result of a step, and its parts, the location of the original unless they have one.
     fn inherit(&mut self, pool: &Pool, t: Id, from: Option<Location>) {
         let Some(from) = from else { return };
         let mut todo = vec![t];
@@ -151,14 +151,14 @@ impl<'a> Source<'a> {
 struct Arrays<'a> {
     context: Context,
     prototypes: &'a Prototypes,
-    /// By leaf number.
+    /// The types of the leaves, by number.
     leaves: Vec<IrType>,
     names: Vec<String>,
 }
 
 impl Arrays<'_> {
-    /// The code of a term. Values from around keep their names; the indices of loops around that it reads are `%i`, `%j`, … from the
-    /// outermost on, and its own loops go on with that; states are `%s0`, `%s1`, ….
+    /// Returns the code of a term. Values from outside keep their names. The indices of enclosing loops are `%i`, `%j`,
+    /// … from the outermost on; the loops of the term itself use the next letters. States are `%s0`, `%s1`, ….
     fn fragment(&self, pool: &mut Pool, t: Id) -> String {
         let (mut plan, value, variables) = Placer::fragment(pool, t, self.leaves.len() as u32);
         plan.alias.clear();
@@ -167,7 +167,7 @@ impl Arrays<'_> {
         let shape = |v: &Variable| v.ty.shape.iter().map(|n| n.map(|n| n as usize)).collect::<Vec<Dim>>();
         let variable_types = variables.iter().map(|v| IrType::array(&shape(v), context.scalar(v.ty.element)));
         let types: Vec<IrType> = self.leaves.iter().copied().chain(variable_types).collect();
-        // Variables come from the outermost level on.
+        // Variables are in order from the outermost level.
         let mut indices = 0;
         let mut names = self.names.clone();
         for v in &variables {
@@ -186,7 +186,7 @@ impl Arrays<'_> {
     }
 }
 
-/// The code of a block that returns a value of this type; the block goes.
+/// Returns the code of a block that returns a value of this type, and erases the block.
 pub fn code(block: Block, result: IrType) -> String {
     let types: Vec<IrType> = block.arguments().into_iter().map(|a| a.ty()).collect();
     let context = result.context();
@@ -200,7 +200,7 @@ pub fn code(block: Block, result: IrType) -> String {
     readable(&text)
 }
 
-/// The body of a function, its result as the last line.
+/// Returns the body of a function, with its result as the last line.
 fn readable(function: &str) -> String {
     let lines: Vec<&str> = function.lines().collect();
     let body = &lines[1..lines.len() - 1];

@@ -1,5 +1,5 @@
-//! Why two terms are equal, as a path of single steps, and those steps as text. May use `terms`, `rules`, `translation`
-//! and the steps that the normaliser logs. Must never search: it only reads what the phases found.
+//! Proofs that two terms are equal, as paths of single steps, and the text of these steps. May use `terms`, `rules`,
+//! `translation` and the steps that the normaliser logs. Must never search: it only reads the results of the phases.
 
 pub mod explain;
 pub mod proof;

@@ -1,19 +1,19 @@
-//! Why two terms are equal: a path of single steps from one to the other, out of everything that the phases have found.
+//! Proofs that two terms are equal: a path of single steps between them, from all equations that the phases have found.
 //!
-//! The steps are equations between terms. Congruence closure says what follows from them; every union keeps its reason, so that the
-//! path can be read off (Nieuwenhuis and Oliveras, "Proof-producing congruence closure", RTA 2005). An equation between open terms
-//! holds for all values of their variables in range, hence below binders too.
+//! The steps are equations between terms. Congruence closure derives their consequences. Every union keeps its reason,
+//! from which the path is reconstructed (Nieuwenhuis and Oliveras, "Proof-producing congruence closure", RTA 2005). An
+//! equation between open terms holds for all values of their variables in range, and therefore also below binders.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::terms::{Node, Operands, Pool};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One step of a path: `left` becomes `right`, wherever it stands.
+/// One step of a path: `left` becomes `right` wherever it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link<'a> {
     pub rule: &'a str,
-    /// Whether the rule was applied from left to right; else it made `left` of `right`.
+    /// True if the rule rewrites `left` to `right`, false if it rewrites `right` to `left`.
     pub forward: bool,
     pub left: Id,
     pub right: Id,
@@ -21,9 +21,9 @@ pub struct Link<'a> {
 
 #[derive(Clone, Copy)]
 enum Why<'a> {
-    /// The rule made a term of this one.
+    /// The rule was applied to this term.
     Law(&'a str, Id),
-    /// The same operator on equal operands.
+    /// The operators are the same and the operands are equal.
     Congruence,
 }
 
@@ -31,10 +31,10 @@ enum Why<'a> {
 pub struct Proofs<'p, 'a> {
     pool: &'p Pool,
     representative: Vec<Id>,
-    /// The proof forest: an equal term, nearer to the root, and why it is equal.
+    /// The proof forest: for each term its parent, which is equal, and the reason.
     reason: Vec<Option<(Id, Why<'a>)>>,
     known: Vec<bool>,
-    /// By representative: terms with an operand in the class.
+    /// The terms that have an operand in a class, by the representative of the class.
     users: FxHashMap<Id, Vec<Id>>,
     signatures: FxHashMap<Node, Id>,
     pending: Vec<(Id, Id, Why<'a>)>,
@@ -53,7 +53,8 @@ impl<'p, 'a> Proofs<'p, 'a> {
         }
     }
 
-    /// The steps that lead from the first term of each pair to the second, each once, out of the first of `steps` that suffice.
+    /// Returns the steps that lead from the first term of each pair to the second, each step once, from the shortest
+    /// prefix of `steps` that suffices.
     pub fn path(
         pool: &'p Pool,
         steps: &[Step<'a>],
@@ -71,7 +72,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
         Some(proofs.explain(&pairs))
     }
 
-    /// Makes terms known.
+    /// Adds the terms of the pairs.
     pub fn know(&mut self, pairs: &[(Id, Id)]) {
         pairs.iter().for_each(|&(a, b)| {
             self.add(a);
@@ -80,7 +81,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
         self.close();
     }
 
-    /// Takes a step for true, with all that follows.
+    /// Adds a step as an equation, and closes under congruence.
     pub fn learn(&mut self, step: Step<'a>) {
         self.add(step.left);
         self.add(step.right);
@@ -106,7 +107,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
         Node::new(node.op, node.children.iter().map(|&c| self.find(c)).collect::<Operands>())
     }
 
-    /// Makes a term and its subterms known.
+    /// Adds a term and its subterms.
     fn add(&mut self, t: Id) {
         let mut todo = vec![(t, false)];
         while let Some((t, operands_are_known)) = todo.pop() {
@@ -163,7 +164,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
         }
     }
 
-    /// Turns the edges between a term and the root of its tree around.
+    /// Reverses the edges between a term and the root of its tree.
     fn make_root(&mut self, t: Id) {
         let mut edge = self.reason[usize::from(t)].take();
         let mut below = t;
@@ -232,7 +233,7 @@ mod tests {
         let (a, b, c) = (t("(exp (+ x y))"), t("(exp (* x z))"), t("(sin z)"));
         let (inner, middle, other) = (t("(+ x y)"), t("(+ y x)"), t("(* x z)"));
         let goal = t("(exp (+ y x))");
-        // exp(x·z) = sin z is found from the right; x + y = y + x; y + x = x·z.
+        // exp(x·z) = sin z is derived from right to left: x + y = y + x; y + x = x·z.
         let steps = [step("first", inner, middle), step("second", middle, other), step("third", c, b)];
         let path = Proofs::path(&text.pool, &steps, [(a, c)]).expect("they are equal");
         let rules: Vec<(&str, bool)> = path.iter().map(|l| (l.rule, l.forward)).collect();

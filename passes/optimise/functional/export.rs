@@ -1,4 +1,4 @@
-//! From terms to ops of functional code.
+//! Translation from terms to ops of functional code.
 
 use super::import::{Importer, element_type};
 use crate::optimise::explanation::explain;
@@ -14,25 +14,25 @@ use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
-/// Writes terms, each once for each type that it is needed with.
+/// The writer of terms, each once for each type at which it is needed.
 pub struct Exporter<'i> {
     from: &'i Importer,
     pool: &'i Pool,
-    /// Values from around, by the numbers of leaves.
+    /// Values from outside, by the numbers of leaves.
     leaves: Vec<Value>,
     values: FxHashMap<(Id, Type), Value>,
     /// Ops with several results.
     ops: FxHashMap<Id, Op>,
-    /// Whether all may stand everywhere: in code that is only looked at.
+    /// True if every op may be placed anywhere, in code that is only displayed.
     is_anywhere: bool,
-    /// The one term that may stop the program where we are.
+    /// The only term that may trap at the current position.
     in_place: Option<Id>,
-    /// What was written, in order.
+    /// The written ops, in order.
     pub written: Vec<Op>,
 }
 
 impl<'i> Exporter<'i> {
-    /// `pool` has the terms of what was imported.
+    /// Creates an exporter. `pool` contains the imported terms.
     pub fn new(from: &'i Importer, pool: &'i Pool) -> Self {
         let values = from.around.iter().map(|&(t, v)| ((t, v.ty()), v)).collect();
         let leaves = from.leaves.clone();
@@ -40,13 +40,13 @@ impl<'i> Exporter<'i> {
         Exporter { from, pool, leaves, values, ops, is_anywhere: false, in_place: None, written: Vec::new() }
     }
 
-    /// The value of a term. `None` where what may stop the program would run where it did not.
+    /// Returns the value of a term, or `None` if an op that may trap would run where it did not run before.
     pub fn value(&mut self, b: Builder, t: Id, ty: Type) -> Option<Value> {
         self.in_place = None;
         self.emit(b, t, ty)
     }
 
-    /// Runs what may stop the program, where it was run before.
+    /// Writes a term that may trap, at its original position.
     pub fn in_place(&mut self, b: Builder, t: Id, ty: Type, is_bundle: bool) -> Option<()> {
         self.in_place = Some(t);
         match is_bundle {
@@ -85,7 +85,7 @@ impl<'i> Exporter<'i> {
                 };
                 self.insert(b, b.op(name).operands(&[condition, arms[0], arms[1]]).results(&[ty]))
             }
-            // What is left is numbers.
+            // All other operators are on numbers.
             _ if ty.element() != Some(pool.element(t)) => return None,
             Operator::Const(element, bits) => {
                 let scalar = scalar_attribute(b.context(), element, bits);
@@ -114,7 +114,7 @@ impl<'i> Exporter<'i> {
         op.result(0)
     }
 
-    /// An operation on each element: its operands have its shape.
+    /// Writes an elementwise op, whose operands have the shape of the result.
     fn primitive(&mut self, b: Builder, p: Prim, flags: Flags, node: &Node, ty: Type) -> Option<Value> {
         let mut operands = Vec::new();
         for &c in &node.children {
@@ -201,7 +201,7 @@ impl<'i> Exporter<'i> {
         Some(self.insert(b, op))
     }
 
-    /// The op of several results that a term stands for.
+    /// Returns the op with several results that a term represents.
     fn several(&mut self, b: Builder, t: Id) -> Option<Op> {
         if let Some(&op) = self.ops.get(&t) {
             return Some(op);
@@ -216,7 +216,7 @@ impl<'i> Exporter<'i> {
         Some(op)
     }
 
-    /// A copy of an op that is known by number only, for other operands and other values from around.
+    /// Writes a copy of a stored op for other operands and other captured values.
     fn stored(&mut self, b: Builder, number: u32, node: &Node) -> Option<Op> {
         let stored = &self.from.stored[number as usize];
         let operands = stored.op.operands();
@@ -241,7 +241,7 @@ impl<'i> Exporter<'i> {
     }
 }
 
-/// The code of a term, for people.
+/// Returns the code of a term for readers.
 pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
     let Some(context) = from.types.first().map(|ty| ty.context()) else { return String::new() };
     let at = context.unknown_location();
@@ -250,7 +250,7 @@ pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
         from.leaves.iter().zip(&names).map(|(v, name)| (v.ty(), at.named(name))).collect();
     let block = Block::new(&arguments);
     let b = Builder::at_end(block, at);
-    // Of a number, the leaves below say which shape it has: the types that are there are tried.
+    // For a number, the leaves determine the shape: the existing types are tried.
     let element = pool.element(t);
     let known = pool.data_type(t).map(|ty| from.types[ty as usize]).into_iter();
     let written = from.origins.get(&t).map(|v| v.ty());

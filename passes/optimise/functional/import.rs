@@ -1,8 +1,8 @@
-//! From a block of functional code to terms: what happens to its values, one term for each.
+//! Translation from a block of functional code to terms, one for each value.
 //!
-//! An op without effects is a term. One that makes a function, or has regions of its own, stands for itself: it is equal to another
-//! with the same regions, up to the names in them, and the same values around. What may stop with an error or never end is a term
-//! too, but stays where it is; what is given a token is none.
+//! An op without effects is a term. An op that creates a function or has regions is opaque: it is equal to another one
+//! with the same regions, up to the names in them, and the same captured values. An op that may trap or not terminate
+//! is also a term, but keeps its position. An op with a token operand is not a term.
 
 use crate::optimise::phases;
 use crate::optimise::rules::Laws;
@@ -20,30 +20,30 @@ use rustc_hash::FxHashMap;
 
 use super::same::{Same, Signature};
 
-/// How an op becomes a term.
+/// The way in which an op becomes a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
-    /// It may be dropped, and be run where it was not.
+    /// The op may be removed, and may run where it did not run before.
     Free,
-    /// It may stop with an error or never end.
+    /// The op may trap or not terminate.
     InPlace,
 }
 
-/// An op that is known by number only.
+/// An opaque op.
 pub struct Stored {
     pub op: Op,
-    /// The values from around that its regions read.
+    /// The values from outside that its regions read.
     pub captured: Vec<Value>,
 }
 
 pub struct Importer {
     pub pool: Pool,
-    /// What reads operators of numbers.
+    /// The importer of ops on numbers.
     numbers: Numbers,
     pub values: FxHashMap<Value, Id>,
-    /// Values from around, by the numbers of leaves.
+    /// Values from outside, by the numbers of leaves.
     pub leaves: Vec<Value>,
-    /// Values from around that say more than that there is one.
+    /// Values from outside whose terms are more than a leaf.
     pub around: Vec<(Id, Value)>,
     pub types: Vec<Type>,
     type_numbers: FxHashMap<Type, Ty>,
@@ -52,15 +52,15 @@ pub struct Importer {
     pub stored: Vec<Stored>,
     stored_numbers: FxHashMap<Signature, u32>,
     same: Same,
-    /// The first value that was each term.
+    /// The first value of each term.
     pub origins: FxHashMap<Id, Value>,
-    /// What was written, each op by itself.
+    /// The cost of the input, each op separately.
     pub cost: f64,
 }
 
-/// Work of both arms of a conditional up to which they are computed whatever the condition is.
+/// The maximum work of both arms of a conditional that is replaced by a select.
 const SPECULATED: f64 = 8.0;
-/// Of an op on arrays, or another of which nothing is known.
+/// The cost of an op on arrays, or of another op about which nothing is known.
 const UNKNOWN: f64 = 20.0;
 
 impl Importer {
@@ -83,7 +83,7 @@ impl Importer {
         }
     }
 
-    /// Whether an op can be a term, and what of it must stay.
+    /// Returns how an op becomes a term, or `None` if it cannot.
     pub fn understands(&self, op: Op) -> Option<Taken> {
         let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
         if op.num_results() == 0 || !op.is_registered() || types.into_iter().any(|ty| !is_ours(ty)) {
@@ -101,7 +101,7 @@ impl Importer {
         }
     }
 
-    /// Takes an op that `understands` accepted; the term of what it does: its result, or all of them.
+    /// Translates an op that `understands` accepted. Returns the term of its result, or of all its results.
     pub fn take(&mut self, op: Op) -> Id {
         if self.is_cheap_choice(op) {
             return self.choice(op);
@@ -117,7 +117,7 @@ impl Importer {
         t
     }
 
-    /// The term of an op, and whether it stands for several results.
+    /// Returns the term of an op, and whether it represents several results.
     fn op(&mut self, op: Op) -> (Id, bool) {
         if op.num_results() == 1
             && op.num_regions() == 0
@@ -134,7 +134,7 @@ impl Importer {
         (self.pool.data(form, ty, children), op.num_results() > 1)
     }
 
-    /// An operation on each element of numbers.
+    /// Translates an elementwise op on numbers.
     fn number(&mut self, op: Op) -> Option<Id> {
         let ty = op.result(0).ty();
         let is_fixed = |v: &Value| self.is_fixed(v.ty());
@@ -169,7 +169,7 @@ impl Importer {
         }
     }
 
-    /// An operation on data of which laws know something.
+    /// Translates an op on data for which there are rules.
     fn data(&mut self, op: Op) -> Option<Id> {
         let result = op.result(0).ty();
         let name = op.name().strip_prefix("lambda.")?;
@@ -211,7 +211,7 @@ impl Importer {
         self.pool.add(operator, children)
     }
 
-    /// A conditional whose arms may run for any condition and cost no more than choosing would.
+    /// Checks whether both arms of a conditional may run for any condition and cost no more than a branch.
     fn is_cheap_choice(&self, op: Op) -> bool {
         op.kind() == OpKind::LambdaIf && op.is_pure() && self.work(op).is_some()
     }
@@ -244,7 +244,7 @@ impl Importer {
         }
     }
 
-    /// Both arms, then the choice of each result.
+    /// Translates both arms and the select of each result.
     fn choice(&mut self, op: Op) -> Id {
         let arms: Vec<Vec<Id>> = op.regions().into_iter().flat_map(|r| r.blocks()).map(|b| self.arm(b.ops())).collect();
         let condition = self.value(op.operand(0));
@@ -266,7 +266,7 @@ impl Importer {
         end.operands().into_iter().map(|v| self.value(v)).collect()
     }
 
-    /// The term of a value; a leaf where it comes from around.
+    /// Returns the term of a value; a value from outside is a leaf.
     pub fn value(&mut self, v: Value) -> Id {
         if let Some(&t) = self.values.get(&v) {
             return t;
@@ -276,7 +276,7 @@ impl Importer {
         t
     }
 
-    /// What stands around and costs nothing to say again.
+    /// Returns the term of a value from outside whose definition costs nothing to repeat.
     fn said_around(&mut self, v: Value) -> Option<Id> {
         let (op, _) = v.defining_op()?;
         let is_free = matches!(
@@ -326,12 +326,12 @@ impl Importer {
         number
     }
 
-    /// Scalars, and arrays of which the type says the shape and nothing else.
+    /// Checks whether the type is a scalar, or an array whose type determines its shape.
     fn is_fixed(&self, ty: Type) -> bool {
         plan_type(ty).is_some_and(|t| t.shape.iter().all(Option::is_some))
     }
 
-    /// The number of a key under which values of one type are; `None` where the program puts values of two types there.
+    /// Returns the number of a key whose values have one type, or `None` if the program uses it with two types.
     fn key(&mut self, key: Attribute, ty: Type) -> Option<Key> {
         let ty = self.ty(ty);
         if let Some(&number) = self.key_numbers.get(&key) {
@@ -344,7 +344,7 @@ impl Importer {
         Some(number)
     }
 
-    /// Equal ops have equal numbers.
+    /// Returns the number of a stored op. Equal ops have equal numbers.
     fn stored(&mut self, op: Op, captured: &[Value]) -> u32 {
         let next = self.stored.len() as u32;
         let signature = self.same.signature(op, captured);
@@ -358,7 +358,7 @@ impl Importer {
     }
 }
 
-/// Where a part is in a tuple or record.
+/// Returns the position of a part in a tuple or record.
 fn position(op: Op) -> Option<u32> {
     match op.attribute("index") {
         Some(index) => u32::try_from(index.as_i64()?).ok(),
@@ -374,17 +374,17 @@ fn is_comparison(name: &str) -> bool {
     matches!(OpKind::by_name(name), OpKind::ArithCmpi | OpKind::ArithCmpf)
 }
 
-/// Ops of numbers that may stop the program: division by zero.
+/// Checks whether an op on numbers may trap: a division by zero.
 fn is_arithmetic(op: Op) -> bool {
     Prim::from_name(op.name()).is_some() && op.num_regions() == 0
 }
 
-/// Types of values that only data orders.
+/// Checks whether values of a type are ordered by data alone.
 fn is_ours(ty: Type) -> bool {
     !matches!(Kind::of(ty), Kind::Any | Kind::Token | Kind::Chan(_) | Kind::Task(_) | Kind::Foreign)
 }
 
-/// Whether only its operands say when an op of a region runs.
+/// Checks whether an op of a region is ordered by its operands alone.
 fn is_ordered_by_data(op: Op) -> bool {
     let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     let is_known =
@@ -392,7 +392,7 @@ fn is_ordered_by_data(op: Op) -> bool {
     op.is_registered() && is_known && types.all(is_ours)
 }
 
-/// Whether an op of `array` gives zero where its first operand is zero.
+/// Checks whether an op of `array` returns zero if its first operand is zero.
 fn is_linear(op: Op) -> bool {
     matches!(
         op.kind(),
@@ -409,7 +409,7 @@ fn has_functions(ty: Type) -> bool {
     types::transformed(ty) != ty || matches!(Kind::of(ty), Kind::Function(..) | Kind::Data(_))
 }
 
-/// What an op that is known by number only costs.
+/// Returns the cost of an opaque op.
 fn work_of(op: Op) -> f64 {
     match op.kind() {
         OpKind::LambdaLambda => data::ALLOCATION,
@@ -423,7 +423,7 @@ fn work_of(op: Op) -> f64 {
     }
 }
 
-/// The type of one element of a result.
+/// Returns the type of one element of a result.
 pub fn element_type(ty: Type, element: Element) -> Type {
     let shape = ty.shape();
     Type::array(&shape, ty.context().scalar(element))

@@ -1,11 +1,12 @@
-//! Equalities of straight-line functional code, found on terms (`spec/functional.md` B.9 ii): what `egg-optimize` does with the dialect
-//! `lambda`.
+//! Rewriting of straight-line functional code as terms (`spec/functional.md` B.9 ii): the part of `egg-optimize` for
+//! the dialect `lambda`.
 //!
-//! May use the rest of the optimiser. Must never know the passes of `functions`: it reads operations as they are.
+//! May use the rest of the optimiser. Must never know the passes of `functions`: it reads ops as they are.
 //!
-//! Each block is one problem, the inner ones first. Functions, conditionals and loops inside are ops like others, known by what they
-//! contain and what they read from around. What may stop with an error or never end stays where it is, and so does all that is given
-//! a token; everything else is written where it is first read. Where a form that was found cannot be written so, the block stays as it is.
+//! Each block is one problem, inner blocks first. Functions, conditionals and loops in a block are ordinary ops,
+//! identified by their regions and the values that they capture. An op that may trap or not terminate keeps its
+//! position, and so does an op with a token operand; every other op is written before its first use. If a form cannot
+//! be written under these constraints, the block stays as it is.
 
 mod export;
 mod import;
@@ -28,29 +29,30 @@ use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Ops that are looked at together. More are cut into pieces: values that cross are leaves to the next.
+/// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
+/// boundary are leaves of the next piece.
 const LARGEST_PIECE: usize = 400;
 
-/// In units of the cost model: less than the cheapest operation is no gain.
+/// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
 const SMALLEST_GAIN: f64 = 0.05;
 
-/// Looks at functions, and keeps account.
+/// The rewriter of functions, with statistics.
 pub struct Equalities<'l> {
     laws: &'l Laws<'l>,
     options: Options,
-    /// What all pieces cost in the last look, and by how much all looks lowered it.
+    /// The cost of all pieces in the last iteration, and the total reduction in all iterations.
     pub cost: f64,
     pub gain: f64,
     pub reports: Vec<Report>,
-    /// Ops of pieces that were left as they are.
+    /// The number of ops in pieces that were not rewritten.
     pub given_up: usize,
     pub profile: Option<Profile<'l>>,
-    /// Why each piece became what it did, when asked for.
+    /// The derivation of each piece, if requested.
     pub explanations: Option<Vec<Explanation>>,
     changed: bool,
 }
 
-/// Whether functional code is in a function.
+/// Checks whether a function contains functional code.
 pub fn is_functional(function: Op) -> bool {
     function.nested_ops().into_iter().any(|op| op.name().starts_with("lambda."))
 }
@@ -70,7 +72,7 @@ impl<'l> Equalities<'l> {
         }
     }
 
-    /// Whether something was found.
+    /// Rewrites a function. Returns whether it has changed.
     pub fn rewrite(&mut self, function: Op) -> bool {
         self.changed = false;
         (self.cost, self.given_up) = (0.0, 0);
@@ -102,7 +104,7 @@ impl<'l> Equalities<'l> {
         let (mut taken, mut roots) = (FxHashSet::default(), Vec::new());
         for k in range.clone() {
             let op = ops[k];
-            // What is read before it is made (in a group of functions) is a leaf already.
+            // A value that is read before its definition (in a group of functions) is already a leaf.
             if op.results().iter().any(|r| importer.values.contains_key(r)) {
                 continue;
             }
@@ -154,7 +156,7 @@ impl<'l> Equalities<'l> {
         ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
     }
 
-    /// The cheapest forms that the laws find.
+    /// Returns the cheapest forms that the rules find.
     fn cheapest(&mut self, pool: &mut Pool, roots: &[Root], terms: &[Id]) -> Option<Found<'l>> {
         let room = LEAST_ROOM.max(GROWTH * pool.len());
         let mut normaliser = Normaliser::new(&self.laws.directed, NORMALISER_FUEL);
@@ -191,45 +193,45 @@ impl<'l> Equalities<'l> {
     }
 }
 
-/// Forms of terms.
+/// The selected forms of terms.
 struct Found<'l> {
     terms: Vec<Id>,
-    /// Of all of them, each part once.
+    /// Their total cost, each shared part once.
     cost: f64,
-    /// All that was done, when asked for.
+    /// All rewriting steps, if requested.
     steps: Option<Vec<Step<'l>>>,
 }
 
-/// The steps that lead from terms to their new forms.
+/// Returns the steps that lead from terms to their new forms.
 fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Link<'l>> {
     let pairs = old.iter().copied().zip(new.iter().copied());
     Proofs::path(pool, steps, pairs).expect("the phases log what they do")
 }
 
-/// Whether values are made in the regions of an op before they are read: functions of a group see each other.
+/// Checks whether the regions of an op define values before they read them. Functions of a group see each other.
 fn in_order(op: Op) -> bool {
     op.kind() != Kind::LambdaLetrec && !op.name().starts_with("stream.")
 }
 
-/// Whether ops of functional code stand in a block: arrays alone are looked at by themselves.
+/// Checks whether a block contains ops of functional code. Blocks with only array code are optimised separately.
 fn is_ours(block: Block) -> bool {
     let is_end = |name: &str| matches!(Kind::by_name(name), Kind::LambdaYield | Kind::LambdaReturn);
     block.ops().into_iter().any(|op| op.name().starts_with("lambda.") && !is_end(op.name()))
 }
 
-/// A term that must be there before an op.
+/// A term that must be available before an op.
 struct Root {
-    /// What it was so far; none for an op that runs whether its results are read or not.
+    /// The value that it replaces; `None` for an op that runs whether or not its results are read.
     value: Option<Value>,
     term: Id,
     ty: Type,
     before: usize,
     is_bundle: bool,
-    /// Whether it may be left out where nobody reads it.
+    /// True if it may be removed when it is unused.
     may_go: bool,
 }
 
-/// The results of ops that were taken which others read, with the first of these.
+/// Returns the results of translated ops that other ops read, each with its first reader.
 fn read_outside(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
@@ -258,7 +260,7 @@ fn read_outside(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>
     roots
 }
 
-/// Writes the terms in the places of the roots. `None`, and nothing, where one cannot stand in its place.
+/// Writes the terms at the positions of the roots. If one cannot be placed, writes nothing and returns `None`.
 fn write(importer: &Importer, pool: &Pool, ops: &[Op], roots: &[Root], terms: &[Id]) -> Option<Vec<Option<Value>>> {
     let mut exporter = Exporter::new(importer, pool);
     let mut values = Vec::new();
@@ -284,7 +286,7 @@ fn write(importer: &Importer, pool: &Pool, ops: &[Op], roots: &[Root], terms: &[
     Some(values)
 }
 
-/// All parts of the terms that must be there, each once.
+/// Returns all parts of the terms that must be computed, each once.
 fn needed(pool: &Pool, roots: &[Root], terms: &[Id]) -> Vec<Id> {
     let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
     let mut todo: Vec<Id> = roots.iter().zip(terms).filter(|(r, _)| !r.may_go).map(|(_, &t)| t).collect();

@@ -1,17 +1,18 @@
-//! When ops with regions are equal: the same ops in the same order, whatever the values in them are called.
+//! Equality of ops with regions: the same ops in the same order, up to the names of values.
 
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::FxHashMap;
 
-/// An op alone: its name, its attributes, the types of its operands and results; its place, if an error may speak of it.
+/// One op: its name, attributes, operand types and result types, and its location if an error message may contain it.
 type Alone = (String, Vec<(String, Attribute)>, Vec<Type>, Option<String>);
 
-/// An op with all in its regions; two with equal ones compute the same of equal operands and equal values from around.
+/// An op with its regions. Ops with equal signatures compute the same results from equal operands and equal captured
+/// values.
 #[derive(PartialEq, Eq, Hash)]
 pub struct Signature(Vec<u32>);
 
-/// Numbers for ops and types, so that signatures are short.
+/// Numbers for ops and types, which keep signatures short.
 #[derive(Default)]
 pub struct Same {
     ops: FxHashMap<Alone, u32>,
@@ -19,7 +20,7 @@ pub struct Same {
 }
 
 impl Same {
-    /// `captured` are the values from around that the regions read.
+    /// Returns the signature of an op. `captured` are the values from outside that its regions read.
     pub fn signature(&mut self, op: Op, captured: &[Value]) -> Signature {
         let names = captured.iter().enumerate().map(|(k, v)| (*v, k as u32)).collect();
         let mut walk = Walk { same: self, names, out: Vec::new() };
@@ -40,7 +41,7 @@ impl Same {
 
 struct Walk<'s> {
     same: &'s mut Same,
-    /// Values by the order in which they are first seen.
+    /// The numbers of values, in the order of their first occurrence.
     names: FxHashMap<Value, u32>,
     out: Vec<u32>,
 }
@@ -86,7 +87,8 @@ impl Walk<'_> {
     }
 }
 
-/// Where an op stands, if it may stop or wait: who reads of it must not be sent to another function that does the same.
+/// Returns the location of an op that may trap or wait. Such an op must not be replaced by an equal one elsewhere,
+/// because its message names the location.
 fn place(op: Op) -> Option<String> {
     let has_one = match op.kind() {
         Kind::LambdaHead

@@ -1,5 +1,4 @@
-//! Laws that are tried once on every term, operands first, for a cheaper form. Nothing here repeats: each of them is the last word on
-//! what it matches.
+//! Rules that are tried once on every term, operands first, for a cheaper form. No rule runs again on its own result.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::normaliser::record::Record;
@@ -11,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 pub struct BottomUp<'a> {
     rules: &'a [Rule<'a>],
-    /// Nodes of the pool from which on nothing is tried.
+    /// The size of the pool from which on no rule is tried.
     pub room: usize,
     memo: FxHashMap<Id, Id>,
 }
@@ -35,7 +34,7 @@ impl<'a> BottomUp<'a> {
             rule.apply_in(&mut record.profile, &mut View { pool, classes: None }, start, &mut forms);
             for form in forms {
                 record.step(Step { rule: rule.name, left: start, right: form });
-                // What a sum was split into are sums of their own.
+                // The parts of a split sum are sums of their own.
                 let parts = matches!(pool.op(form), Op::Prim(Prim::AddF | Prim::SubF, _));
                 let form = if parts { self.inside(pool, form, record) } else { form };
                 if pool.cheaper(form, best) {

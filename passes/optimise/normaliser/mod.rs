@@ -1,4 +1,4 @@
-//! The normaliser: directed rules, applied until none matches, and the laws that are tried once afterwards. May use
+//! The normaliser: directed rules, applied until none matches, and the rules that are tried once afterwards. May use
 //! `terms` and `rules`. Must never know the e-graph or MLIR.
 
 pub mod bottom_up;

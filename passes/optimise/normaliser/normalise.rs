@@ -1,11 +1,11 @@
-//! The normaliser: the directed laws, bottom up, first match wins, each term once.
+//! The normaliser: applies directed rules bottom up, the first match on each term, each term once.
 
 use crate::optimise::rules::profile::Profile;
 use crate::optimise::rules::{Dispatch, Rule, View};
 use crate::optimise::terms::{Node, Operands, Pool};
 use egg::Id;
 
-/// One application of a law.
+/// One application of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<'a> {
     pub rule: &'a str,
@@ -15,15 +15,16 @@ pub struct Step<'a> {
 
 pub struct Normaliser<'a> {
     rules: Dispatch<'a>,
-    /// Applications that may still be made; at zero, terms stay as they are.
+    /// The number of remaining applications. At zero, terms stay as they are.
     pub fuel: u64,
-    /// Nodes of the pool from which on no more applications are made: substitution copies, so that their number alone bounds no time.
+    /// The size of the pool from which on no rule is applied. Substitution copies terms, so a limit on applications
+    /// alone does not bound the time.
     pub room: usize,
-    /// Normal forms, by the numbers of terms.
+    /// The normal forms, by the numbers of terms.
     memo: Vec<Option<Id>>,
-    /// What was done, when asked for.
+    /// All steps, if requested.
     pub log: Option<Vec<Step<'a>>>,
-    /// What the laws did, when asked for.
+    /// The profile of the rules, if requested.
     pub profile: Option<Profile<'a>>,
 }
 
@@ -33,7 +34,7 @@ impl<'a> Normaliser<'a> {
         Normaliser { rules, fuel, room: usize::MAX, memo: Vec::new(), log: None, profile: None }
     }
 
-    /// The normal form of a term: no directed law applies to any of its subterms (unless the fuel ran out).
+    /// Returns the normal form of a term: no directed rule applies to any of its subterms, unless the fuel ran out.
     pub fn normalise(&mut self, pool: &mut Pool, t: Id) -> Id {
         if let Some(r) = self.known(t) {
             return r;

@@ -1,4 +1,4 @@
-//! What a run of the phases writes down besides its result. Nothing costs where it is not asked for.
+//! Records of a run of the phases besides its result. A record that is not requested costs nothing.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::rules::profile::Profile;
@@ -8,35 +8,35 @@ use crate::optimise::terms::Op;
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     pub classes: Vec<Class>,
-    /// The classes of what was asked for.
+    /// The e-classes of the roots.
     pub roots: Vec<usize>,
 }
 
-/// Terms that are equal.
+/// An e-class: terms that are equal.
 #[derive(Clone, Debug)]
 pub struct Class {
     pub forms: Vec<Form>,
-    /// The form that the cheapest term of the class has.
+    /// The position of the e-node of the cheapest term.
     pub chosen: usize,
-    /// Of the cheapest term.
+    /// The cost of the cheapest term.
     pub cost: f64,
 }
 
-/// An e-node: its operands are classes.
+/// An e-node. Its operands are e-classes.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub op: Op,
     pub operands: Vec<usize>,
 }
 
-/// Each part is there when it is asked for.
+/// The records of a run, each present if requested.
 #[derive(Default)]
 pub struct Record<'a> {
-    /// Every application of a law.
+    /// All applications of rules.
     pub steps: Option<Vec<Step<'a>>>,
-    /// What each law did.
+    /// The profile of the rules.
     pub profile: Option<Profile<'a>>,
-    /// The e-graph that saturation ended with; without classes when it did not run.
+    /// The final e-graph of saturation; empty if saturation did not run.
     pub graph: Option<Graph>,
 }
 

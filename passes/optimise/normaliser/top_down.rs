@@ -1,5 +1,5 @@
-//! Laws that are tried on the whole before its parts, each time on what is normal: what a law made is normalised before its parts have
-//! their turn.
+//! Rules that are tried on a term before its subterms, each time in normal form. The result of a rule is normalised
+//! before its subterms are tried.
 
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
 use crate::optimise::normaliser::record::Record;
@@ -8,10 +8,10 @@ use crate::optimise::terms::{Node, Operands, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
 
-/// Most times that a part of what a law made is rewritten.
+/// The maximum number of times that a part of a result is rewritten.
 const ROUNDS: usize = 4;
 
-/// Terms with `rules` applied wherever they can be.
+/// Returns terms with `rules` applied wherever they match.
 pub fn rewrite_all<'a>(
     pool: &mut Pool,
     terms: &[Id],
@@ -33,7 +33,7 @@ pub fn rewrite_all<'a>(
 
 struct Round<'a> {
     rules: &'a [Rule<'a>],
-    /// Nodes of the pool from which on nothing is tried.
+    /// The size of the pool from which on no rule is tried.
     room: usize,
     memo: FxHashMap<Id, Id>,
 }

@@ -1,5 +1,5 @@
-//! Placement of what is better said in bulk: permutations of axes, and reductions over axes of an array. A reduction in bulk leaves
-//! the order of loops to the lowering; a loop over columns with a sum inside has it fixed, the slow way round.
+//! Placement as bulk ops: permutations of axes, and reductions over axes of an array. A bulk reduction leaves the order
+//! of loops to the lowering, while a loop over columns with a sum inside fixes it, in the slow order.
 
 use super::place::{Env, Placer};
 use super::plan::{Stmt, Type, Val};
@@ -7,30 +7,31 @@ use crate::optimise::terms::op::{Flags, Op, Reduction};
 use crate::optimise::terms::prim::Prim;
 use egg::Id;
 
-/// `build (k..) { reduce (r..) { body } }` whose extents depend on none of its own indices.
+/// A nest `build (k..) { reduce (r..) { body } }` whose extents depend on none of its own indices.
 pub(super) struct Nest {
     /// Extents of all axes, outermost first, as terms outside of the nest.
     extents: Vec<Id>,
-    /// How many of them are builds; the others are reductions.
+    /// The number of builds; the other levels are reductions.
     builds: usize,
     reduction: Reduction,
     flags: Flags,
-    /// Under all axes.
+    /// The body, under all axes.
     body: Id,
 }
 
 impl Nest {
-    /// The level, seen from the body, of the axis at `position`.
+    /// Returns the level, seen from the body, of the axis at `position`.
     fn level(&self, position: usize) -> u32 {
         (self.extents.len() - 1 - position) as u32
     }
 }
 
-/// One reading of an array in a nest: for each of its axes the position of the nest's axis that alone indexes it.
+/// The indices of one read of an array in a nest: for each axis of the array, the position of the axis of the nest
+/// whose index alone is read there.
 type Reading = Vec<Option<usize>>;
 
 impl Placer<'_> {
-    /// A nest of builds that is an axis permutation of an array that is there.
+    /// Places a nest of builds that is an axis permutation of an existing array.
     pub(super) fn as_view(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
         let (mut body, mut extents) = (t, Vec::new());
         while self.pool.op(body) == Op::Build {
@@ -60,7 +61,7 @@ impl Placer<'_> {
         let array = self.pool.shift(body, 0, -(depth as i64));
         for (axis, &p) in position.iter().enumerate() {
             let length = self.pool.extent(array, axis);
-            // The extent of a binder stands under the binders before it.
+            // The extent of a binder is a term under the binders before it.
             let n = extents[p];
             if (0..p as u32).any(|l| self.pool.mentions(n, l)) {
                 return None;
@@ -82,7 +83,7 @@ impl Placer<'_> {
         Some(out)
     }
 
-    /// A nest of builds that reads all elements of an array that is there in their order.
+    /// Places a nest of builds that reads all elements of an existing array in order.
     pub(super) fn as_reshape(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
         let array = self.pool.reshape_of(t)?;
         let rank = self.pool.rank(t);
@@ -99,7 +100,7 @@ impl Placer<'_> {
         Some(out)
     }
 
-    /// Rows of an array that is there, from some row on or in reverse order.
+    /// Places rows of an existing array, consecutive ones or all in reverse order.
     pub(super) fn as_rows(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
         let (n, body) = (self.pool.child(t, 0), self.pool.child(t, 1));
         if self.pool.op(body) != Op::Get {
@@ -129,7 +130,7 @@ impl Placer<'_> {
         Some(out)
     }
 
-    /// A reduction: over all axes at once where they are nested.
+    /// Places a reduction, over all axes at once if reductions are nested.
     pub(super) fn emit_reduction(&mut self, t: Id, env: &Env, home: usize) -> Val {
         match self.reduction_nest(t) {
             Some(nest) => self.emit_nest(t, nest, env, home),
@@ -137,7 +138,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The nest that `t` is. Inner reductions of another kind, or over a triangle, belong to its body.
+    /// Returns the nest of `t`. An inner reduction of another kind, or over a triangle, belongs to its body.
     pub(super) fn reduction_nest(&mut self, t: Id) -> Option<Nest> {
         let (mut body, mut extents, mut builds) = (t, Vec::new(), 0);
         let mut kind = None;
@@ -164,7 +165,8 @@ impl Placer<'_> {
         (extents.len() > builds).then_some(Nest { extents, builds, reduction, flags, body })
     }
 
-    /// The array of all elements, its axes in the order in which they are read best, and the reduction over some of them.
+    /// Emits the array of all elements, with its axes in the best order for the reads, and the reduction over some of
+    /// them.
     pub(super) fn emit_nest(&mut self, t: Id, nest: Nest, env: &Env, home: usize) -> Val {
         let order = self.best_order(&nest);
         let rank = order.len();
@@ -202,7 +204,7 @@ impl Placer<'_> {
         out
     }
 
-    /// η: `build n (i → a[i])` is a.
+    /// Returns a for η-reducible `build n (i → a[i])`.
     fn existing(&mut self, build: Id) -> Id {
         let (n, body) = (self.pool.child(build, 0), self.pool.child(build, 1));
         if self.pool.op(body) != Op::Get || self.pool.op(self.pool.child(body, 1)) != Op::Ix(0) {
@@ -217,7 +219,7 @@ impl Placer<'_> {
         if self.pool.equal(length, n) == Some(true) { a } else { build }
     }
 
-    /// Positions of the nest's axes, outermost first, such that arrays are read along their rows.
+    /// Returns the positions of the axes, outermost first, such that arrays are read along their rows.
     fn best_order(&self, nest: &Nest) -> Vec<usize> {
         let rank = nest.extents.len();
         let natural: Vec<usize> = (0..rank).collect();
@@ -225,11 +227,11 @@ impl Placer<'_> {
         let readings = self.readings(nest);
         let most = readings.iter().map(covered).max().unwrap_or(0);
         let mut best = readings.iter().filter(|r| covered(r) == most);
-        // A contraction is cut into tiles, whatever its order.
+        // A contraction is tiled, regardless of its order.
         if most < 2 || (rank > 2 && most < rank) || best.clone().any(|r| r.last() == Some(&Some(rank - 1))) {
             return natural;
         }
-        // Of several, one that leaves the result's axes in their order.
+        // Of several orders, one that keeps the order of the axes of the result is selected.
         let order = |r: &Reading| -> Vec<usize> {
             let read: Vec<usize> = r.iter().flatten().copied().collect();
             natural.iter().copied().filter(|p| !read.contains(p)).chain(read.iter().copied()).collect()
@@ -239,7 +241,7 @@ impl Placer<'_> {
         orders.iter().find(|o| keeps(o)).or(orders.first()).cloned().unwrap_or(natural)
     }
 
-    /// How the body of a nest reads arrays that the nest does not make.
+    /// Returns the reads in the body of arrays that are defined outside of the nest.
     fn readings(&self, nest: &Nest) -> Vec<Reading> {
         let rank = nest.extents.len() as u32;
         let (mut out, mut seen, mut todo) = (Vec::new(), std::collections::HashSet::new(), vec![(nest.body, 0)]);
@@ -277,19 +279,19 @@ impl Placer<'_> {
                 todo.push((c, depth + node.binds(k)));
             }
         }
-        // In an order that does not depend on the traversal's.
+        // The order must not depend on that of the traversal.
         out.sort();
         out
     }
 
-    /// Whether every array that the nest reads is read again for other indices: then loops by blocks pay, and the lowering finds them.
+    /// Checks whether every array that the nest reads is read again for other indices. The lowering tiles such a nest.
     fn is_contraction(&self, nest: &Nest) -> bool {
         let rank = nest.extents.len();
         rank > 2 && self.readings(nest).iter().all(|r| r.iter().flatten().count() < rank)
     }
 
-    /// The read of a reduction from the array of all those over the variables at the levels `own`, when a loop over these with the
-    /// reduction inside would run along columns, or hide a contraction.
+    /// Returns the read of a reduction from the array of all reductions over the variables at the levels `own`, if a
+    /// loop over these with the reduction inside would read along columns or hide a contraction.
     pub(super) fn bulk_table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
         if own.is_empty() {
             return None;

@@ -1,17 +1,19 @@
-//! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and what they compute
-//! twice is computed once. Placement makes one loop for each array that it needs; their common part meets here.
+//! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and their
+//! common subexpressions are computed once. Placement creates one loop for each array, so the common parts of different
+//! arrays are found here.
 
 use super::plan::{Plan, Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op, Reduction};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds over one scope; each makes at least one value equal to another.
+/// The maximum number of iterations over one scope. Each makes at least one value equal to another.
 const ROUNDS: usize = 8;
 
-/// More statements than this in one scope are not searched for partners.
+/// The maximum number of statements in a scope that is searched for partners.
 const LARGEST: usize = 2000;
 
-/// What a statement computes; equal keys compute the same. Values of a loop's own have numbers of their own, by position.
+/// The value numbering key of a statement; statements with equal keys compute the same. Local values of a loop have
+/// numbers of their own, by position.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Op(Op, Vec<Val>, Option<Type>),
@@ -29,7 +31,7 @@ enum Key {
     Scatter(Val, Val, Body),
 }
 
-/// What a loop does in each iteration.
+/// The computation of one iteration of a loop.
 #[derive(PartialEq, Eq, Hash)]
 struct Body {
     stmts: Vec<Key>,
@@ -37,23 +39,23 @@ struct Body {
     types: Vec<Type>,
 }
 
-/// Numbers of a loop's own values, down from the largest; those of a plan count up.
+/// The numbers of local values of a loop, descending from the maximum; numbers of a plan ascend.
 type Own = FxHashMap<Val, Val>;
 
-/// The arrays that each loop of one scope reads, by the loop's scope: as written, before it is asked what they are equal to.
+/// The arrays that each loop of one scope reads, by the scope of the loop, before equalities are applied.
 type Arrays = FxHashMap<usize, Vec<Val>>;
 
 struct Fusion<'a> {
     plan: &'a mut Plan,
-    /// What each value was found to be equal to.
+    /// The value to which each value was found to be equal.
     alias: Vec<Val>,
-    /// Values that reductions read and nothing else.
+    /// Values that only reductions read.
     reduced: FxHashSet<Val>,
 }
 
 impl Plan {
-    /// Fuses in every scope. `segment[k]` is the group of statement `k` of the outermost scope: statements of different groups have
-    /// other operations between them and stay apart. Returns the groups of the statements that remain.
+    /// Fuses loops in every scope. `segment[k]` is the group of statement `k` of the outermost scope. Other ops
+    /// separate statements of different groups, so these are not fused. Returns the groups of the remaining statements.
     pub fn fuse(&mut self, segment: Vec<usize>) -> Vec<usize> {
         let alias = (0..self.types.len() as Val).collect();
         let reduced = self.only_reduced();
@@ -85,7 +87,7 @@ impl Fusion<'_> {
         v
     }
 
-    /// `old` is `new` from now on. Leaves of meaning (types, constants) are those of `new`.
+    /// Replaces `old` by `new`. Types and constants are those of `new`.
     fn merge(&mut self, old: Val, new: Val) {
         let (old, new) = (self.find(old), self.find(new));
         if old != new {
@@ -116,7 +118,7 @@ impl Fusion<'_> {
         segment
     }
 
-    /// One pass in order: equal statements become one, loops join an earlier partner.
+    /// Processes the statements in order: merges equal statements, and fuses a loop with an earlier partner.
     fn round(&mut self, scope: usize, segment: Vec<usize>) -> Vec<usize> {
         let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
         let search = stmts.len() <= LARGEST;
@@ -212,7 +214,7 @@ impl Fusion<'_> {
         Body { stmts, yields: scope.yields.iter().map(|&v| self.named(v, own)).collect(), types }
     }
 
-    /// Every value that a statement reads, in its scopes too.
+    /// Returns every value that a statement reads, also in its scopes.
     fn reads(&self, s: &Stmt) -> FxHashSet<Val> {
         let mut out: FxHashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
         let mut todo: Vec<usize> = s.scope().into_iter().collect();
@@ -227,7 +229,7 @@ impl Fusion<'_> {
         out
     }
 
-    /// The arrays that a loop reads, as written.
+    /// Returns the arrays that a loop reads, before equalities are applied.
     fn arrays(&self, loop_scope: usize) -> Vec<Val> {
         let (mut out, mut todo) = (Vec::new(), vec![loop_scope]);
         while let Some(scope) = todo.pop() {
@@ -243,8 +245,9 @@ impl Fusion<'_> {
         out
     }
 
-    /// An earlier loop that `s` can join: same kind, same extents, a common array, and nothing between that stands in the way.
-    /// Also the statements after it that `s` needs and that must move before it.
+    /// Returns an earlier loop with which `s` can be fused: of the same kind and extents, with a common array, and
+    /// without a dependence in between. Also returns the statements after it that `s` depends on, which must move
+    /// before it.
     fn partner(
         &self,
         kept: &[(Stmt, usize)],
@@ -259,7 +262,8 @@ impl Fusion<'_> {
             (Stmt::Ifold { n: x, .. }, Stmt::Ifold { n: y, .. }) => self.same_extent(*x, *y),
             _ => false,
         };
-        // What is only reduced is no array in compiled code; which reductions run together is decided there.
+        // An array that is only reduced is not stored in compiled code; the lowering decides which reductions are
+        // fused.
         let is_reduced =
             |s: &Stmt| matches!(s, Stmt::Build { outs, .. } if outs.iter().all(|o| self.reduced.contains(o)));
         if is_reduced(s) {
@@ -288,7 +292,7 @@ impl Fusion<'_> {
         x == y || (known(x).is_some() && known(x) == known(y))
     }
 
-    /// The statements after `k` that `s` depends on, when none of them depends on `k`.
+    /// Returns the statements after `k` that `s` depends on, if none of them depends on `k`.
     fn can_move(&self, kept: &[(Stmt, usize)], k: usize, s: &Stmt) -> Option<Vec<usize>> {
         let mut wanted = self.reads(s);
         let mut needed = Vec::new();
@@ -318,7 +322,7 @@ impl Fusion<'_> {
         let body = std::mem::take(&mut self.plan.scopes[from]);
         let shared = match &s {
             Stmt::Build { .. } => body.args.len(),
-            // The index; the states come after those that are there.
+            // The index comes first; new states come after the existing ones.
             _ => 1,
         };
         for (position, &arg) in body.args.iter().enumerate() {
@@ -344,7 +348,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Results of one loop that are equal become one.
+    /// Merges equal results of one loop.
     fn equal_results(&mut self, scope: usize, k: usize) -> bool {
         let (inner, is_fold) = match &self.plan.scopes[scope].stmts[k] {
             Stmt::Build { scope, .. } => (*scope, false),
@@ -378,8 +382,8 @@ impl Fusion<'_> {
         self.find(yields[a]) == self.find(yields[b])
     }
 
-    /// Two states are one when they start equal and, assumed to be equal, continue equal. The assumption is tried on the first level of
-    /// the body: statements there, in order.
+    /// Checks whether two states are equal: their initial values are equal, and if they are equal before an iteration,
+    /// they are equal after it. The assumption is tried on the first level of the body, on its statements in order.
     fn equal_states(&self, scope: usize, k: usize, inner: usize, a: usize, b: usize) -> bool {
         let Stmt::Ifold { inits, outs, .. } = &self.plan.scopes[scope].stmts[k] else { return false };
         if self.find(inits[a]) != self.find(inits[b])
@@ -432,7 +436,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Writes the equalities into the plan.
+    /// Applies the equalities to the plan.
     fn apply(&mut self) {
         for scope in 0..self.plan.scopes.len() {
             let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);

@@ -1,5 +1,5 @@
-//! From terms to an ordered plan of statements: the loop that each term belongs to, fusion of loops of equal extent,
-//! bulk operations. May use `terms`. Must never know MLIR or the rules: a plan means what its terms mean.
+//! Translation from terms to an ordered plan of statements: the loop of each term, fusion of loops of equal extent,
+//! bulk ops. May use `terms`. Must never know MLIR or the rules: the meaning of a plan is the meaning of its terms.
 
 mod bulk;
 pub mod fuse;

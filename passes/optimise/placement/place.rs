@@ -1,9 +1,9 @@
-//! Placement: from terms back to statements in loops.
+//! Placement: the translation from terms to statements in loops.
 //!
-//! The home of a term is the innermost binder among its free variables; emitting every term at home, once per (term, binders), *is*
-//! loop-invariant code motion and common subexpression elimination. What stands in loops that it does not depend on is tabulated:
-//! computed once into an array over its own indices. Without that, fusion would make matrix-vector gradients cubic.
-//! What might trap is not moved out of the loop that asks for it.
+//! The home of a term is the innermost binder among its free variables. Emitting every term at home, once per (term,
+//! binders), *is* loop-invariant code motion and common subexpression elimination. A term in loops that it does not
+//! depend on is tabulated: it is computed once into an array over its own indices. Otherwise, fusion would make
+//! matrix-vector gradients cubic. A term that might trap is not moved out of the loop that reads it.
 
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::terms::cost;
@@ -12,22 +12,23 @@ use crate::optimise::terms::pool::Pool;
 use egg::Id;
 use rustc_hash::FxHashMap;
 
-/// Work per evaluation from which on a table over one index pays: a load replaces it in the loop, a store is paid once.
+/// The work per evaluation from which on a table over one index pays: a load replaces the work in the loop, and a store
+/// is paid once.
 const TABLE_PAYS: f64 = 2.4;
 
 /// The same for a table over several indices, which may not fit a cache.
 const LARGE_TABLE_PAYS: f64 = 8.0;
 
-/// One level of an environment: a loop's index, or its states.
+/// One level of an environment: the index or the states of a loop.
 #[derive(Clone, Debug)]
 struct Binder {
     scope: usize,
-    /// The index, or the states by component.
+    /// The index, or the components of the state.
     values: Vec<Val>,
     is_state: bool,
 }
 
-/// A free variable of a fragment: the index at a level, or a component of the states there.
+/// A free variable of a fragment: the index at a level, or a component of the states at a level.
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub level: u32,
@@ -41,13 +42,13 @@ pub struct Placer<'a> {
     binders: Vec<Binder>,
     placed: FxHashMap<(Id, Vec<usize>), (Val, usize)>,
     loops: FxHashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
-    /// One statement for each node, as the term says it: no tables, no bulk operations.
+    /// True to emit one statement for each node as written, without tables and bulk ops.
     literal: bool,
-    /// Values that the plan may have; a plan that needs more is given up.
+    /// The maximum number of values of the plan. A plan that needs more is abandoned.
     pub room: usize,
 }
 
-/// Binders from the outermost to the innermost; level 0 is the last.
+/// The binders from the outermost to the innermost; level 0 is the last one.
 pub(super) type Env = Vec<usize>;
 
 impl<'a> Placer<'a> {
@@ -65,8 +66,8 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// A term with free variables as it is written, and its value. The variables are leaves from `first` on, outermost level first (the
-    /// states of a loop one by one); `variables` gives their types and levels.
+    /// Places a term with free variables as written, and returns its value. The variables are leaves from `first` on,
+    /// outermost level first, the states of a loop one by one. `variables` contains their types and levels.
     pub fn fragment(pool: &'a mut Pool, t: Id, first: u32) -> (Plan, Val, Vec<Variable>) {
         let mut placer = Placer { literal: true, ..Placer::new(pool) };
         let (mut env, mut variables) = (Env::new(), Vec::new());
@@ -99,7 +100,7 @@ impl<'a> Placer<'a> {
         self.emit(t, &Vec::new())
     }
 
-    /// Whether the plan needed more than its room: then it is not one.
+    /// Checks whether the plan has exceeded its maximum size, and is therefore incomplete.
     pub fn is_full(&self) -> bool {
         self.plan.types.len() > self.room
     }
@@ -144,7 +145,7 @@ impl<'a> Placer<'a> {
         self.plan.scopes[scope].stmts.push(s);
     }
 
-    /// The type of a term's value: an axis is static when its extent is a constant.
+    /// Returns the type of the value of a term. An axis is static if its extent is a constant.
     fn type_of(&mut self, t: Id) -> Type {
         let shape = (0..self.pool.rank(t))
             .map(|axis| {
@@ -266,7 +267,7 @@ impl<'a> Placer<'a> {
         out
     }
 
-    /// Rows that are added as they are stay rows.
+    /// Emits a scatter. Rows that are added unchanged stay rows.
     fn emit_scatter(&mut self, t: Id, node: &Node, axes: usize, env: &Env, home: usize) -> Val {
         let (init, extents) = (node.children[0], &node.children[1..=axes]);
         let (&e, mut positions) = node.children[1 + axes..].split_last().expect("what is added comes last");
@@ -317,7 +318,7 @@ impl<'a> Placer<'a> {
         self.plan.scopes.len() - 1
     }
 
-    /// A loop's results; components that are asked for separately share the loop.
+    /// Returns the results of a loop. Components that are placed separately share the loop.
     fn emit_loop(&mut self, t: Id, env: &Env, home: usize) -> Vec<Val> {
         let key = (t, self.bound(t, env));
         if let Some((outs, scope)) = self.loops.get(&key)
@@ -330,7 +331,7 @@ impl<'a> Placer<'a> {
         let m = m as usize;
         let n = self.emit(node.children[0], env);
         let mut inits: Vec<Val> = node.children[1..=m].iter().map(|&z| self.emit(z, env)).collect();
-        // Carried types: those of the initial values.
+        // The types of carried values are those of the initial values.
         let types: Vec<Type> = node.children[1..=m].iter().map(|&z| self.type_of(z)).collect();
         for (init, ty) in inits.iter_mut().zip(&types) {
             *init = self.retype(*init, ty, home);
@@ -357,7 +358,7 @@ impl<'a> Placer<'a> {
         outs
     }
 
-    /// Result `k` of an operation that is known by number only: results that are asked for separately share it.
+    /// Returns result `k` of an opaque op. Results that are placed separately share the op.
     fn emit_opaque(&mut self, number: u32, k: usize, node: &Node, env: &Env, home: usize) -> Val {
         let first = self.pool.opaque_result(number, 0, &node.children);
         let key = (first, self.bound(first, env));
@@ -384,7 +385,8 @@ impl<'a> Placer<'a> {
         out
     }
 
-    /// When `t` would stand in loops that it does not depend on and is worth a table: the read from its table, a term in `env`.
+    /// Returns the read of `t` from a table, as a term in `env`, if `t` would be computed in loops that it does not
+    /// depend on and a table pays.
     fn tabulate(&mut self, t: Id, env: &Env, home: usize) -> Option<Id> {
         let info = self.pool.info(t);
         if info.free.is_empty()
@@ -395,7 +397,7 @@ impl<'a> Placer<'a> {
         }
         let free: Vec<(u32, Option<f64>)> = info.free.iter().map(|f| (f.level, f.extent)).collect();
         let binder = |s: &Self, level: u32| s.binders[env[env.len() - 1 - level as usize]].clone();
-        // The loops around the home, innermost first, down to the innermost one whose state `t` reads.
+        // The loops around the home, from the innermost one to the innermost one whose state `t` reads.
         let mut known = Vec::new();
         let mut barrier = None;
         for &(level, _) in &free {
@@ -428,7 +430,7 @@ impl<'a> Placer<'a> {
             scope = parent;
         }
         let outermost = outermost?;
-        // The indices of loops further in than that become the table's own.
+        // The indices of loops inside of that loop become indices of the table.
         let own: Vec<u32> =
             free.iter().map(|f| f.0).filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
         let pays = if own.len() == 1 { TABLE_PAYS } else { LARGE_TABLE_PAYS };
@@ -438,13 +440,13 @@ impl<'a> Placer<'a> {
         self.table(t, &own)
     }
 
-    /// `get (build .. t) ix` over the index variables at the levels `own` (ascending).
+    /// Returns `get (build .. t) ix` over the index variables at the levels `own` (ascending).
     pub(super) fn table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
         let mut variables = Vec::new();
         for &l in own {
             variables.push(self.find_variable(t, l)?);
         }
-        // Extents must be known outside of the table.
+        // Extents must be available outside of the table.
         if variables.iter().any(|&v| own.iter().any(|&l| self.pool.mentions(self.pool.child(v, 0), l))) {
             return None;
         }
@@ -459,7 +461,7 @@ impl<'a> Placer<'a> {
         }
         let mut table = body;
         for (done, &v) in variables.iter().enumerate() {
-            // The build for own[done] stands under k - 1 - done further binders.
+            // The build for own[done] is under k - 1 - done further binders.
             let extent = self.pool.shift(self.pool.child(v, 0), 0, k - 1 - done as i64);
             table = self.pool.build(extent, table);
         }
@@ -470,7 +472,7 @@ impl<'a> Placer<'a> {
         Some(read)
     }
 
-    /// The variable at `level` as it stands in `t`, outside of `t`'s own binders.
+    /// Returns the variable at `level` as it occurs in `t`, outside of the binders of `t`.
     fn find_variable(&mut self, t: Id, level: u32) -> Option<Id> {
         if !self.pool.mentions(t, level) {
             return None;
@@ -488,7 +490,7 @@ impl<'a> Placer<'a> {
         None
     }
 
-    /// Work of one evaluation of `t` that a table over the variables `own` would save.
+    /// Returns the work of one evaluation of `t` that a table over the variables `own` would save.
     fn work(&mut self, t: Id, own: &[u32]) -> f64 {
         fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut FxHashMap<(Id, u32), f64>) -> f64 {
             if own.iter().all(|&l| !pool.mentions(t, l + depth)) {

@@ -1,4 +1,5 @@
-//! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
+//! A plan: placed terms as ordered statements in scopes. It is close to the final ops, and its cost decides the final
+//! selection.
 
 use crate::optimise::terms::cost::Assumed;
 use crate::optimise::terms::op::{Flags, Op, Reduction};
@@ -22,7 +23,7 @@ pub enum Stmt {
         args: Vec<Val>,
         out: Val,
     },
-    /// A pure operation that is known by number only, with all of its results.
+    /// An opaque pure op, with all of its results.
     Opaque {
         number: u32,
         args: Vec<Val>,
@@ -33,7 +34,7 @@ pub enum Stmt {
         indices: Vec<Val>,
         out: Val,
     },
-    /// One array per yield of the scope; the scope's arguments are the indices.
+    /// One array for each yielded value of the scope, whose arguments are the indices.
     Build {
         extents: Vec<Val>,
         scope: usize,
@@ -47,22 +48,22 @@ pub enum Stmt {
         axes: Vec<usize>,
         out: Val,
     },
-    /// The scope's arguments are the index, then the states.
+    /// A loop. The arguments of the scope are the index, then the states.
     Ifold {
         n: Val,
         inits: Vec<Val>,
         scope: usize,
         outs: Vec<Val>,
     },
-    /// `init` with the elements of `array` added at the positions that the scope yields; its arguments are the indices of the
-    /// leading axes of `array`.
+    /// `init` with the elements of `array` added at the positions that the scope yields. The arguments of the scope are
+    /// the indices of the leading axes of `array`.
     Scatter {
         array: Val,
         init: Val,
         scope: usize,
         out: Val,
     },
-    /// The rows from `start` on, `n` of them.
+    /// `n` rows, from row `start` on.
     Slice {
         array: Val,
         start: Val,
@@ -79,21 +80,21 @@ pub enum Stmt {
         permutation: Vec<usize>,
         out: Val,
     },
-    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is it as an operation that is
-    /// known by number only, for where nobody knows that the numbers of elements agree.
+    /// The same elements in row-major order. `sizes` are the lengths of all axes of the result. `otherwise` is the op
+    /// as an opaque one, which is used if the numbers of elements are not known to agree.
     Reshape {
         array: Val,
         sizes: Vec<Val>,
         otherwise: Option<Box<Stmt>>,
         out: Val,
     },
-    /// Copies along a new outermost axis; only written programs have it.
+    /// Copies along a new outermost axis; occurs only in plans of the input.
     Replicate {
         x: Val,
         n: Val,
         out: Val,
     },
-    /// The same array at a type whose sizes are known better or worse.
+    /// The same array at a type with more or fewer static sizes.
     Retype {
         array: Val,
         out: Val,
@@ -117,7 +118,7 @@ impl Stmt {
         }
     }
 
-    /// The values that the statement itself reads (not those that its scope reads).
+    /// Returns the values that the statement itself reads, without those that its scope reads.
     pub fn args(&self) -> Vec<Val> {
         match self {
             Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.clone(),
@@ -190,22 +191,22 @@ pub struct Scope {
     pub yields: Vec<Val>,
 }
 
-/// Scope 0 is the region itself.
+/// A plan. Scope 0 is the region itself.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub scopes: Vec<Scope>,
     pub types: Vec<Type>,
-    /// The number of the leaf that a value is, if it is one.
+    /// The number of the leaf of each value that is one.
     pub leaves: Vec<Option<u32>>,
-    /// The integer that a value is, if it is a constant; trip counts are read off here.
+    /// The integer of each value that is a constant; costs read trip counts from it.
     pub constants: Vec<Option<i64>>,
-    /// The term that a value was placed for.
+    /// The term for which each value was placed.
     pub terms: Vec<Option<egg::Id>>,
-    /// The types of the results of the operations that are known by number only.
+    /// The types of the results of opaque ops.
     pub opaque: Vec<Vec<Type>>,
-    /// What costs take for a length that is not known.
+    /// The length that costs assume where none is known.
     pub assumed_length: Assumed,
-    /// What fusion found values to be equal to; empty before it.
+    /// The value to which fusion found each value to be equal; empty before fusion.
     pub alias: Vec<Val>,
 }
 
@@ -218,7 +219,7 @@ impl Plan {
         self.types.len() as Val - 1
     }
 
-    /// The value that stands for `v` after fusion.
+    /// Returns the representative of `v` after fusion.
     pub fn find(&self, mut v: Val) -> Val {
         while let Some(&other) = self.alias.get(v as usize) {
             if other == v {
@@ -250,7 +251,7 @@ impl Plan {
         }
     }
 
-    /// Reads before definitions, for tests: every value is made before it is read, in its scope or around it.
+    /// Checks that every value is defined before it is read, in the scope of the read or around it. For tests.
     pub fn check(&self) -> Result<(), String> {
         fn go(plan: &Plan, scope: usize, known: &mut std::collections::HashSet<Val>) -> Result<(), String> {
             known.extend(&plan.scopes[scope].args);
@@ -276,13 +277,13 @@ impl Plan {
         go(self, 0, &mut known)
     }
 
-    /// The most results of one build.
+    /// Returns the maximum number of results of a build.
     pub fn widest(&self) -> usize {
         let builds = self.scopes.iter().flat_map(|scope| &scope.stmts).filter(|s| matches!(s, Stmt::Build { .. }));
         builds.map(|s| s.outs().len()).max().unwrap_or(0)
     }
 
-    /// Statements of the whole plan.
+    /// Returns the number of statements of the whole plan.
     pub fn len(&self) -> usize {
         self.scopes.iter().map(|s| s.stmts.len()).sum()
     }

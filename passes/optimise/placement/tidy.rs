@@ -1,4 +1,4 @@
-//! Plans as people would write them: nests of builds as one, nothing that is not used.
+//! Simplification of plans for readable output: joins nested builds, and removes unused statements.
 
 use super::plan::{Plan, Stmt, Val};
 use crate::optimise::terms::op::Op;
@@ -6,8 +6,8 @@ use mlopt_dialects::value::Element;
 use rustc_hash::FxHashSet;
 
 impl Plan {
-    /// Joins nests of builds and drops what `keep` and the statements that stay do not need. `segment` is the group of each statement
-    /// of the outermost scope; the groups of those that remain are returned.
+    /// Joins nests of builds and removes statements that neither `keep` nor the remaining statements need. `segment` is
+    /// the group of each statement of the outermost scope. Returns the groups of the remaining statements.
     pub fn tidy(&mut self, keep: &[Val], segment: &[usize]) -> Vec<usize> {
         for scope in 0..self.scopes.len() {
             for k in 0..self.scopes[scope].stmts.len() {
@@ -19,8 +19,9 @@ impl Plan {
         segment.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&s, _)| s).collect()
     }
 
-    /// `build (i < n) { build (j < m) { .. } }` with nothing else inside but reads is `build (i < n, j < m) { .. }`, when m does not
-    /// depend on i. The reads move inwards: a nest says more than where a load stands.
+    /// Joins `build (i < n) { build (j < m) { .. } }` to `build (i < n, j < m) { .. }`, if the outer body contains only
+    /// reads besides the inner build and m does not depend on i. The reads move inwards, because a joined nest helps
+    /// later passes more than the position of a load.
     fn join_nest(&mut self, scope: usize, k: usize) -> bool {
         let Stmt::Build { extents, scope: outer, outs } = &self.scopes[scope].stmts[k] else { return false };
         let body = &self.scopes[*outer];
@@ -43,7 +44,7 @@ impl Plan {
         }
         let reads = reads.to_vec();
         let (extents, outs, outer, inner) = ([extents.as_slice(), more].concat(), outs.clone(), *outer, *inner);
-        // Nobody runs the middle scope any more; left as it is, its own turn would join its loop a second time.
+        // The middle scope is no longer used. It is emptied so that its loop is not joined a second time.
         let middle = std::mem::take(&mut self.scopes[outer]);
         let args = [middle.args, std::mem::take(&mut self.scopes[inner].args)].concat();
         self.scopes[inner].args = args;
@@ -53,7 +54,7 @@ impl Plan {
         true
     }
 
-    /// Backwards over a scope: what nobody reads goes. Says which statements stay.
+    /// Marks the statements of a scope that are used, in reverse order. Returns a flag for each statement.
     fn sweep(&mut self, scope: usize, used: &mut FxHashSet<Val>) -> Vec<bool> {
         used.extend(self.scopes[scope].yields.iter().copied());
         let stmts = std::mem::take(&mut self.scopes[scope].stmts);
@@ -66,7 +67,7 @@ impl Plan {
             if let Some(inner) = s.scope() {
                 self.sweep(inner, used);
             }
-            // An extent that the type tells is not written as an operand.
+            // An extent that the type determines is not an operand.
             let is_extent = |a: &Val| match &s {
                 Stmt::Build { .. } => self.constants[*a as usize].is_some(),
                 Stmt::Slice { array, start, n, .. } => {

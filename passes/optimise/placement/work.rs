@@ -1,26 +1,26 @@
-//! What a plan costs: the work of each statement, as often as its loops run.
+//! The cost of a plan: the work of each statement times the iterations of its loops.
 
 use super::plan::{Plan, Scope, Stmt, Val};
 use crate::optimise::terms::cost;
 use crate::optimise::terms::op::Op;
 use rustc_hash::FxHashSet;
 
-/// How often a value is read, and how often by what needs it as an array; in which scope it is made, if row by row; and of which
-/// value it is another way to read it, if it is.
+/// The uses of a value: the number of reads, the number of reads that need an array, the scope in which it is computed
+/// row by row, if any, and the value of which it is a view, if any.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     count: usize,
     others: usize,
     by_rows: Option<usize>,
     view_of: Option<Val>,
-    /// Whether it is copied to a place of its own even where it is only another way to read an array: it is returned,
-    /// carried by a loop, or read by what takes arrays alone.
+    /// True if the value is copied to its own memory even if it is a view: it is returned, carried by a loop, or read
+    /// by an op that needs an array.
     is_placed: bool,
-    /// The loops, by the depth of their scopes, whose states it depends on.
+    /// The loops, by the depth of their scopes, on whose states the value depends.
     carried: Carried,
 }
 
-/// One bit per depth; what is deeper than 63 counts as 63 deep.
+/// One bit for each depth; depths greater than 63 count as 63.
 type Carried = u64;
 
 fn depth_bit(depth: usize) -> Carried {
@@ -32,8 +32,9 @@ impl Plan {
         self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
 
-    /// The work of the whole plan, which computes `results`, each statement as often as its loops run. An array that
-    /// one operation in bulk alone reads is no array in compiled code: its elements are made where they are read.
+    /// Returns the work of the whole plan, which computes `results`, with each statement counted once per iteration of
+    /// its loops. An array that is read by one bulk op only is not stored in compiled code: its elements are computed
+    /// where they are read.
     pub fn cost(&self, results: &[Val]) -> f64 {
         let mut uses = vec![Uses::default(); self.types.len()];
         let source = |s: &Stmt| match s {
@@ -50,17 +51,17 @@ impl Plan {
                     s,
                     Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. } | Stmt::Scatter { .. }
                 );
-                // Who asks for a length reads nothing.
+                // The length of an array does not read its elements.
                 let read = if matches!(s, Stmt::Op { op: Op::Dim(_), .. }) { vec![] } else { s.args() };
                 for v in &read {
                     let at = &mut uses[*v as usize];
                     at.count += 1;
-                    // What is computed is not computed once more for each copy.
+                    // A computed value is not recomputed for each copy.
                     let is_copied = matches!(s, Stmt::Replicate { .. }) && at.view_of.is_none();
                     let looks = source(s) == Some(*v) && !is_copied;
                     at.others += usize::from(!fuses && !looks);
                 }
-                // Rows are written wherever they are wanted.
+                // Rows are computed in the memory of their destination.
                 if matches!(s, Stmt::Build { .. } | Stmt::Op { op: Op::Stack, .. }) {
                     s.outs().iter().for_each(|&v| uses[v as usize].by_rows = Some(number));
                 }
@@ -74,8 +75,8 @@ impl Plan {
         self.scope_cost(0, &uses)
     }
 
-    /// Notes which values are copied to a place of their own. What such a copy reads is computed in the order of the
-    /// copy, unless it is made row by row from more than a nest of loops: then it is stored.
+    /// Records the values that are copied to their own memory. The operand of such a copy is computed in the order of
+    /// the copy, unless it is computed row by row by more than a nest of loops: then it is stored.
     fn find_placed(&self, results: &[Val], uses: &mut [Uses]) {
         let mut by_rows: FxHashSet<Val> = FxHashSet::default();
         let mut placed = results.to_vec();
@@ -96,7 +97,7 @@ impl Plan {
         }
     }
 
-    /// Whether the elements of a build with this body are scalars, or all that it does is to build a row of such.
+    /// Checks whether the elements of a build with this body are scalars, or the body only builds a row of scalars.
     fn is_plain_nest(&self, scope: usize) -> bool {
         let Scope { stmts, yields, .. } = &self.scopes[scope];
         let is_scalar = |v: Val| self.types[v as usize].shape.is_empty();
@@ -109,12 +110,13 @@ impl Plan {
                 && stmts.iter().all(|s| matches!(s, Stmt::Build { .. }) || s.outs().iter().all(|&v| is_scalar(v)))
     }
 
-    /// The value that `v` is another way to read; itself, if it is none.
+    /// Returns the value of which `v` is a view, or `v` itself.
     fn source(&self, v: Val, uses: &[Uses]) -> Val {
         std::iter::successors(Some(v), |&v| uses[v as usize].view_of).last().unwrap_or(v)
     }
 
-    /// Notes for all values of a scope, and of those inside, which loops' states they depend on; gives the loops of all of them.
+    /// Records for all values of a scope, and of nested scopes, the loops on whose states they depend. Returns the
+    /// union of these loops.
     fn follow_states(&self, scope: usize, depth: usize, uses: &mut [Uses]) -> Carried {
         let mut all = 0;
         for s in &self.scopes[scope].stmts {
@@ -131,7 +133,7 @@ impl Plan {
         self.scopes[scope].yields.iter().fold(all, |all, &v| all | uses[v as usize].carried)
     }
 
-    /// Whether the next iteration waits for a scalar that is made at this depth.
+    /// Checks whether a scalar at this depth is on the critical path of the next iteration.
     fn is_awaited(&self, out: Val, depth: usize, uses: &[Uses]) -> bool {
         self.types[out as usize].shape.is_empty() && depth_bit(depth) & uses[out as usize].carried != 0
     }
@@ -140,7 +142,7 @@ impl Plan {
         self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s, scope, uses)).sum()
     }
 
-    /// What a statement of a scope costs each time.
+    /// Returns the cost of one execution of a statement of a scope.
     fn stmt_cost(&self, s: &Stmt, home: usize, uses: &[Uses]) -> f64 {
         let ty = |v: Val| &self.types[v as usize];
         let is_stored = |v: Val| {
@@ -153,7 +155,7 @@ impl Plan {
         let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
         let load = |v: Val| if is_stored(v) || is_stored(self.source(v, uses)) { cost::GET * elements(v) } else { 0.0 };
         match s {
-            // A row that is made for this array alone is made in its place.
+            // A row that only this array uses is computed in its memory.
             Stmt::Op { op: Op::Stack, args, .. } => {
                 let in_place = |v: Val| {
                     let at = uses[v as usize];
@@ -165,7 +167,7 @@ impl Plan {
                 let each = match op {
                     Op::Prim(p, _) => cost::prim(*p),
                     Op::Cond => cost::COND,
-                    // Constants cost nothing, wherever they stand.
+                    // Constants cost nothing at any position.
                     Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
@@ -186,7 +188,7 @@ impl Plan {
                     .iter()
                     .zip(outs)
                     .map(|(&y, &out)| {
-                        // A row that is made by rows in the scope is made in its place.
+                        // A row that is computed by rows in the scope is computed in its destination.
                         let in_place = uses[y as usize].by_rows == Some(*scope);
                         if in_place || !is_stored(out) { 0.0 } else { elements(y) }
                     })
@@ -205,14 +207,14 @@ impl Plan {
                 let added = elements(*array);
                 cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * elements(*init)
             }
-            // A view: who reads memory through it reads with strides. One that is needed as an array is a copy.
+            // A view: reads through it are strided. A view that is needed as an array is a copy.
             Stmt::Transpose { array, out, .. } | Stmt::Slice { array, out, .. } | Stmt::Reverse { array, out } => {
                 let is_copied = uses[*out as usize].is_placed;
                 let reads = is_stored(*array) || is_copied && is_stored(self.source(*array, uses));
                 let each = if reads { 0.25 } else { 0.0 } + if is_copied { cost::STORE } else { 0.0 };
                 cost::LOOP + each * elements(*out)
             }
-            // The same memory; where nobody stores it, its elements are read where they are.
+            // A view of the same memory. If it is not stored, its elements are read from the source.
             Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
             Stmt::Replicate { out, .. } if uses[*out as usize].is_placed => cost::LOOP + cost::STORE * elements(*out),
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),

@@ -1,18 +1,19 @@
-//! What a normal term is, in the words of its field: matrix product, convolution, softmax (`spec/arrays.md` X.20).
+//! Names of idioms for normal terms: matrix product, convolution, softmax (`spec/arrays.md` X.20).
 //!
-//! A sum of products is known by its indices alone, as in Einstein's notation: which axes of the result and which summed indices each
-//! factor mentions. The forms in which it can be written (loops, bulk operations, transposed operands) have one normal form.
+//! A sum of products is identified by its indices alone, as in Einstein's notation: by the axes of the result and the
+//! summed indices that each factor mentions. All notations of a product (loops, bulk ops, transposed operands) have one
+//! normal form.
 
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Op, Pool, Reduction};
 use egg::Id;
 use rustc_hash::FxHashSet;
 
-/// Names of the axes of a result, and of summed indices.
+/// The names of axes of a result and of summed indices.
 const AXES: &[char] = &['i', 'j', 'l', 'm', 'n', 'o', 't', 'u'];
 const SUMMED: &[char] = &['k', 'p', 'q', 'r', 's', 'v', 'w', 'x'];
 
-/// The idiom that the term is, with the names and sizes of its indices; `None` where it is none of those known here.
+/// Returns the idiom of a term, with the names and sizes of its indices, or `None` for any other term.
 pub fn recognise(pool: &mut Pool, t: Id) -> Option<String> {
     let mut nest = Nest { axes: vec![], summed: vec![] };
     let mut body = t;
@@ -39,17 +40,18 @@ pub fn recognise(pool: &mut Pool, t: Id) -> Option<String> {
         return None;
     }
     let mut factors: Vec<Factor> = factors.into_iter().filter_map(|f| nest.factor(pool, f)).collect();
-    // The operands of a product are in no order: those of the first axes stand first.
+    // The operands of a product are unordered: factors with earlier axes come first.
     factors.sort_by_cached_key(|f| f.indices());
     let name = nest.name(&factors)?;
     let mask = if is_masked { ", masked" } else { "" };
     Some(format!("{name} {}{mask}", nest.notation(pool, &factors)))
 }
 
-/// Products of more factors have no name.
+/// The maximum number of factors of a named product.
 const LARGEST: usize = 16;
 
-/// The factors of a product, or more than [`LARGEST`] of them; whether a mask with zero was around one of them.
+/// Collects the factors of a product, at most one more than [`LARGEST`]. Returns whether a mask with zero surrounds one
+/// of them.
 fn flatten(pool: &Pool, t: Id, factors: &mut Vec<Id>) -> bool {
     if factors.len() > LARGEST {
         return false;
@@ -76,7 +78,7 @@ fn is_zero(pool: &Pool, t: Id) -> bool {
     matches!(pool.op(t), Op::Zero(_) | Op::Const(_, 0))
 }
 
-/// The axes of a result and the indices summed for each element, the outermost first: their extents.
+/// The extents of the axes of a result and of the indices summed for each element, outermost first.
 struct Nest {
     axes: Vec<Id>,
     summed: Vec<Id>,
@@ -84,14 +86,14 @@ struct Nest {
 
 /// One factor of a sum of products.
 struct Factor {
-    /// The indices that it is read at, or that it is a function of, by their places in the nest.
+    /// The indices at which it is read, or of which it is a function, by their positions in the nest.
     plain: Vec<usize>,
-    /// Positions that are other sums of indices: `i + k`.
+    /// Reads at other sums of indices: `i + k`.
     shifted: Vec<Shifted>,
 }
 
 impl Factor {
-    /// In ascending order: where they begin with an axis of the result, it is the first.
+    /// Returns the indices in ascending order, so that an axis of the result comes first.
     fn indices(&self) -> Vec<usize> {
         let mut all = self.plain.clone();
         all.extend(self.shifted.iter().flat_map(|s| &s.indices));
@@ -111,7 +113,7 @@ impl Nest {
         self.axes.len() + self.summed.len()
     }
 
-    /// The place of an index variable, seen from the body.
+    /// Returns the position in the nest of an index variable, seen from the body.
     fn place(&self, pool: &Pool, t: Id) -> Option<usize> {
         match pool.op(t) {
             Op::Ix(level) => self.depth().checked_sub(level as usize + 1),
@@ -127,7 +129,7 @@ impl Nest {
         place >= self.axes.len()
     }
 
-    /// `None` for what depends on no index: a coefficient.
+    /// Returns the factor, or `None` for a coefficient, which depends on no index.
     fn factor(&self, pool: &Pool, t: Id) -> Option<Factor> {
         let depth = self.depth();
         let free: Vec<usize> = pool.info(t).free.iter().map(|f| f.level as usize).filter(|&l| l < depth).collect();
@@ -140,7 +142,7 @@ impl Nest {
             array = pool.child(array, 0);
         }
         if positions.is_empty() || pool.info(array).free.iter().any(|f| (f.level as usize) < depth) {
-            // A function of what is read at indices.
+            // A function of elements that are read at indices.
             let mut shifted = Vec::new();
             self.shifts(pool, t, &mut FxHashSet::default(), &mut shifted);
             let moved = |p: &usize| shifted.iter().any(|s: &Shifted| s.indices.contains(p));
@@ -157,7 +159,7 @@ impl Nest {
         Some(Factor { plain, shifted })
     }
 
-    /// A position that mentions indices of the nest.
+    /// Returns a read position as a sum of indices of the nest.
     fn shifted(&self, pool: &Pool, t: Id) -> Option<Shifted> {
         let l = pool.linear(t);
         let found = l.terms.iter().filter_map(|&(x, c)| Some((self.place(pool, x)?, c)));
@@ -188,7 +190,7 @@ impl Nest {
         Some(Shifted { indices: found.into_iter().map(|f| f.0).collect(), text })
     }
 
-    /// The shifted positions that `t` reads outside of the loops in it.
+    /// Collects the shifted positions that `t` reads outside of its loops.
     fn shifts(&self, pool: &Pool, t: Id, seen: &mut FxHashSet<Id>, out: &mut Vec<Shifted>) {
         if !seen.insert(t) {
             return;
@@ -205,7 +207,7 @@ impl Nest {
         }
     }
 
-    /// What the sum of products is called.
+    /// Returns the name of the sum of products.
     fn name(&self, factors: &[Factor]) -> Option<String> {
         let mixes = |s: &&Shifted| {
             s.indices.iter().any(|&p| self.is_summed(p)) && s.indices.iter().any(|&p| !self.is_summed(p))
@@ -245,7 +247,7 @@ impl Nest {
         })
     }
 
-    /// In Einstein's notation where each position is one index, with the sizes.
+    /// Returns the product in Einstein's notation with sizes, if each position is one index.
     fn notation(&self, pool: &Pool, factors: &[Factor]) -> String {
         let word = |places: &[usize]| places.iter().map(|&p| self.letter(p)).collect::<String>();
         let axes: Vec<usize> = (0..self.axes.len()).collect();
@@ -270,7 +272,8 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Of an exponential: whether the greatest value of its operand for some index was taken away from that.
+/// Checks whether the maximum of the operand of an exponential over an index is subtracted from it. Returns `None` for
+/// another term.
 fn is_shifted(pool: &Pool, t: Id) -> Option<bool> {
     let Op::Prim(Prim::Exp, _) = pool.op(t) else { return None };
     let e = pool.child(t, 0);
@@ -315,6 +318,6 @@ fn log_sum_exp(pool: &Pool, body: Id) -> Option<String> {
         return None;
     }
     let is_stable = is_shifted(pool, pool.child(sum, 1))?;
-    // A sum with anything else is a sum with anything else.
+    // Otherwise it is a sum with another term.
     (is_stable != (log == body)).then(|| format!("log-sum-exp {}", stability(is_stable)))
 }

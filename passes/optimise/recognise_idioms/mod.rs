@@ -1,8 +1,8 @@
-//! Says in a remark at an operation which idiom its result is: dot, matrix and outer products, convolution, softmax, log-sum-exp, with
-//! the sizes of its indices. However it is written: as loops, as bulk operations, with transposed operands.
+//! Emits a remark at each op whose result is a known idiom: dot, matrix and outer products, convolution, softmax,
+//! log-sum-exp, with the sizes of its indices. The notation does not matter: loops, bulk ops, or transposed operands.
 //!
-//! Needs: nothing. Leaves: the program as it is. Of nested operations that are one idiom the outermost is named. Products are computed
-//! as such by `array-to-sweeps`, whatever this pass says of them.
+//! Needs: nothing. Leaves: the program unchanged. Of nested ops that form one idiom, the outermost one is named.
+//! `array-to-sweeps` compiles contractions independently of this pass.
 //! ```mlir before
 //! func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x3xf64>) -> tensor<4x3xf64> {
 //!   %c = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
@@ -55,7 +55,7 @@ use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::Kind;
 use rustc_hash::FxHashSet;
 
-/// `--recognise-idioms`.
+/// The pass `--recognise-idioms`.
 pub const PASS: Pass = Pass {
     name: "recognise-idioms",
     description: "Say which operations are matrix products, convolutions, softmax and the like",
@@ -84,10 +84,10 @@ fn run(function: Op, _: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Remarks at the operations of a piece, in the order in which they stand.
+/// Emits remarks at the ops of a piece, in order.
 fn name_all(importer: &Importer, laws: &Laws) {
     let mut values: Vec<(Val, Value)> = importer.origins.iter().map(|(&v, &value)| (v, value)).collect();
-    // Outer operations before those inside, each before those that read it.
+    // Outer ops come before inner ones, and inner ones before their users.
     values.sort_unstable_by_key(|v| v.0);
     let plan = &importer.plan;
     let wanted: Vec<Val> = values.iter().map(|v| v.0).collect();
@@ -99,7 +99,7 @@ fn name_all(importer: &Importer, laws: &Laws) {
         let mut named = FxHashSet::default();
         let one = |v: &Val| {
             let t = normaliser.normalise(&mut pool, *terms.get(v)?);
-            // Said once of equal values.
+            // Equal values get one remark.
             if named.insert(t) { recognise(&mut pool, t) } else { None }
         };
         wanted.iter().map(one).collect::<Vec<Option<String>>>()

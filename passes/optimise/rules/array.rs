@@ -1,11 +1,11 @@
-//! Arrays: vertical fusion, η, lengths.
+//! Rules for arrays: vertical fusion, η-reduction, lengths.
 
 use super::{Apply, Licence, Rule, View};
 use crate::optimise::terms::Op;
 use egg::Id;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Measure: builds that are read.
+    // Measure: the number of builds that are read.
     Rule {
         name: "get-of-build",
         law: "(build n f)[i] = f(i) (c1)",
@@ -15,7 +15,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
     },
-    // Measure: reads above conditionals.
+    // Measure: the number of reads above conditionals.
     Rule {
         name: "get-of-cond",
         law: "cond(c, a, b)[i] = cond(c, a[i], b[i])",
@@ -32,7 +32,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Get,
         apply: Apply::Native(get_outside),
     },
-    // Measure: stacks that are read.
+    // Measure: the number of stacks that are read.
     Rule {
         name: "get-of-stack",
         law: "[x0, ..., xn][k] = xk",
@@ -105,8 +105,8 @@ fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The zero of a read out of range. Where the array holds tangents that are structurally zero, outside of it there is no dependency
-/// either: the zero is structural. Elsewhere it is a number like any other.
+/// Returns the result of a read out of range. If the array contains structurally zero tangents, there is no dependency
+/// outside of it either, so the zero is structural. Otherwise it is an ordinary number.
 fn outside(v: &mut View, inside: Id, body: Id) -> Id {
     let element = v.pool.element(body);
     let structural = |v: &View, t: Id| {

@@ -1,4 +1,5 @@
-//! Alternatives: neither side is better in itself. They run in egg, where both sides stay and the cost chooses.
+//! Alternatives, of which neither side is better in general. They run in the e-graph, where both sides stay and the
+//! cost selects.
 
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Licence, Rule, View};
@@ -82,13 +83,14 @@ fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// More operands than this are left as they are written.
+/// The maximum number of operands that are regrouped.
 const LARGEST: usize = 64;
 
-/// Where a term changes, innermost loop first; the state of a loop changes inside of its index, for the next iteration waits for it.
+/// Returns the loops on which a term depends, innermost first. The state of a loop counts as inside of its index,
+/// because the next iteration waits for it.
 fn changes(pool: &Pool, t: Id) -> [u32; 4] {
     let mut at = [u32::MAX; 4];
-    // A loop's state is bound one level outside of its index.
+    // The states of a loop are bound one level outside of its index.
     let order = |f: &Free| if f.extent.is_some() { 2 * f.level + 1 } else { (2 * f.level).saturating_sub(2) };
     let mut all: SmallVec<[u32; 4]> = pool.info(t).free.iter().map(order).collect();
     all.sort_unstable();
@@ -96,7 +98,8 @@ fn changes(pool: &Pool, t: Id) -> [u32; 4] {
     at
 }
 
-/// The operands of nested operators `p` that may be regrouped, in order; `flags` becomes what all of them allow.
+/// Collects the operands of nested operators `p` that may be regrouped, in order, and intersects `flags` with the flags
+/// of the operators.
 fn operands(pool: &Pool, t: Id, p: Prim, flags: &mut Flags, all: &mut Vec<Id>) {
     let node = pool.node(t);
     match node.op {
@@ -115,7 +118,7 @@ fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if all.len() < 3 || all.len() > LARGEST {
         return;
     }
-    // In a group by number, so that sums of the same share what they begin with.
+    // The order within a group is by number, so that sums of the same terms share prefixes.
     all.sort_by_cached_key(|&x| (std::cmp::Reverse(changes(v.pool, x)), x));
     let mut groups: SmallVec<[(Id, [u32; 4]); 8]> = SmallVec::new();
     for x in all {
@@ -158,7 +161,7 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
                     extents = &node.children[..1];
                 }
             }
-            // Of no elements, the sum is +0.
+            // A sum without elements is +0.
             Prim::NegF if ignores_sign => {}
             _ => continue,
         }

@@ -1,4 +1,5 @@
-//! Conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`; masks travel outwards until a loop over the index meets them.
+//! Rules for conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`. Masks move outwards until they reach a
+//! loop over the index.
 
 use super::index::{conjunction, conjuncts, negated};
 use super::{Apply, Licence, Rule, View};
@@ -25,7 +26,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(boolean),
     },
-    // Measure: negations.
+    // Measure: the number of negations.
     Rule {
         name: "cond-not",
         law: "cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a) (d7)",
@@ -34,7 +35,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(not),
     },
-    // Measure: conditionals.
+    // Measure: the number of conditionals.
     Rule {
         name: "cond-and",
         law: "cond(c, cond(c', a, b), b) = cond(c and c', a, b) (d8)",
@@ -43,7 +44,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(and),
     },
-    // Never a union of a with its specialised form: the whole conditional is rewritten. Measure: size.
+    // The whole conditional is rewritten; a is never made equal to its specialised form. Measure: size.
     Rule {
         name: "cond-context",
         law: "cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a (d4)",
@@ -52,7 +53,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(context),
     },
-    // Measure: terms that are no constants.
+    // Measure: the number of terms that are not constants.
     Rule {
         name: "cond-equal",
         law: "cond(x = k and c, a, b) = cond(x = k and c, a[x := k], b) (d6)",
@@ -61,7 +62,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(equal),
     },
-    // Measure: operators above conditionals.
+    // Measure: the number of operators above conditionals.
     Rule {
         name: "mask-out",
         law: "f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero (d5)",
@@ -70,7 +71,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF | Prim::Cast(..), _)),
         apply: Apply::Native(mask_out),
     },
-    // Exact: x - y = x + (-y). Measure: subtractions of masks.
+    // Exact: x - y = x + (-y). Measure: the number of subtractions of masks.
     Rule {
         name: "subtract-mask",
         law: "x - cond(c, y, Zero) = x + cond(c, -y, Zero)",
@@ -79,7 +80,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::SubF, _)),
         apply: Apply::Native(subtract_mask),
     },
-    // Measure: masks below products.
+    // Measure: the number of masks below products.
     Rule {
         name: "distribute-mask",
         law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y, also for /y and -",
@@ -88,7 +89,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF, _)),
         apply: Apply::Native(distribute),
     },
-    // Measure: additions of equal terms.
+    // Measure: the number of additions of equal terms.
     Rule {
         name: "double-mask",
         law: "s + s = 2·s for s = cond(c, a, Zero) + b: products with masks are distributed",
@@ -170,7 +171,8 @@ fn and(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// Contexts are looked for in small arms only: the search is linear in the size of the arm, for every conditional.
+/// The maximum size of an arm that is specialised for its condition: the search is linear in the size, for every
+/// conditional.
 const CONTEXT_SIZE: u64 = 400;
 
 fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -277,15 +279,15 @@ fn distribute(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// A value for which the alternative is that there is none.
+/// Checks whether a term is a conditional whose alternative is the structural zero.
 pub fn is_mask(v: &View, t: Id) -> bool {
     v.pool.op(t) == Op::Cond && is_structural_zero(v, v.pool.child(t, 2))
 }
 
-/// How deep in sums masks are looked for.
+/// The maximum depth in sums at which masks are searched for.
 const ADDENDS: u32 = 8;
 
-/// Whether `t` is a sum or a difference that may be split, and one of its addends a mask with Zero.
+/// Checks whether `t` is a sum or a difference that may be split, with a mask with Zero as an addend.
 fn has_mask(v: &View, t: Id) -> bool {
     fn within(v: &View, t: Id, depth: u32) -> bool {
         let node = v.pool.node(t);
@@ -378,7 +380,7 @@ pub fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// `p(args)` when a law of this and the neighbouring sets makes it one of its operands or a constant.
+/// Returns the result of `p(args)` if a rule of this or a related set makes it one of its operands or a constant.
 fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
     let t = v.pool.prim(p, f, args);
     let mut out = Vec::new();

@@ -1,9 +1,11 @@
-//! The order of sums: one n-ary contraction instead of moving products and sums past each other one by one.
+//! The order of sums: the reordering of a whole n-ary contraction in one step, instead of moving products and sums past
+//! each other.
 //!
-//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened; the indices are then eliminated one at a time, always the one whose
-//! factors span the smallest space. On forward-mode code without one-hots this finds the order of reverse mode, in time linear in
-//! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
-//! These are alternatives, for a driver that keeps the cheapest form: `bottom_up.rs`.
+//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. The indices are then eliminated one at a time,
+//! always the one whose factors span the smallest space. On forward-mode code without one-hots this finds the order of
+//! reverse mode, in time linear in the depth of the chain. Binary rules in an e-graph would increase its size by a
+//! factor of four to eight for each layer. These rules are alternatives, for a driver that keeps the cheapest form:
+//! `bottom_up.rs`.
 
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};
@@ -35,15 +37,16 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// A flattened sum of products that carry `reassoc`: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
+/// A flattened sum of products with `reassoc`: its extents (outermost first, in the scope of the whole) and the factors
+/// under all of its indices.
 struct Product {
     extents: Vec<Id>,
     factors: Vec<Id>,
-    /// What all the multiplications allow.
+    /// The intersection of the flags of all multiplications.
     flags: Flags,
 }
 
-/// More factors or indices than this are left as they are.
+/// The maximum number of factors, and of indices, of a product that is reordered.
 const LARGEST: usize = 64;
 
 fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -74,7 +77,8 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// `room` is how many factors there may still be: x, x·x, (x·x)·(x·x) and so on have one term each, and twice as many factors.
+/// Flattens a product. `room` is the number of factors that may still be added: x, x·x, (x·x)·(x·x), … are each one
+/// term more, with twice as many factors.
 fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
     if *room == 0 {
         return None;
@@ -86,7 +90,7 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
             let mut inner = flatten(v, node.children[1], room)?;
             let mut extents = vec![node.children[0]];
             for n in inner.extents {
-                // A triangular space has no order to choose from.
+                // A sum over a triangular space is not reordered.
                 if v.pool.mentions(n, 0) {
                     return None;
                 }
@@ -98,13 +102,13 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
         Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {
             let (a, b) = (flatten(v, node.children[0], room)?, flatten(v, node.children[1], room)?);
             let (ka, kb) = (a.extents.len() as i64, b.extents.len() as i64);
-            // The indices of a stand outside of those of b.
+            // The indices of a are outside of those of b.
             let mut factors: Vec<Id> = a.factors.iter().map(|&x| v.pool.shift(x, 0, kb)).collect();
             factors.extend(b.factors.iter().map(|&x| v.pool.shift(x, kb as u32, ka)).collect::<Vec<_>>());
             let extents = [a.extents, b.extents].concat();
             Some(Product { extents, factors, flags: f.and(a.flags).and(b.flags) })
         }
-        // The sign goes with one of the factors: on a sum, it would be on its zero too.
+        // The sign belongs to one of the factors. On the sum it would also change the sign of a zero.
         Op::Prim(Prim::NegF, f) => {
             let mut inner = flatten(v, node.children[0], room)?;
             if inner.factors.len() == 1 || !inner.extents.is_empty() {
@@ -113,7 +117,7 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
             inner.factors[0] = v.pool.prim(Prim::NegF, f, &[inner.factors[0]]);
             Some(inner)
         }
-        // `cond(0 < n, e, 0)` is e where e sums over n: a sum over nothing is 0 anyway (`where_not_empty`).
+        // `cond(0 < n, e, 0)` is e if e sums over n: an empty sum is 0 anyway (`where_not_empty`).
         Op::Cond if is_number_zero(v.pool, node.children[2]) => {
             let inner = flatten(v, node.children[1], room)?;
             let first = v.pool.index(0);
@@ -132,7 +136,7 @@ fn is_number_zero(pool: &Pool, t: Id) -> bool {
     matches!(pool.scalar(t), Some(Scalar::F(x)) if x == 0.0)
 }
 
-/// The space of a set of factors: the product of the extents of their free index variables.
+/// Returns the size of the space of a set of factors: the product of the extents of their free index variables.
 fn space(pool: &Pool, factors: &[Id]) -> f64 {
     let mut levels: BTreeMap<u32, f64> = BTreeMap::new();
     for &f in factors {
@@ -141,7 +145,7 @@ fn space(pool: &Pool, factors: &[Id]) -> f64 {
     levels.values().product()
 }
 
-/// The factors summed index by index; `left_by` are the extents of the sums outside of which factors stand.
+/// Sums the factors index by index. `left_by` collects the extents of the sums out of which factors were moved.
 fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option<Id> {
     let k = product.extents.len() as u32;
     let flags = product.flags;
@@ -159,7 +163,7 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
         if !is_finite(pool, &factors) {
             left_by.push(product.extents[(k - 1 - level) as usize]);
         }
-        // The extent under all k indices, which it does not mention.
+        // The extent as a term under all k indices, which it does not mention.
         let n = pool.shift(product.extents[(k - 1 - level) as usize], 0, k as i64);
         if own.is_empty() {
             let count = pool.length_of(n);
@@ -178,7 +182,8 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
     Some(pool.shift(all, 0, -(k as i64)))
 }
 
-/// The product, smallest space first, so that what is invariant in inner loops is multiplied outside of them.
+/// Returns the product with the smallest space first, so that factors that are invariant in inner loops are multiplied
+/// outside of them.
 fn multiply(pool: &mut Pool, mut factors: Vec<Id>, flags: Flags) -> Id {
     factors.sort_by(|&a, &b| space(pool, &[a]).total_cmp(&space(pool, &[b])).then(usize::from(a).cmp(&usize::from(b))));
     let first = factors[0];

@@ -1,14 +1,16 @@
-//! Data of functional programs: tuples, lists, environments of gradients, arrays that are changed at one place
-//! (`spec/functional.md` B.9 ii). A strong zero is what differentiation makes of an absent contribution; it absorbs exactly.
+//! Rules for data of functional programs: tuples, lists, environments of gradients, updates of one element of an array
+//! (`spec/functional.md` B.9 ii). Differentiation represents an absent contribution by a strong zero, which absorbs
+//! exactly.
 //!
-//! A choice here is between values that are there already, so that no law of these runs what would not have run.
+//! Both alternatives of a conditional on terms are values that are already computed, so no rule adds the execution of
+//! an op.
 
 use super::{Apply, Licence, Rule, View};
 use crate::optimise::terms::data::{Form, Ty, Type};
 use crate::optimise::terms::{Node, Op};
 use egg::Id;
 
-/// A law of data: exact.
+/// Returns an exact rule on data.
 const fn law(
     name: &'static str,
     law: &'static str,
@@ -19,7 +21,7 @@ const fn law(
     Rule { name, law, when, licence: Licence::Exact, at, apply: Apply::Native(apply) }
 }
 
-/// Directed. Measure: what is taken apart, added or looked up, counted below each operator; then size.
+/// Directed rules. Measure: the number of accesses, additions and lookups, counted below each operator; then size.
 pub const RULES: &[Rule<'static>] = &[
     law(
         "part-of-tuple",
@@ -167,7 +169,8 @@ pub const RULES: &[Rule<'static>] = &[
     law("write-of-read", "aset a i (aget a i) = a", "", |op| matches!(op, Op::Data(Form::Write(_), _)), write_of_read),
 ];
 
-/// Alternatives: what is done with a choice is done with both values, which pays where one of them says more.
+/// Alternatives: an operation on a choice becomes a choice between the results for both values. This pays if one of
+/// them simplifies.
 pub const CHOICE: &[Rule<'static>] = &[
     law(
         "part-of-choice",
@@ -199,7 +202,7 @@ pub const CHOICE: &[Rule<'static>] = &[
     ),
 ];
 
-/// What holds when nothing is differentiated any more.
+/// Rules that hold once no derivative remains to be expanded.
 pub const EXPANDED: &[Rule<'static>] = &[law(
     "stop-gradient",
     "stop_gradient x = x",
@@ -208,7 +211,7 @@ pub const EXPANDED: &[Rule<'static>] = &[law(
     |v, t, out| out.push(v.pool.child(t, 0)),
 )];
 
-/// The forms of a term that are made in a way, as their nodes.
+/// Returns the forms of a term with one of the wanted constructors, as their nodes.
 fn made(v: &View, t: Id, wanted: impl Fn(Form) -> bool) -> Vec<Node> {
     v.forms_with(t, |op| matches!(op, Op::Data(form, _) if wanted(form))).into_vec()
 }
@@ -217,7 +220,7 @@ fn choices(v: &View, t: Id) -> Vec<Node> {
     v.forms_with(t, |op| op == Op::Cond).into_vec()
 }
 
-/// The form and type of an operation on data, and its node.
+/// Returns the constructor and type of an operation on data, and its node.
 fn this(v: &View, t: Id) -> Option<(Form, Ty, Node)> {
     let node = v.node(t);
     match node.op {
@@ -226,7 +229,7 @@ fn this(v: &View, t: Id) -> Option<(Form, Ty, Node)> {
     }
 }
 
-/// Whether one of the forms is a strong zero.
+/// Checks whether one of the forms is a strong zero.
 fn is_zero(v: &View, t: Id) -> bool {
     v.forms(t).into_iter().any(|f| match v.pool.op(f) {
         Op::Zero(_) | Op::Data(Form::EmptyEnv | Form::Unit | Form::Zeros(_), _) => true,
@@ -373,7 +376,7 @@ fn insert_of_insert(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// Whether an environment is put together here of other keys alone.
+/// Checks whether one of the forms of an environment is built from zeros, sums and insertions of other keys.
 fn is_without(v: &View, e: Id, key: u32) -> bool {
     is_zero(v, e)
         || v.forms(e).into_iter().any(|f| {
@@ -427,7 +430,7 @@ fn linear_of_zero(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// Whether two rows of indices are the same, and whether that is known.
+/// Compares two rows of indices; returns `None` if it is not known whether they are equal.
 fn same_place(v: &mut View, a: &[Id], b: &[Id]) -> Option<bool> {
     if a == b {
         return Some(true);

@@ -1,6 +1,6 @@
-//! Loop normalisation, fission and the last writer. All laws look at one component of a loop: `proj k (ifold n z b)`.
+//! Loop normalisation, fission and the last write. Each rule matches one component of a loop: `proj k (ifold n z b)`.
 //!
-//! In a body, level 0 is the index and level 1 the states; outside terms are shifted by two.
+//! In a body, level 0 is the index and level 1 the states; terms from outside are shifted by two.
 
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
@@ -17,7 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(empty),
     },
-    // Measure: components.
+    // Measure: the number of components.
     Rule {
         name: "fission",
         law: "a component depends only on the components that its body reads, directly or not; the others can go (g \
@@ -27,7 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(fission),
     },
-    // Measure: components.
+    // Measure: the number of components.
     Rule {
         name: "loop-identity",
         law: "a component whose body is its own state keeps its initial value (f3)",
@@ -36,7 +36,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(identity),
     },
-    // Measure: components.
+    // Measure: the number of components.
     Rule {
         name: "zero-states",
         law: "components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero",
@@ -45,7 +45,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(zero_states),
     },
-    // Measure: loops.
+    // Measure: the number of loops.
     Rule {
         name: "loop-last",
         law: "ifold (a i → e) z n = if n > 0 then e[i := n-1] else z (X.28)",
@@ -54,7 +54,8 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),
     },
-    // Also for a + cond(i = d and c, e, Zero), which is the same body; with the user's zero under nsz. Measure: loops.
+    // Also for a + cond(i = d and c, e, Zero), which is the same body; with a zero of the program under nsz. Measure:
+    // the number of loops.
     Rule {
         name: "loop-single",
         law: "ifold (a i → if i = d and c then e else a) z n = if 0 ≤ d < n and c[i := d] then e[a := z, i := d] \
@@ -64,7 +65,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(single),
     },
-    // Measure: conditionals in loops.
+    // Measure: the number of conditionals in loops.
     Rule {
         name: "loop-unswitch",
         law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
@@ -73,7 +74,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(unswitch),
     },
-    // Measure: loops with a state.
+    // Measure: the number of loops with a state.
     Rule {
         name: "loop-to-sum",
         law: "ifold (s i → s + e) z n = z + Σ e (X.23)",
@@ -83,7 +84,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_sum),
     },
-    // Measure: loops with a state.
+    // Measure: the number of loops with a state.
     Rule {
         name: "loop-to-reduction",
         law: "ifold (s i → s ∘ e) z n = z ∘ the reduction of e by ∘, which is max, min or · (X.23)",
@@ -93,7 +94,8 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_reduction),
     },
-    // Measure: h is no index, and depends on an index variable outside that the rest of the loop does not know.
+    // Measure: the number of h that are not an index and depend on an outer index variable that the rest of the loop
+    // does not mention.
     Rule {
         name: "last-writer",
         law: "last writer (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the component itself, is \
@@ -106,7 +108,7 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// A component of a loop, taken apart.
+/// The parts of a component of a loop.
 pub struct Fold {
     pub k: usize,
     pub n: Id,
@@ -135,7 +137,7 @@ fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The component `k` of the loop that carries only the components `keep` (ascending, closed under reading).
+/// Returns component `k` of the loop that carries only the components `keep` (ascending, closed under reads).
 fn restrict(v: &mut View, f: &Fold, keep: &[u32], k: u32) -> Id {
     let new = |old: u32| keep.iter().position(|&x| x == old);
     let inits: Vec<Id> = keep.iter().map(|&c| f.inits[c as usize]).collect();
@@ -164,7 +166,7 @@ fn fission(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The loop with component `c` replaced by `value` (a term outside of the loop) wherever it is read, and dropped.
+/// Returns the loop without component `c`, with `value` (a term outside of the loop) in place of its reads.
 fn eliminate(v: &mut View, f: &Fold, c: u32, value: Id) -> Id {
     let inside = v.pool.shift(value, 0, 2);
     let bodies = f.bodies.iter().map(|&b| v.pool.replace_states(b, &|k| (k == c).then_some(inside))).collect();
@@ -183,7 +185,7 @@ fn identity(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// `Zero`, or an array of it.
+/// Checks whether a term is `Zero` or an array of it.
 fn is_zero_array(v: &View, mut t: Id) -> bool {
     while v.pool.op(t) == Op::Build {
         t = v.pool.child(t, 1);
@@ -194,7 +196,7 @@ fn is_zero_array(v: &View, mut t: Id) -> bool {
 fn zero_states(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some(f) = fold(v, t) else { return };
     let mut zeros: Vec<u32> = (0..f.inits.len() as u32).filter(|&c| is_zero_array(v, f.inits[c as usize])).collect();
-    // Optimistic: assume all of them, drop those that turn out otherwise, until what is left agrees.
+    // Optimistic: assumes that all are zero, and removes those that are not until a fixpoint.
     while !zeros.is_empty() {
         let before = zeros.len();
         let inside: Vec<Id> = f.inits.iter().map(|&z| v.pool.shift(z, 0, 2)).collect();
@@ -214,7 +216,7 @@ fn zero_states(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(if zeros.contains(&(f.k as u32)) { f.inits[f.k] } else { eliminate(v, &f, c, f.inits[c as usize]) });
 }
 
-/// Whether a term is structurally zero by the laws of `ring`, without rewriting it; `depth` bounds the search.
+/// Checks whether a term is structurally zero by the rules of `ring`, without rewriting it. `depth` bounds the search.
 fn vanishes(v: &View, t: Id, depth: u32) -> bool {
     if depth == 0 {
         return false;
@@ -229,7 +231,7 @@ fn vanishes(v: &View, t: Id, depth: u32) -> bool {
         Op::Prim(Prim::Cast(k, _), _) => super::index::keeps_units(k) && zero(0),
         Op::Cond => zero(1) && zero(2),
         Op::Build | Op::Reduce(Reduction::Sum, _) => zero(1),
-        // Of no elements, these are 1 and ∓∞.
+        // Without elements, these are 1 and ∓∞.
         Op::Reduce(Reduction::Prod | Reduction::Max | Reduction::Min, _) => {
             zero(1) && v.pool.as_int(c[0]).is_some_and(|n| n > 0)
         }
@@ -254,7 +256,8 @@ fn last(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(if runs { e } else { v.pool.cond(some, e, f.inits[0]) });
 }
 
-/// A body as `if c then e else a`, for its own state `a`: also `a + mask`, and masks with the user's zero under nsz.
+/// Returns the forms `if c then e else a` of a body for its own state `a`: also for `a + mask`, and for masks with a
+/// zero of the program under nsz.
 fn guarded_update(v: &mut View, body: Id, state: u32) -> Vec<(Id, Id)> {
     let own = |v: &View, x: Id| matches!(v.pool.op(x), Op::State(1, k, _) if k == state);
     let mut found = Vec::new();
@@ -283,7 +286,7 @@ fn guarded_update(v: &mut View, body: Id, state: u32) -> Vec<(Id, Id)> {
     found
 }
 
-/// Whether `x p z = x` for every x.
+/// Checks whether `x p z = x` for every x.
 fn adds_nothing(v: &View, z: Id, p: Prim, f: Flags) -> bool {
     match (v.pool.op(z), v.pool.scalar(z)) {
         (Op::Zero(_), _) => true,
@@ -293,7 +296,8 @@ fn adds_nothing(v: &View, z: Id, p: Prim, f: Flags) -> bool {
     }
 }
 
-/// Splits a condition at the first conjunct that fixes the index: `(d, rest)` with the condition equivalent to `i = d and rest`.
+/// Splits a condition at the first conjunct that determines the index. Returns `(d, rest)` such that the condition is
+/// equivalent to `i = d and rest`.
 pub fn fixes_index(v: &mut View, c: Id) -> Option<(Id, Vec<Id>)> {
     let parts = conjuncts(v, c);
     for (k, &part) in parts.iter().enumerate() {
@@ -359,7 +363,8 @@ fn unswitch(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// `body = state ± e1 ± ...` along the spine that ends in the state: the addends, negated where subtracted, and the common flags.
+/// Matches `body = state ± e1 ± ...` along the chain that ends in the state. Returns the addends, negated where
+/// subtracted, and the common flags.
 fn addends(v: &mut View, body: Id, state: u32) -> Option<(Vec<Id>, Flags, bool)> {
     let (mut t, mut found, mut flags, mut float) = (body, Vec::new(), Flags(u16::MAX), true);
     loop {
@@ -414,7 +419,8 @@ fn to_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let one_hot = |v: &mut View, e: Id| {
             v.pool.op(e) == Op::Cond && super::cond::is_structural_zero(v, v.pool.child(e, 2)) && {
                 let c = v.pool.child(e, 0);
-                // Level 1, the state, is absent: what fixes the index fixes it for the sum as well.
+                // The state, level 1, does not occur: a conjunct that determines the index determines it for the sum as
+                // well.
                 fixes_index(v, c).is_some()
             }
         };
@@ -446,7 +452,7 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
         Prim::MinSI => (Reduction::Min, Flags::NONE),
         _ => return,
     };
-    // The spine that ends in the state, and what is combined with it on the way.
+    // The chain that ends in the state, and the operands that are combined with it.
     let (mut spine, mut found, mut flags) = (f.bodies[0], Vec::new(), Flags(u16::MAX));
     while !matches!(v.pool.op(spine), Op::State(1, 0, _)) {
         let node = v.node(spine);
@@ -464,7 +470,7 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
         found.push(v.pool.shift(e, 1, -1));
         spine = rest;
     }
-    // Integers carry `nsw` and `nuw` in the same bits; in another order other products may overflow.
+    // Integers have `nsw` and `nuw` in the same bits; in another order, other products may overflow.
     let flags = if p.is_float() { flags } else { Flags::NONE };
     let zero = v.pool.index(0);
     let has_elements = reduction == Reduction::Prod || v.pool.less(zero, f.n) == Some(true);
@@ -476,7 +482,7 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(v.pool.prim(p, flags, &[f.inits[0], reduced]));
 }
 
-/// The addends of a sum of terms.
+/// Collects the addends of a sum of terms.
 pub fn flatten(v: &View, t: Id, out: &mut Vec<Id>) {
     let mut todo = vec![t];
     while let Some(t) = todo.pop() {
@@ -523,7 +529,7 @@ fn last_writer(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !outer.iter().chain(&outer_init).any(|&l| !known_to_rest(v, l)) {
         return;
     }
-    // Where w is h(d), it is as if d had written it.
+    // If w is h(d), the result is as if iteration d had written it.
     let written = solve_index(v, h, f.inits[k]);
     let never = written.unwrap_or_else(|| v.pool.index(-1));
     let extent = v.pool.shift(f.n, 0, 2);
@@ -542,7 +548,8 @@ fn last_writer(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(v.pool.cond(none, f.inits[k], value));
 }
 
-/// The index d with h(d) = w: `h` under a loop (its index at level 0, no state), `w` and d outside of it. Only as the two are written.
+/// Returns the index d with h(d) = w. `h` is under a loop (with its index at level 0, no state); `w` and d are outside
+/// of it. The match is syntactic.
 fn solve_index(v: &mut View, h: Id, w: Id) -> Option<Id> {
     fn unify(v: &View, h: Id, w: Id, found: &mut Option<Id>) -> bool {
         if !v.pool.mentions(h, 0) {

@@ -1,4 +1,4 @@
-//! Constants, integers and booleans.
+//! Rules for constants, integers and booleans.
 
 use super::{Apply, Licence, Rule, View};
 use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
@@ -7,7 +7,7 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Structural constants count by value, where no law of their own applies (`ring`).
+    // Structural constants are folded by value where no rule of `ring` applies.
     Rule {
         name: "fold-constants",
         law: "p(c...) = the constant that the operation gives",
@@ -26,7 +26,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(sort_operands),
     },
-    // Measure: size, then whether it is the one way to write its linear form.
+    // Measure: size, then whether the term is the canonical notation of its linear form.
     Rule {
         name: "index-algebra",
         law: "a sum of index terms is its linear form",
@@ -44,7 +44,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(integer_identity),
     },
-    // Measure: what is divided.
+    // Measure: the size of dividends.
     Rule {
         name: "divide-sum",
         law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
@@ -54,7 +54,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),
     },
-    // Measure: divisions in what is divided.
+    // Measure: the number of divisions in dividends.
     Rule {
         name: "divide-quotient",
         law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
@@ -63,7 +63,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_quotient),
     },
-    // Measure: number of > and ≥.
+    // Measure: the number of > and ≥.
     Rule {
         name: "turn-comparison",
         law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
@@ -122,7 +122,7 @@ fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, f) = node.op else { return };
-    // Sums of indices have an order of their own: `index-algebra`.
+    // Sums of indices are ordered by `index-algebra`.
     let is_linear = p == Prim::AddI && matches!(v.pool.element(t), Element::Index | Element::I64);
     if !p.commutes() || is_linear {
         return;
@@ -136,7 +136,7 @@ fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _) = v.pool.op(t) else { return };
     let element = v.pool.element(t);
-    // Of other widths, a sum is a term of its own.
+    // At other widths, a sum is an atom of the linear form.
     let l = v.pool.linear(t);
     let r = v.pool.from_linear(&l, element);
     if r != t && v.pool.info(r).size <= v.pool.info(t).size {
@@ -269,7 +269,7 @@ fn decide_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The conjuncts of a condition, outermost first.
+/// Returns the conjuncts of a condition, outermost first.
 pub fn conjuncts(v: &View, c: Id) -> Vec<Id> {
     let mut out = Vec::new();
     let mut todo = vec![c];
@@ -284,7 +284,7 @@ pub fn conjuncts(v: &View, c: Id) -> Vec<Id> {
     out
 }
 
-/// The conjunction of conditions, in the given order; `true` when there is none.
+/// Returns the conjunction of conditions, in the given order; `true` if there are none.
 pub fn conjunction(v: &mut View, parts: &[Id]) -> Id {
     let mut parts = parts.to_vec();
     parts.sort_unstable();
@@ -307,13 +307,13 @@ fn conjunction_set(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// `not c`, for a condition.
+/// Returns `not c`, for a condition.
 pub fn negation(v: &mut View, c: Id) -> Id {
     let one = v.pool.bool(true);
     v.pool.prim2(Prim::XOrI, c, one)
 }
 
-/// The condition that `c` negates.
+/// Returns the condition that `c` negates.
 pub fn negated(v: &View, c: Id) -> Option<Id> {
     let node = v.pool.node(c);
     match node.op {
@@ -325,7 +325,7 @@ pub fn negated(v: &View, c: Id) -> Option<Id> {
     }
 }
 
-/// Whether a conversion maps zero to zero and one to one, float to float.
+/// Checks whether a conversion, from float to float, maps zero to zero and one to one.
 pub fn keeps_units(c: Cast) -> bool {
     matches!(c, Cast::ExtF | Cast::TruncF)
 }

@@ -1,5 +1,6 @@
-//! A loop over an array whose elements do not meet, as one loop for each element. What is better depends on the machine: elements
-//! together are read and written in each iteration, by vectors; apart they stay in registers. So it runs only where it is asked for.
+//! Interchange: a loop over an array with independent elements becomes one loop for each element. The better form
+//! depends on the machine: together, elements are read and written in each iteration, by vector instructions; apart,
+//! they stay in registers. So the rule runs only on request.
 
 use super::ifold::fold;
 use super::{Apply, Licence, Rule, View};
@@ -21,7 +22,8 @@ fn interchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
         return;
     }
     let m = v.pool.extent(f.inits[0], 0);
-    // In comments, the binders of a scope from the inside: j, the loop's i and s; then those of the loop inside, q in place of s.
+    // Comments list the binders of a scope from the inside: j, the i and s of the loop; then those of the inner loop,
+    // with q in place of s.
     let m_in_body = v.pool.shift(m, 0, 2);
     for (&z, &b) in f.inits.iter().zip(&f.bodies) {
         if v.pool.op(b) != Op::Build || v.pool.child(b, 0) != m_in_body || v.pool.extent(z, 0) != m {

@@ -1,10 +1,10 @@
-//! The laws. Each is written once, as a function over a view; the normaliser and egg both run it. May use `terms`. Must
-//! never know who runs it, a target, or a benchmark.
+//! The rules. Each is written once, as a function over a view, and runs both in the normaliser and in the e-graph. May
+//! use `terms`. Must never know its driver, a target, or a benchmark.
 //!
-//! A rule reads one term and what is known of its operands and offers equal terms. Every rule of the directed sets goes down in a
-//! measure (see each law), so that no two of them undo each other; rules of the set `choice` are alternatives and run in egg alone.
-//! Numbers in parentheses are those of the published rule sets: `c1`, `f4` (Shaikhha et al., arXiv 2212.10307, Fig. 8), and of
-//! `spec/arrays.md` E.3: `X.12`.
+//! A rule reads one term and the known facts about its operands, and returns equal terms. Every directed rule decreases
+//! a measure (see each rule), so no two of them undo each other. Rules of the set `choice` are alternatives and run
+//! only in the e-graph. Numbers in parentheses are those of the published rule sets, `c1`, `f4` (Shaikhha et al., arXiv
+//! 2212.10307, Fig. 8), and of `spec/arrays.md` E.3, `X.12`.
 
 pub mod array;
 pub mod choice;
@@ -36,12 +36,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// What an e-graph adds to the pool: other forms of a term.
+/// The data that an e-graph adds to the pool: other forms of a term.
 #[derive(Default)]
 pub struct Classes {
-    /// By the cheapest term of a class: all of its nodes as terms whose operands are the cheapest ones.
+    /// All e-nodes of a class, as terms with the cheapest operands, by the cheapest term of the class.
     pub forms: FxHashMap<Id, Vec<Id>>,
-    /// How many forms rules may still look at: in large classes, looking for matches is the work. At zero, each term has one form.
+    /// The match budget: the number of forms that rules may still read. In large classes, matching dominates the work.
+    /// At zero, each term has one form.
     pub looks: Cell<usize>,
 }
 
@@ -54,14 +55,14 @@ impl Classes {
     }
 }
 
-/// What a rule sees.
+/// The view of a rule on the pool.
 pub struct View<'a> {
     pub pool: &'a mut Pool,
     pub classes: Option<&'a Classes>,
 }
 
 impl View<'_> {
-    /// All known forms of a term, itself first.
+    /// Returns all known forms of a term, itself first.
     pub fn forms(&self, t: Id) -> SmallVec<[Id; 4]> {
         match self.classes.and_then(|c| c.of(t)) {
             Some(forms) => std::iter::once(t).chain(forms.iter().copied().filter(|&f| f != t)).collect(),
@@ -69,7 +70,7 @@ impl View<'_> {
         }
     }
 
-    /// The forms of a term that have a given operator, as their nodes.
+    /// Returns the forms of a term that have a given operator, as their nodes.
     pub fn forms_with(&self, t: Id, wanted: impl Fn(Op) -> bool) -> SmallVec<[Node; 1]> {
         self.forms(t).into_iter().map(|f| self.pool.node(f)).filter(|n| wanted(n.op)).cloned().collect()
     }
@@ -79,16 +80,16 @@ impl View<'_> {
     }
 }
 
-/// What a law asks of the numbers (`spec/arrays.md` E.0).
+/// The numeric assumptions of a rule (`spec/arrays.md` E.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Licence {
-    /// Every bit stays.
+    /// No bit changes.
     Exact,
-    /// Every bit stays where zeros and ones are structural; the user's zeros need `nnan`, `ninf` and `nsz`.
+    /// No bit changes if zeros and ones are structural; zeros of the program need `nnan`, `ninf` and `nsz`.
     Exact0,
-    /// The order of additions changes where it is open: inside reductions, and of what a scatter adds to one place.
+    /// The order of additions changes where it is unspecified: in reductions, and in a scatter to one position.
     Free,
-    /// Where the operators carry the `fastmath` flags that the condition names.
+    /// Applies if the operators have the `fastmath` flags that the condition names.
     Fast,
 }
 
@@ -103,26 +104,28 @@ impl Licence {
     }
 }
 
-/// Pushes every right-hand side that holds for a term.
+/// The implementation of a rule, which appends every right-hand side that holds for a term.
 #[derive(Clone, Copy)]
 pub enum Apply<'a> {
     Native(fn(&mut View, Id, &mut Vec<Id>)),
-    /// A rule of the user's.
+    /// A user rule.
     Pattern(&'a pattern::Rule),
-    /// What the operations that it accepts mean: no step, but how they come to be terms (`terms/import.rs`).
+    /// The meaning of the ops that it accepts. It is not a rewriting step: ops are translated so
+    /// (`translation/import.rs`).
     Reading(fn(IrOp) -> bool),
 }
 
-/// A law with its name.
+/// A named rule.
 #[derive(Clone, Copy)]
 pub struct Rule<'a> {
     pub name: &'a str,
-    /// The equation. Numbers in parentheses are those of the published sets.
+    /// The equation. Numbers in parentheses are those of the published rule sets.
     pub law: &'a str,
     /// The side condition; empty where there is none.
     pub when: &'a str,
     pub licence: Licence,
-    /// The operators that its left-hand side begins with: [`Rule::apply`] looks at no other terms, and drivers need not try.
+    /// The operators at the root of the left-hand side. [`Rule::apply`] ignores other terms, so drivers need not try
+    /// them.
     pub at: fn(Op) -> bool,
     pub apply: Apply<'a>,
 }
@@ -139,7 +142,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// [`Rule::apply`], with its matches and time in the profile if there is one.
+    /// As [`Rule::apply`], with the matches and the time recorded in the profile, if any.
     pub fn apply_in(&self, profile: &mut Option<Profile<'a>>, view: &mut View, t: Id, out: &mut Vec<Id>) {
         let Some(profile) = profile else { return self.apply(view, t, out) };
         let (before, start) = (out.len(), Instant::now());
@@ -150,7 +153,7 @@ impl<'a> Rule<'a> {
     }
 }
 
-/// Laws by the operators that they look at.
+/// Rules by the operators at their roots.
 pub struct Dispatch<'a> {
     rules: Vec<Rule<'a>>,
     /// Numbers of rules, ascending.
@@ -166,7 +169,7 @@ impl<'a> Dispatch<'a> {
         &self.rules
     }
 
-    /// The numbers of the rules that look at an operator.
+    /// Returns the numbers of the rules for an operator.
     pub fn at(&mut self, op: Op) -> Rc<[usize]> {
         let rules = &self.rules;
         let of = || (0..rules.len()).filter(|&k| (rules[k].at)(op)).collect();
@@ -174,22 +177,22 @@ impl<'a> Dispatch<'a> {
     }
 }
 
-/// Who runs a set of laws.
+/// The driver of a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// The normaliser, in this order, and the e-graph.
     Directed,
     /// The e-graph alone: alternatives.
     Choice,
-    /// As [`Driver::Choice`], but only where the set or the rule is named.
+    /// As [`Driver::Choice`], but only if the set or the rule is requested by name.
     Asked,
-    /// As [`Driver::Directed`], but only where the set or the rule is named: forms that cost more.
+    /// As [`Driver::Directed`], but only if the set or the rule is requested by name: its results cost more.
     AskedDirected,
-    /// `bottom_up.rs`, for the cheapest form.
+    /// `bottom_up.rs`, which keeps the cheapest form.
     Contract,
     /// `top_down.rs`, always.
     Unroll,
-    /// `terms/import.rs`, when operations become terms; in use unless taken away.
+    /// `translation/import.rs`, when ops become terms. Enabled unless excluded by name.
     Read,
 }
 
@@ -216,36 +219,36 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("expanded", Driver::AskedDirected, data::EXPANDED),
 ];
 
-/// The set of readings.
+/// The name of the set of readings.
 const READING: &str = "reading";
 
 fn is_asked_for(set: &str) -> bool {
     SETS.iter().any(|(name, driver, _)| *name == set && matches!(driver, Driver::Asked | Driver::AskedDirected))
 }
 
-/// Every law with the name of its set.
+/// Returns every rule with the name of its set.
 pub fn every() -> impl Iterator<Item = (&'static str, Rule<'static>)> {
     SETS.iter().flat_map(|(set, _, rules)| rules.iter().map(|&r| (*set, r)))
 }
 
-/// The laws in use.
+/// The enabled rules.
 #[derive(Clone)]
 pub struct Laws<'a> {
     pub directed: Vec<Rule<'a>>,
     pub choice: Vec<Rule<'a>>,
     pub contract: Vec<Rule<'a>>,
     pub unroll: Vec<Rule<'a>>,
-    /// Readings that are taken away: what they accept stands for itself.
+    /// Excluded readings. The ops that they accept become opaque terms.
     unread: Vec<Rule<'a>>,
 }
 
 impl Laws<'static> {
-    /// All but those that must be asked for.
+    /// Returns all rules except those that run only on request.
     pub fn all() -> Self {
         Laws::those(|set, _| !is_asked_for(set))
     }
 
-    /// Those that `chosen` accepts, by the set's name and the rule's.
+    /// Returns the rules that `chosen` accepts, by the names of set and rule.
     fn those(chosen: impl Fn(&str, &str) -> bool) -> Self {
         let of = |wanted: &[Driver]| {
             let sets = SETS.iter().filter(|(_, driver, _)| wanted.contains(driver));
@@ -260,9 +263,9 @@ impl Laws<'static> {
         }
     }
 
-    /// Those of a list of names: of sets, of rules, or `all`, which is those of [`Laws::all`] and stands where no name adds any. A name
-    /// behind `-` takes away. Readings need no name.
-    /// An unknown name is the error.
+    /// Returns the rules of a list of names of sets, of rules, or `all`, which stands for [`Laws::all`] and is the
+    /// default if no name adds rules. A name after `-` excludes rules. Readings are enabled without a name. The error
+    /// is an unknown name.
     pub fn named<'n>(list: &[&'n str]) -> Result<Self, &'n str> {
         let known = |name: &str| name == "all" || every().any(|(set, rule)| set == name || rule.name == name);
         if let Some(name) = list.iter().map(|n| n.strip_prefix('-').unwrap_or(n)).find(|n| !known(n)) {
@@ -280,18 +283,18 @@ impl Laws<'static> {
 }
 
 impl<'a> Laws<'a> {
-    /// With rules of the user's, as alternatives.
+    /// Adds user rules, as alternatives.
     pub fn with(mut self, rules: &'a [pattern::Rules]) -> Self {
         self.choice.extend(rules.iter().flat_map(|r| r.laws()));
         self
     }
 
-    /// What accepts the operations that stand for themselves.
+    /// Returns the predicates that accept the ops with excluded readings.
     pub fn unread(&self) -> impl Iterator<Item = fn(IrOp) -> bool> {
         self.unread.iter().filter_map(|r| if let Apply::Reading(accepts) = r.apply { Some(accepts) } else { None })
     }
 
-    /// All that are steps, in the order of the sets; those of the user's come last.
+    /// Returns all rules that are rewriting steps, in the order of the sets; user rules come last.
     pub fn every(&self) -> impl Iterator<Item = &Rule<'a>> {
         self.directed.iter().chain(&self.contract).chain(&self.unroll).chain(&self.choice)
     }

@@ -1,4 +1,5 @@
-//! The first and the last iteration of a loop outside of it. Alternatives that make code longer: they run only where they are asked for.
+//! Peeling of the first and the last iteration of a loop. These alternatives make code longer, so they run only on
+//! request.
 
 use super::ifold::fold;
 use super::{Apply, Licence, Rule, View};
@@ -50,7 +51,7 @@ fn last(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some(f) = fold(v, t) else { return };
     let Some(n) = v.pool.as_int(f.n).filter(|&n| n > 0) else { return };
     let fewer = v.pool.index(n - 1);
-    // In a shorter loop the index is smaller: what is known of it still holds.
+    // In a shorter loop the index is smaller, so known bounds still hold.
     let before: Vec<Id> = (0..f.inits.len()).map(|k| v.pool.ifold(fewer, &f.inits, &f.bodies, k as u32)).collect();
     out.push(v.pool.substitute_loop(f.bodies[f.k], fewer, &before));
 }

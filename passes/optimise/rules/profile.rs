@@ -1,31 +1,31 @@
-//! What each law did: how often it matched, what came of it, and how long that took.
+//! The profile of rules: the number of matches, their effects, and the time.
 
 use crate::optimise::rules::{Laws, every};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Of one law.
+/// The profile of one rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
-    /// Right-hand sides that it offered.
+    /// The number of returned right-hand sides.
     pub matches: usize,
-    /// Those that were taken: by the normaliser, or as a union of two classes.
+    /// The number of right-hand sides that were used: by the normaliser, or as a union of two classes.
     pub applications: usize,
-    /// E-nodes that these added.
+    /// The number of e-nodes that these added.
     pub nodes: usize,
-    /// Its steps on the way from what was written to what was chosen.
+    /// The number of its steps in the derivation of the selected form.
     pub steps: usize,
-    /// For matching, and for what was added to the e-graph.
+    /// The time for matching, and for additions to the e-graph.
     pub time: Duration,
 }
 
-/// By the law's name.
+/// The profiles of rules, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Profile<'a> {
     laws: BTreeMap<&'a str, Count>,
 }
 
-/// Whether a table has a column of times, which differ from run to run.
+/// The columns of a table. Times differ from run to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Columns {
     Counts,
@@ -48,7 +48,8 @@ impl<'a> Profile<'a> {
         }
     }
 
-    /// A line for each law of `laws` that matched, in the order of the sets; the last line is about the others.
+    /// Returns a table with a line for each rule of `laws` that matched, in the order of the sets. The last line is
+    /// about the others.
     pub fn table(&self, laws: &Laws, columns: Columns) -> String {
         let sets: BTreeMap<&str, &str> = every().map(|(set, rule)| (rule.name, set)).collect();
         let ms = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1e3);

@@ -1,11 +1,11 @@
-//! What operations in bulk mean, as loops: how they come to be terms. Both sides of these laws are one term, so no step of a proof shows
-//! them; an operation whose reading is taken away stands for itself, and nothing is known of it.
+//! Readings: the meaning of bulk ops as loops, by which they become terms. Both sides of these rules are one term, so
+//! no step of a proof shows them. An op whose reading is excluded is opaque.
 
 use super::{Apply, Licence, Rule};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// A reading; it keeps every bit, since a reduction says nothing of its order on either side.
+/// Returns a reading. It is exact, since the order of a reduction is unspecified on both sides.
 const fn reading(name: &'static str, law: &'static str, when: &'static str, accepts: fn(Op) -> bool) -> Rule<'static> {
     Rule { name, law, when, licence: Licence::Exact, at: |_| false, apply: Apply::Reading(accepts) }
 }

@@ -1,5 +1,5 @@
-//! Recurrences in closed form. What comes of them has powers for a chain of products: more work, and none of it waits for the step
-//! before. That is for machines that are wide, so it runs only where it is asked for, in `normalise-terms`.
+//! Closed forms of recurrences. They contain powers in place of a chain of products: more work, but no dependence
+//! between iterations. This pays on wide machines, so these rules run only on request, in `normalise-terms`.
 
 use super::ifold::fold;
 use super::{Apply, Licence, Rule, View};
@@ -22,7 +22,7 @@ fn affine(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if f.inits.len() != 1 || v.pool.rank(t) > 0 {
         return;
     }
-    // Under the loop's binders: the index at level 0, the state at level 1.
+    // Under the binders of the loop: the index at level 0, the state at level 1.
     let body = v.node(f.bodies[0]);
     let Op::Prim(p @ (Prim::AddF | Prim::SubF), flags) = body.op else { return };
     let (product, e) = match (body.children[0], body.children[1]) {
@@ -61,7 +61,7 @@ fn affine(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(v.pool.prim(Prim::AddF, flags, &[first, sum]));
 }
 
-/// `cᵏ` for an index `k`.
+/// Returns `cᵏ` for an index `k`.
 fn power(v: &mut View, c: Id, k: Id, element: Element, flags: Flags) -> Id {
     let k = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), k);
     let k = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), k);

@@ -1,8 +1,9 @@
-//! Floating point: structural zeros and ones absorb exactly, the user's only under their operators' licence.
+//! Rules for floating point. Structural zeros and ones absorb exactly; those of the program only under the flags of
+//! their operators.
 //!
-//! `Zero` and `One` are what differentiation made: absent dependency and unit seed. The derivative program is *defined* by
-//! `Zero·x = Zero`, `Zero + x = x`, `One·x = x`; no `fastmath` is needed. A `0.0` that the user wrote is another thing:
-//! `0.0·x` is not zero for an infinite x, and `0.0 + x` is not x for x = -0.0.
+//! Differentiation creates `Zero` and `One`: absent dependency and unit seed. The derivative program is *defined* by
+//! `Zero·x = Zero`, `Zero + x = x`, `One·x = x`; no `fastmath` is needed. A `0.0` of the program is different: `0.0·x`
+//! is not zero for an infinite x, and `0.0 + x` is not x for x = -0.0.
 
 use super::{Apply, Licence, Rule, View};
 use crate::optimise::terms::prim::{Prim, Scalar};
@@ -38,7 +39,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::SubF | Prim::DivF, _)),
         apply: Apply::Native(cancel),
     },
-    // Measure: negations below other operators.
+    // Measure: the number of negations below other operators.
     Rule {
         name: "negation",
         law: "-(-x) = x, x + (-y) = x - y, x - (-y) = x + y, (-x)·y = -(x·y), (-x)/y = -(x/y), x/(-y) = -(x/y)",
@@ -47,7 +48,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::NegF | Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(negation),
     },
-    // Measure: constants.
+    // Measure: the number of constants.
     Rule {
         name: "gather-constants",
         law: "(x + c) + d = x + (c + d), (x·c)·d = x·(c·d)",
@@ -58,7 +59,8 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// Whether `structural` says what the primitive does to `Zero` or `One`; elsewhere they count by value.
+/// Checks whether `structural` defines the result of the primitive on `Zero` or `One`. Other primitives fold them by
+/// value.
 pub fn has_structural_law(p: Prim) -> bool {
     use Prim::*;
     matches!(p, AddF | SubF | MulF | DivF | NegF | Fma) || matches!(p, Cast(c, _) if super::index::keeps_units(c))
@@ -87,7 +89,7 @@ fn structural(v: &mut View, t: Id, out: &mut Vec<Id>) {
         Prim::Fma if zero(2) => v.pool.prim(Prim::MulF, f, &[c[0], c[1]]),
         Prim::Cast(_, to) if zero(0) => v.pool.add(Op::Zero(to), []),
         Prim::Cast(_, to) if one(0) => v.pool.add(Op::One(to), []),
-        // One beside another constant: an ordinary number.
+        // One with another constant is an ordinary number.
         Prim::AddF | Prim::SubF | Prim::NegF | Prim::DivF | Prim::MulF => {
             let element = v.pool.element(t);
             let plain: Operands = c

@@ -1,4 +1,5 @@
-//! Scatters: what is added at computed positions. Where the positions can be solved for the indices, a scatter is a build.
+//! Rules for scatters: additions at computed positions. If the positions can be solved for the indices, a scatter is a
+//! build.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::index::{conjunction, conjuncts};
@@ -41,7 +42,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op.is_sum(),
         apply: Apply::Native(sum),
     },
-    // Measure: sums; what can be solved for an index has lost its sum before.
+    // Measure: the number of sums. A sum that can be solved for an index was removed before.
     Rule {
         name: "build-to-scatter",
         law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := p(i)]) (X.16)",
@@ -75,7 +76,7 @@ pub const FROM_MASK: Rule<'static> = Rule {
     apply: Apply::Native(masked),
 };
 
-/// A scatter's parts.
+/// The parts of a scatter.
 struct Scatter {
     init: Id,
     extents: Vec<Id>,
@@ -100,7 +101,7 @@ fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.extend(solve(v, t, true));
 }
 
-/// Arrays of at most so many elements are better computed one by one.
+/// The maximum number of elements of an array that is better computed element by element.
 const FEW: f64 = 4.0;
 
 fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -133,7 +134,7 @@ fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The outermost sums that `t` computes with, in scalar operations around them.
+/// Collects the outermost sums of `t`, with only scalar operations around them.
 fn sums_in(v: &View, t: Id, seen: &mut FxHashSet<Id>, out: &mut Vec<Id>) {
     if !seen.insert(t) || seen.len() > LARGEST_BODY {
         return;
@@ -145,14 +146,14 @@ fn sums_in(v: &View, t: Id, seen: &mut FxHashSet<Id>, out: &mut Vec<Id>) {
     }
 }
 
-/// Nodes of a body in which sums are looked for.
+/// The maximum number of nodes of a body in which sums are searched for.
 const LARGEST_BODY: usize = 64;
 
-/// Builds, and sums directly inside of these.
+/// Builds, with sums directly inside.
 struct Nest {
-    /// Of the builds, then of the sums; none depends on an index.
+    /// The extents of the builds, then of the sums; none depends on an index.
     extents: Vec<Id>,
-    /// How many of them are builds.
+    /// The number of builds.
     axes: usize,
     body: Id,
 }
@@ -177,13 +178,13 @@ fn nest(v: &mut View, t: Id) -> Option<Nest> {
 }
 
 impl Nest {
-    /// The level that the index at a place has in the body.
+    /// Returns the level in the body of the index at a position.
     fn level(&self, place: usize) -> u32 {
         (self.extents.len() - 1 - place) as u32
     }
 
-    /// Scatters what the body, a conditional, gives where `rest` holds, besides the equations that fix `positions`,
-    /// into zeros. The positions mention no index that has one.
+    /// Scatters the value of the body, a conditional, where `rest` holds, besides the equations that determine
+    /// `positions`, into zeros. The positions mention no index that has one.
     fn scattered(&self, v: &mut View, positions: &[Option<Id>], rest: &[Id]) -> Id {
         let (extents, axes, depth) = (&self.extents, self.axes, self.extents.len());
         let fixed = |place: &usize| positions[*place].is_some();
@@ -197,7 +198,7 @@ impl Nest {
                 e = v.pool.rename(e, self.level(place), p);
             }
         }
-        // Rows that are added as they are come last: what was summed, then the axes without a position.
+        // Rows that are added unchanged come last: first the summed axes, then the axes without a position.
         let order: Vec<usize> = (axes..depth).chain((0..axes).filter(|p| !fixed(p))).collect();
         let new = order.len();
         let moved = |v: &mut View, t: Id| {
@@ -226,14 +227,14 @@ impl Nest {
         v.pool.scatter(init, &scattered, &positions, e)
     }
 
-    /// Whether the axes with a position have more than a few elements.
+    /// Checks whether the axes with a position have more than a few elements.
     fn is_large(&self, v: &View, positions: &[Option<Id>]) -> bool {
         let fixed = (0..self.axes).filter(|&place| positions[place].is_some());
         fixed.map(|place| v.pool.assumed(self.extents[place])).product::<f64>() > FEW
     }
 }
 
-/// The array whose elements are sums of what lies at computed positions, as a scatter.
+/// Returns an array whose elements sum the values at computed positions, as a scatter.
 fn scattered(v: &mut View, t: Id) -> Option<Id> {
     let nest = nest(v, t)?;
     let (axes, depth) = (nest.axes, nest.extents.len());
@@ -241,7 +242,7 @@ fn scattered(v: &mut View, t: Id) -> Option<Id> {
         return None;
     }
     let is_axis = |l: u32| (depth - axes..depth).contains(&(l as usize));
-    // The position along each axis that a conjunct fixes.
+    // The position along each axis that a conjunct determines.
     let mut parts = conjuncts(v, v.pool.child(nest.body, 0));
     let mut positions: Vec<Option<Id>> = Vec::new();
     for place in 0..axes {
@@ -266,8 +267,8 @@ fn masked(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.extend(diagonal(v, t));
 }
 
-/// The array whose elements are zero but where equations between its indices hold, as a scatter over the indices that
-/// they leave.
+/// Returns an array whose elements are zero except where equations between its indices hold, as a scatter over the
+/// remaining indices.
 fn diagonal(v: &mut View, t: Id) -> Option<Id> {
     let nest = nest(v, t)?;
     let axes = nest.axes;
@@ -285,7 +286,7 @@ fn diagonal(v: &mut View, t: Id) -> Option<Id> {
     let mut positions: Vec<Option<Id>> = vec![None; axes];
     let mut next = 0;
     while absorbs && next < parts.len() {
-        // The innermost axes go first: what is added then lies in the order of memory.
+        // The innermost axes are eliminated first, so that the added values are in memory order.
         let found = (0..axes).rev().filter(|&place| positions[place].is_none()).find_map(|place| {
             let level = nest.level(place);
             Some((place, position(v, parts[next], level, &|l| l == level)?))
@@ -304,7 +305,7 @@ fn diagonal(v: &mut View, t: Id) -> Option<Id> {
     (is_free && nest.is_large(v, &positions)).then(|| nest.scattered(v, &positions, &parts))
 }
 
-/// What an equation says that the index at `level` is: a term that mentions no index of `is_axis`.
+/// Returns the value that an equation determines for the index at `level`: a term that mentions no index of `is_axis`.
 fn position(v: &mut View, equation: Id, level: u32, is_axis: &dyn Fn(u32) -> bool) -> Option<Id> {
     let node = v.node(equation);
     if node.op != Op::Prim(Prim::CmpI(EQ), Flags::NONE) || v.pool.element(node.children[0]) != Element::Index {
@@ -322,11 +323,11 @@ fn position(v: &mut View, equation: Id, level: u32, is_axis: &dyn Fn(u32) -> boo
     Some(v.pool.from_linear(&Linear::constant(0).add(&rest, -c), Element::Index))
 }
 
-/// The scatter as a build; with `guarded`, also where it does not reach every position.
+/// Returns the scatter as a build; with `guarded`, also if it does not reach every position.
 fn solve(v: &mut View, t: Id, guarded: bool) -> Option<Id> {
     let s = scatter(v, t)?;
     let (k, r) = (s.extents.len() as u32, s.positions.len() as u32);
-    // The level that a position is solved for and whether it counts up, and the rest of the position.
+    // The level for which a position is solved, whether it ascends, and the rest of the position.
     let mut solved: Vec<(Option<(u32, bool)>, Id)> = Vec::new();
     let is_solved =
         |solved: &[(Option<(u32, bool)>, Id)], level: u32| solved.iter().any(|x| x.0.is_some_and(|x| x.0 == level));
@@ -344,7 +345,7 @@ fn solve(v: &mut View, t: Id, guarded: bool) -> Option<Id> {
     let summed: Vec<u32> = (0..k).rev().filter(|&l| !is_solved(&solved, l)).collect();
     let m = summed.len() as u32;
     let new = (r + m) as i64;
-    // In the scope of: what is outside, the positions q, the indices that are summed, the k old indices.
+    // In the scope of: the outside, the positions q, the summed indices, the k old indices.
     let mut e = v.pool.shift(s.e, k, new);
     let mut guards = Vec::new();
     for (a, &(own, rest)) in solved.iter().enumerate() {
@@ -399,7 +400,7 @@ fn solve(v: &mut View, t: Id, guarded: bool) -> Option<Id> {
     Some(result)
 }
 
-/// Whether all elements are zero: structurally, or also the number.
+/// Checks whether all elements are zero: structurally, or with `or_number` also as numbers.
 fn is_zero(v: &View, mut t: Id, or_number: bool) -> bool {
     while v.pool.op(t) == Op::Build {
         t = v.pool.child(t, 1);
@@ -412,7 +413,7 @@ fn is_zero(v: &View, mut t: Id, or_number: bool) -> bool {
         }
 }
 
-/// The scatter that `t` reads at exactly the indices of the `k` binders around it.
+/// Returns the scatter that `t` reads at exactly the indices of the `k` enclosing binders.
 fn read_at_own_indices(v: &View, t: Id, k: u32) -> Option<Id> {
     let mut array = t;
     for level in 0..k {
@@ -425,7 +426,7 @@ fn read_at_own_indices(v: &View, t: Id, k: u32) -> Option<Id> {
     found.then_some(array)
 }
 
-/// `e`, or Zero where a position lies outside of the array.
+/// Returns `e`, or Zero where a position is outside of the array.
 fn inside(v: &mut View, s: &Scatter) -> Option<Id> {
     let k = s.extents.len() as i64;
     let mut guards = Vec::new();
@@ -464,7 +465,8 @@ fn compose(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.push(v.pool.scatter(outer.init, &inner.extents, &positions, e));
 }
 
-/// `g`, a term under `k` indices, where these are the positions of a scatter into `k` axes: then under the scatter's indices.
+/// Returns `g`, a term under `k` indices, with the positions of a scatter into `k` axes in their place, under the
+/// indices of the scatter.
 fn at_positions(v: &mut View, g: Id, k: u32, inner: &Scatter) -> Id {
     let mut g = v.pool.shift(g, k, inner.extents.len() as i64);
     for (a, &f) in inner.positions.iter().enumerate() {
@@ -491,7 +493,7 @@ fn sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The scatters that `t` reads at exactly the indices of the `k` binders around it, each with what is multiplied with it.
+/// Returns the scatters that `t` reads at exactly the indices of the `k` enclosing binders, each with its factor.
 fn scatters_read(v: &View, t: Id, k: u32) -> Vec<(Id, Option<(Id, Flags)>)> {
     let mut found: Vec<_> = read_at_own_indices(v, t, k).map(|array| (array, None)).into_iter().collect();
     if let Op::Prim(Prim::MulF, f) = v.pool.op(t)
@@ -505,11 +507,11 @@ fn scatters_read(v: &View, t: Id, k: u32) -> Vec<(Id, Option<(Id, Flags)>)> {
     found
 }
 
-/// Σ over all positions q of `array[q]·factor(q)`, for a scatter into zeros.
+/// Returns Σ over all positions q of `array[q]·factor(q)`, for a scatter into zeros.
 fn sum_of_scatter(v: &mut View, op: Op, extents: &[Id], array: Id, factor: Option<(Id, Flags)>) -> Option<Id> {
     let k = extents.len() as u32;
     let mut inner = scatter(v, array)?;
-    // A number zero times an infinity is no zero.
+    // The product of the number zero and an infinity is not zero.
     let absent = factor.is_none_or(|(_, f)| f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0)));
     if inner.positions.len() != k as usize || !is_zero(v, inner.init, absent) {
         return None;

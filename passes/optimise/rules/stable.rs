@@ -1,5 +1,5 @@
-//! Exponentials that cannot overflow: what is exponentiated is moved down by its greatest value first. That costs more than what was
-//! written, so it runs only where it is asked for, in `normalise-terms`: `egg-optimize` keeps what costs less.
+//! Exponentials that cannot overflow: the maximum of the exponents is subtracted first. The result costs more than the
+//! input, so these rules run only on request, in `normalise-terms`; `egg-optimize` keeps the cheaper form.
 
 use super::{Apply, Licence, Rule, View};
 use crate::optimise::terms::prim::Prim;
@@ -29,7 +29,7 @@ pub const RULES: &[Rule<'static>] = &[
 
 const NEEDED: Flags = Flags(Flags::REASSOC.0 | Flags::NNAN.0 | Flags::NINF.0);
 
-/// `max_j e` and `Σ_j exp(e - max)` of `Σ_j exp e`, with what its operations license.
+/// Returns `max_j e` and `Σ_j exp(e - max)` for `Σ_j exp e`, with the common flags of its ops.
 fn shifted(v: &mut View, sum: Id) -> Option<(Id, Id, Flags)> {
     let node = v.node(sum);
     if !node.op.is_sum() {

@@ -1,6 +1,7 @@
-//! Strength reduction: a dear operation as a cheaper one, where the flags say that the last bits do not matter.
+//! Strength reduction: an expensive op becomes a cheaper one, if the flags allow different rounding.
 //!
-//! They run in egg, beside what was written: a product may be cheaper than a power, and the power still be needed elsewhere.
+//! The rules run in the e-graph and keep the original: a product may be cheaper than a power, while the power is still
+//! needed elsewhere.
 
 use super::index::negated;
 use super::{Apply, Licence, Rule, View};
@@ -77,7 +78,7 @@ fn reciprocal(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let bits = c.to_bits() & ((1 << 52) - 1);
         bits == 0 && (element != Element::F32 || (c.abs() > 1e-37 && c.abs() < 1e37))
     };
-    // The reciprocal of the least numbers is infinite, and 0 times that is no number.
+    // The reciprocal of the smallest numbers is infinite, and 0 times infinity is NaN.
     let is_finite = match element {
         Element::F32 => ((1.0 / c) as f32).is_finite(),
         _ => (1.0 / c).is_finite(),
@@ -114,7 +115,7 @@ fn divide_twice(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// Numbers of predicates of floats: equal and ordered, unequal or unordered.
+/// The numbers of predicates of floats: equal and ordered, unequal or unordered.
 const OEQ: u8 = 1;
 const UNE: u8 = 13;
 
@@ -176,7 +177,7 @@ fn power(v: &mut View, t: Id, out: &mut Vec<Id>) {
     });
 }
 
-/// The operands of the forms of `t` that are `wanted` with all flags of `needed`, and the flags of each.
+/// Returns the operands and flags of each form of `t` that is a `wanted` with all flags of `needed`.
 fn operands(v: &View, t: Id, wanted: Prim, needed: Flags) -> Vec<(Operands, Flags)> {
     v.forms_with(t, |op| matches!(op, Op::Prim(p, f) if p == wanted && f.allow(needed)))
         .into_iter()

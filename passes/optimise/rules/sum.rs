@@ -1,4 +1,5 @@
-//! Sums. `Σ_{i<n} e` is one operator; the order of its additions is free, and so is that of directly nested sums.
+//! Rules for sums. `Σ_{i<n} e` is one operator. The order of its additions is unspecified, also across directly nested
+//! sums.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};
@@ -30,7 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op.is_sum(),
         apply: Apply::Native(one_hot),
     },
-    // Measure: conditions in sums.
+    // Measure: the number of conditions in sums.
     Rule {
         name: "sum-mask-out",
         law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
@@ -39,7 +40,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op.is_sum(),
         apply: Apply::Native(mask_out),
     },
-    // Measure: additions in sums.
+    // Measure: the number of additions in sums.
     Rule {
         name: "sum-split-mask",
         law: "Σ_i (a + b) = Σ_i a + Σ_i b (X.8)",
@@ -84,13 +85,14 @@ fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
     node.op.is_sum().then(|| (node.children[0], node.children[1]))
 }
 
-/// A sum of other terms with the licence of the sum `t`.
+/// Returns a sum of other terms with the flags of the sum `t`.
 fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
     let op = v.pool.op(t);
     v.pool.add(op, [n, body])
 }
 
-/// Checks whether 0 times the product of `factors` is 0, in whatever order they are multiplied: it is a finite number, as far as is known.
+/// Checks whether 0 times the product of `factors` is 0 in any order of multiplication: the product is known to be
+/// finite.
 pub fn is_finite(pool: &Pool, factors: &[Id]) -> bool {
     let largest = |&t: &Id| match pool.element(t) {
         Element::F32 => f64::from(f32::MAX),
@@ -100,7 +102,7 @@ pub fn is_finite(pool: &Pool, factors: &[Id]) -> bool {
         <= factors.iter().map(largest).fold(f64::MAX, f64::min)
 }
 
-/// A bound of |t|, infinite where none is known.
+/// Returns an upper bound of |t|, infinite if none is known.
 fn magnitude(pool: &Pool, t: Id) -> f64 {
     match (pool.op(t), pool.scalar(t)) {
         (Op::Zero(_) | Op::One(_), _) => 1.0,
@@ -111,8 +113,9 @@ fn magnitude(pool: &Pool, t: Id) -> f64 {
     }
 }
 
-/// `value`, which multiplies sums over `extents` with something that was in them, where none of them is empty; else 0, the sum of
-/// nothing, also where `value` multiplies it with an infinity or NaN. `flags` are those of the multiplication.
+/// Returns `value`, the product of sums over `extents` and a factor that was moved out of them, if none of them is
+/// empty; else 0, the empty sum, even if `value` multiplies it by an infinity or NaN. `flags` are those of the
+/// multiplication.
 pub fn where_not_empty(v: &mut View, extents: &[Id], flags: Flags, value: Id) -> Id {
     if flags.allow(Flags(Flags::NNAN.0 | Flags::NINF.0)) {
         return value;
@@ -138,7 +141,8 @@ fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The conditionals that the body of the sum `t` has as a form, with arms (condition, value, zero) whose zero disappears in the sum.
+/// Returns the conditionals among the forms of the body of the sum `t`, as (condition, value, zero), whose zero is
+/// neutral in the sum.
 fn masks(v: &View, t: Id, body: Id) -> Vec<(Id, Id, Id)> {
     let ignores_sign = matches!(v.pool.op(t), Op::Reduce(_, f) if f.allow(Flags::NSZ));
     v.forms_with(body, |op| op == Op::Cond)
@@ -153,7 +157,7 @@ fn masks(v: &View, t: Id, body: Id) -> Vec<(Id, Id, Id)> {
         .collect()
 }
 
-/// Whether the sign of a zero `e` does not matter.
+/// Checks whether the sign of a zero `e` does not matter.
 pub(super) fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
     match (v.pool.op(e), v.pool.scalar(e)) {
         (Op::Prim(_, f), _) => f.allow(Flags::NSZ),
@@ -187,7 +191,7 @@ fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
     for (c, e, z) in masks(v, t, body) {
         let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
-        // A sum of numbers has no absent dependency: only Zero may stay Zero outside.
+        // A sum of numbers is not an absent dependency: only Zero may stay Zero outside.
         let stays_zero = is_structural_zero(v, z) || !v.pool.element(z).is_float();
         let may_leave = fixed.iter().all(|&p| v.pool.may_leave(p, n));
         if fixed.is_empty() || !stays_zero || v.pool.mentions(z, 0) || !may_leave {
@@ -228,13 +232,13 @@ fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
     let outer = v.pool.op(t);
-    // Of one licence: what one of the sums may ignore, the other may not.
+    // The flags must agree: an assumption of one sum does not hold for the other.
     for inner in v.forms_with(body, |op| op == outer) {
         let (m, e) = (inner.children[0], inner.children[1]);
         if v.pool.mentions(m, 0) {
             continue;
         }
-        // Levels in e: 0 is j, 1 is i. Exchanged, they trade places.
+        // The levels in e: 0 is j, 1 is i. The interchange exchanges them.
         for (c, _, z) in masks(v, t, e) {
             if !is_structural_zero(v, z) {
                 continue;
@@ -252,7 +256,7 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// Longest window that a loop of unknown length is cut down to.
+/// The maximum length of the window to which a loop of unknown length is reduced.
 const LARGEST_WINDOW: i128 = 64;
 
 fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -268,7 +272,8 @@ fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
             continue;
         }
         let parts = conjuncts(v, c);
-        // What bounds the index: `lower ≤ i` and `i ≤ upper`, with the conjunct that says so, or none where the loop does.
+        // The bounds of the index: `lower ≤ i` and `i ≤ upper`, with the conjunct of the bound, or none for the bound
+        // of the loop.
         let one = Linear::constant(1);
         let extent = v.pool.shift(n, 0, 1);
         let inside = v.pool.linear(extent);
@@ -299,7 +304,7 @@ fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// What a comparison says of the index at level 0: whether it is at least that (or at most), and what.
+/// Returns the bound of a comparison on the index at level 0: whether it is a lower bound, and the bound.
 fn bound(v: &View, comparison: Id) -> Option<(bool, Linear)> {
     let node = v.pool.node(comparison);
     let strict = match node.op {

@@ -1,4 +1,5 @@
-//! Small loops whose index decides something, written out: comparisons become constants, and what is read of a stack is one of its rows.
+//! Unrolling of small loops whose index decides comparisons or reads of stacks: comparisons become constants, and a
+//! read of a stack becomes one of its rows.
 
 use super::{Apply, Licence, Rule};
 use crate::optimise::terms::prim::Prim;
@@ -6,7 +7,7 @@ use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashSet;
 
-/// When a loop is written out.
+/// The condition under which a loop is unrolled.
 const WHEN: &str = "n is a small constant, and i decides something in e: it is compared with what small constants bound, or a stack is \
     read there";
 
@@ -38,16 +39,16 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// Longest loop that is written out.
+/// The maximum length of an unrolled loop.
 const LONGEST: i64 = 12;
 
-/// Most elements of an array that is written out, without axes whose lengths are unknown.
+/// The maximum number of elements of an unrolled array, without axes of unknown length.
 const LARGEST_ARRAY: i64 = 64;
 
-/// Largest expression (as a tree) that may decide something.
+/// The maximum size, as a tree, of an expression that the index decides.
 const LARGEST_DECISION: u64 = 64;
 
-/// Most terms that writing a loop out may add.
+/// The maximum number of terms that unrolling may add.
 const LARGEST: usize = 4000;
 
 fn build(pool: &mut Pool, t: Id) -> Option<Id> {
@@ -72,7 +73,7 @@ fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
     rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
 }
 
-/// What a body is for each index.
+/// Returns the body for each index.
 fn rows(pool: &mut Pool, body: Id, count: i64) -> Vec<Id> {
     let row = |i: i64| {
         let i = pool.index(i);
@@ -96,21 +97,21 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     Some(state[k as usize])
 }
 
-/// A loop that may be written out.
+/// A loop that may be unrolled.
 struct Short {
     count: i64,
-    /// Whether there is more than choosing in its body: arithmetic, or reads of a stack, which need not be an array then.
+    /// True if its body contains more than selection: arithmetic, or reads of a stack, which then need not be an array.
     saves: bool,
 }
 
-/// The loop, when its bodies under `binders` are not large, and its index decides something in them, which only that of a short one does.
+/// Returns the loop, if its bodies under `binders` are not large and contain an expression that its index decides.
 fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
     let count = pool.as_int(n).filter(|&n| n > 0)?;
     let most = LARGEST / count as usize;
     let (mut seen, mut decides, mut saves) = (FxHashSet::default(), false, false);
     let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();
     while let Some((t, depth)) = todo.pop() {
-        // What depends on the loop is copied for each index, the rest is shared.
+        // Terms that depend on the loop are copied for each index; the others are shared.
         if (0..binders).all(|level| !pool.mentions(t, depth + level)) || !seen.insert((t, depth)) {
             continue;
         }
@@ -133,8 +134,9 @@ fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
     decides.then_some(Short { count, saves })
 }
 
-/// Whether a term under `depth` binders of a loop's body is a constant once the loop and those inside are written out: it reads indices of
-/// short loops and nothing else. Loops outside are not: they have had their turn.
+/// Checks whether a term under `depth` binders of the body of a loop is a constant once the loop and those inside are
+/// unrolled: it reads only indices of short loops. Indices of outer loops do not count, because these loops were tried
+/// before.
 fn is_bounded(pool: &Pool, t: Id, depth: u32) -> bool {
     if pool.info(t).size > LARGEST_DECISION {
         return false;

@@ -1,18 +1,18 @@
-//! What a term costs: the measure that rules, extraction and the final choice share.
+//! The cost of a term: the measure of rules, extraction and the final selection.
 //!
-//! Each node is charged once for every combination of the *index variables that it depends on*:
-//! weight × trip count × product of the extents of its free index variables. So an invariant is charged once, wherever it
-//! stands, and the measure needs no context: it is an e-class analysis. A node that depends on a loop's state runs once per
-//! iteration of that loop; its cost is kept relative to one iteration until the loop closes.
-//! Placement (`placement/place.rs`) makes the promise true. Units: one scalar addition.
+//! Each node is charged once for every combination of the *index variables that it depends on*: weight × trip count ×
+//! product of the extents of its free index variables. So an invariant is charged once, wherever it occurs, and the
+//! measure needs no context: it is an e-class analysis. A node that depends on the state of a loop runs once per
+//! iteration of that loop; its cost is kept relative to one iteration until the loop closes. Placement
+//! (`placement/place.rs`) ensures that the program has this cost. Unit: one scalar addition.
 
 use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::value::Element;
 
-/// The assumed length of a dynamic axis and trip count of a loop with unknown bound, where nobody says another.
+/// The default length that is assumed for a dynamic axis and the trip count of a loop with unknown bound.
 pub const ASSUMED_LENGTH: f64 = 256.0;
 
-/// The assumed length that a pool and its plans charge by: an option of the passes.
+/// The assumed length for the costs of a pool and its plans: an option of the passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assumed(pub f64);
 
@@ -22,23 +22,23 @@ impl Default for Assumed {
     }
 }
 
-/// Moving one element to or from memory.
+/// The cost of moving one element to or from memory.
 pub const STORE: f64 = 1.0;
 pub const GET: f64 = 0.5;
 pub const COND: f64 = 0.5;
-/// Adding one element at a computed position: a load, a check and a store that no vector does.
+/// The cost of adding one element at a computed position: a load, a check and a store, without vector instructions.
 pub const SCATTER: f64 = 4.0;
-/// How much dearer a scalar operation is that depends on a loop's state and on no index inside the loop: the next iteration waits
-/// for it, so no vector does it. A sum of 512 terms |a - b| takes four times as long when a loop carries it.
+/// The factor for a scalar op that depends on the state of a loop and on no index inside of it: the next iteration
+/// waits for it, so it is not vectorised. A sum of 512 terms |a - b| takes four times as long if a loop carries it.
 pub const SEQUENTIAL: f64 = 4.0;
-/// A constant or a variable: not nothing, so that of two equal forms the smaller is chosen.
+/// The cost of a constant or a variable. It is not zero, so that of two equal forms the smaller is selected.
 pub const LEAF: f64 = 0.001;
-/// Entering a loop: setup and a branch. It keeps a loop of known length one from being free.
+/// The cost of entering a loop: setup and a branch. Because of it a loop of known length is never free.
 pub const LOOP: f64 = 2.0;
-/// An operation that is known by name only.
+/// The cost of an opaque op.
 pub const OPAQUE: f64 = 10.0;
 
-/// The weight of one scalar primitive.
+/// Returns the weight of one scalar primitive.
 pub fn prim(p: Prim) -> f64 {
     use Prim::*;
     match p {

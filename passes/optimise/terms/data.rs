@@ -1,5 +1,5 @@
-//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. Numbers and arrays among them are what they
-//! are elsewhere, one element for all: what is on terms here acts on every element alone.
+//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. Numbers and arrays in
+//! data are represented as one element each, because the operations on them here are elementwise.
 
 use super::{Op, Pool};
 use crate::optimise::terms::prim::Prim;
@@ -10,16 +10,16 @@ use rustc_hash::FxHashMap;
 /// The number of a type in [`Types`].
 pub type Ty = u32;
 
-/// What a term of type [`Ty`] is made with.
+/// The constructor or operation of a term of type [`Ty`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// The one value of its type.
+    /// The only value of its type.
     Unit,
     /// A tuple or record. Children: its parts.
     Tuple,
     /// A part by position. Child: the tuple or record.
     Part(u32),
-    /// A tuple or record with the part at a position replaced. Children: the old one, the part.
+    /// A tuple or record with the part at a position replaced. Children: the old tuple or record, the part.
     Update(u32),
     Nil,
     /// Children: head, tail.
@@ -27,39 +27,39 @@ pub enum Form {
     Head,
     Tail,
     IsEmpty,
-    /// Generic addition, where that is not addition of numbers or environments.
+    /// Generic addition of data other than numbers and environments.
     Sum,
-    /// Zeros that are as large as the child, of the type with this number.
+    /// Zeros with the structure of the child. The number is that of the type.
     Zeros(Ty),
     EmptyEnv,
-    /// Children: environment, what is there instead where nothing is under the key.
+    /// Children: environment, default for an absent key.
     Lookup(Key),
-    /// Children: environment, what is under the key from now on.
+    /// Children: environment, new value of the key.
     Insert(Key),
     EnvSum,
     /// The transform of reverse mode, and its inverse.
     Transform,
     Inverse,
     StopGradient,
-    /// Children: an array of the type with this number, indices. An index outside is an error.
+    /// Children: an array of the type with this number, indices. An index out of range is an error.
     Read(Ty),
-    /// Children: the array, indices, what is there from now on, of the type with this number.
+    /// Children: the array of the type with this number, indices, the new element.
     Write(Ty),
-    /// A linear function of its first operand that is known by number only.
+    /// An opaque function that is linear in its first operand.
     Linear(u32),
-    /// An operation that is known by number only, with what its regions read behind its operands.
+    /// An opaque op. Its children are its operands, then the captured values.
     Other(u32),
-    /// A result of one with several. Child: the operation.
+    /// A result of an op with several. Child: the op.
     Result(u32),
 }
 
 /// The number of a key of environments.
 pub type Key = u32;
 
-/// What is known of a type.
+/// The known facts about a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// Numbers. Where the shape is fixed, operations on each element are primitives, and there is a structural zero.
+    /// Numbers. If the shape is fixed, elementwise ops are primitives, and a structural zero exists.
     Numbers {
         element: Element,
         is_fixed: bool,
@@ -71,24 +71,24 @@ pub enum Type {
     Other,
 }
 
-/// An operation that is known by number only.
+/// An opaque op.
 #[derive(Clone, Copy, Debug)]
 pub struct Prototype {
     pub cost: f64,
-    /// Whether it may stop with an error or never end.
+    /// True if it may trap or not terminate.
     pub may_trap: bool,
 }
 
-/// The types, keys and operations that terms name by number.
+/// The types, keys and opaque ops that terms refer to by number.
 #[derive(Default)]
 pub struct Types {
     pub types: Vec<Type>,
-    /// The type of what is under each key.
+    /// The type of the value of each key.
     pub keys: Vec<Ty>,
     pub prototypes: Vec<Prototype>,
     /// The types of leaves, by their numbers.
     pub leaves: FxHashMap<u32, Ty>,
-    /// Types in which there is a function: their transforms are others.
+    /// For each type, whether it contains a function: then its transform is another type.
     pub with_functions: Vec<bool>,
 }
 
@@ -97,7 +97,8 @@ impl Types {
         &self.types[ty as usize]
     }
 
-    /// What terms call the elements of this type; what is no number counts as something that no law of numbers knows.
+    /// Returns the element that terms use for this type. Data that is not a number gets an element for which there are
+    /// no rules of numbers.
     pub fn element(&self, ty: Ty) -> Element {
         match self.of(ty) {
             Type::Numbers { element, .. } => *element,
@@ -106,16 +107,17 @@ impl Types {
     }
 }
 
-/// What an operation costs besides what is in it, in additions (`cost.rs`): a call is dearer than memory, memory than functions of `math`.
+/// The costs of opaque ops, without nested ops, in additions (`cost.rs`): a call costs more than memory, and memory
+/// more than functions of `math`.
 pub const CALL: f64 = 1000.0;
 pub const ALLOCATION: f64 = 50.0;
-/// Taking data apart or putting it together: moves between registers.
+/// The cost of taking data apart or constructing it: moves between registers.
 const MOVE: f64 = 0.1;
-/// Generic addition of what may have many parts.
+/// The cost of a generic addition of data that may have many parts.
 const SUM: f64 = 2.0;
 
 impl Form {
-    /// Whether it may stop with an error.
+    /// Checks whether the operation may trap.
     pub fn may_trap(self, types: &Types) -> bool {
         match self {
             Form::Head | Form::Tail | Form::Read(_) | Form::Write(_) => true,
@@ -144,7 +146,8 @@ impl Pool {
         self.add(Op::Data(form, ty), children)
     }
 
-    /// The type of data; `None` for numbers, of which terms know the element alone, unless an operation on data makes them.
+    /// Returns the type of data. Returns `None` for numbers, of which terms know only the element, unless an operation
+    /// on data computes them.
     pub fn data_type(&self, t: Id) -> Option<Ty> {
         match self.op(t) {
             Op::Data(_, ty) => Some(ty),
@@ -154,7 +157,7 @@ impl Pool {
         }
     }
 
-    /// The sum of two values of a type.
+    /// Returns the sum of two values of a type.
     pub fn sum_of_data(&mut self, ty: Ty, a: Id, b: Id) -> Id {
         match self.types.of(ty) {
             Type::Numbers { is_fixed: true, .. } => self.prim2(Prim::AddF, a, b),
@@ -164,7 +167,7 @@ impl Pool {
         }
     }
 
-    /// The strong zero of a type that says how large it is.
+    /// Returns the strong zero of a type that determines its structure.
     pub fn zero_of_data(&mut self, ty: Ty) -> Option<Id> {
         match self.types.of(ty).clone() {
             Type::Numbers { element, is_fixed } => {
@@ -180,7 +183,7 @@ impl Pool {
         }
     }
 
-    /// Whether the operation itself may stop with an error, or never end.
+    /// Checks whether the operation itself may trap or not terminate.
     pub fn may_trap(&self, t: Id) -> bool {
         match self.op(t) {
             Op::Data(form, _) => form.may_trap(&self.types),

@@ -1,4 +1,4 @@
-//! The meaning of terms, slow and obvious: the oracle for every rule and for placement.
+//! The meaning of terms, slow and obvious: the test oracle of every rule and of placement.
 
 use super::op::{Op, Reduction};
 use super::pool::Pool;
@@ -36,12 +36,12 @@ impl Value {
         }
     }
 
-    /// Equality up to relative rounding error; NaN equals NaN, poison nothing.
+    /// Checks equality up to a relative rounding error. NaN equals NaN; poison equals nothing.
     pub fn close(&self, other: &Value, tolerance: f64) -> bool {
         match (self, other) {
             (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
                 let is_near = || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()));
-                // A bound that is infinite says nothing.
+                // An infinite error bound would accept any value.
                 a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_near())
             }
             (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
@@ -69,14 +69,14 @@ impl Value {
     }
 }
 
-/// A bound variable's value; the stamp names this binding, so that results can be remembered.
+/// The value of a bound variable. The stamp identifies the binding, so that results can be memoised.
 #[derive(Clone)]
 struct Binding {
     value: Value,
     stamp: u64,
 }
 
-/// Evaluates terms of one pool under values for its leaves.
+/// The evaluator of terms of one pool for given values of the leaves.
 pub struct Evaluator<'a> {
     pool: &'a Pool,
     leaves: &'a dyn Fn(u32) -> Value,
@@ -91,7 +91,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { pool, leaves, env: Vec::new(), stamps: 0, memo: HashMap::new() }
     }
 
-    /// Binds one more variable inside of those bound before. States are given as one tuple.
+    /// Binds one more variable inside of the previous ones. States are one tuple.
     pub fn bind(&mut self, value: Value) {
         self.stamps += 1;
         self.env.push(Binding { value, stamp: self.stamps });
@@ -214,7 +214,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Op::Cond => match self.eval(node.children[0]) {
-                // The arm not chosen is computed by the program, but what it gives is discarded.
+                // The program computes both arms; the result of the arm that is not selected is discarded.
                 Value::Scalar(Scalar::I(c)) => self.eval(node.children[if c != 0 { 1 } else { 2 }]),
                 _ => poison,
             },
@@ -223,7 +223,7 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Scalar> = node.children.iter().map(|&c| self.eval(c).scalar()).collect();
                 Value::Scalar(prim::eval(p, element, &args))
             }
-            // Unknown operations mean nothing here; tests use leaves instead.
+            // Opaque ops have no meaning here; tests use leaves instead.
             Op::Opaque(..) | Op::Data(..) => poison,
         }
     }
@@ -235,7 +235,7 @@ impl<'a> Evaluator<'a> {
         v
     }
 
-    /// The zero that reading out of range gives: an array of zeros when the read is partial.
+    /// Returns the result of a read out of range: zero, or an array of zeros if the read is partial.
     fn zeros(&mut self, t: Id) -> Value {
         let element: Element = self.pool.element(t);
         let mut v = Value::Scalar(if element.is_float() { Scalar::F(0.0) } else { Scalar::I(0) });
@@ -246,7 +246,7 @@ impl<'a> Evaluator<'a> {
         v
     }
 
-    /// The length of an axis of `t` by the shape of what it reads from.
+    /// Returns the length of an axis of `t`, from the shape of the array that it reads.
     fn length(&mut self, t: Id, axis: usize) -> usize {
         let node = self.pool.node(t).clone();
         match node.op {
@@ -268,7 +268,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Changes the element at `positions`; outside there is none.
+/// Changes the element at `positions`, if these are in range.
 fn add_at(x: &mut Value, positions: &[i64], change: &mut dyn FnMut(Scalar) -> Scalar) {
     match (x, positions) {
         (Value::Scalar(s), []) => *s = change(*s),
@@ -281,7 +281,7 @@ fn add_at(x: &mut Value, positions: &[i64], change: &mut dyn FnMut(Scalar) -> Sc
     }
 }
 
-/// The reduction of elements in their order.
+/// Reduces elements in order.
 pub fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
     use prim::Prim;
     let float = element.is_float();
@@ -305,7 +305,7 @@ pub fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
     }
 }
 
-/// What a maximum or minimum of nothing is.
+/// Returns the maximum or minimum of no elements.
 fn worst(reduction: Reduction, element: Element) -> Scalar {
     let least = matches!(reduction, Reduction::Max | Reduction::ArgMax);
     match element {

@@ -1,6 +1,6 @@
-//! Terms: what `egg-optimize` computes on. Hash-consed, with de Bruijn indices and extents in index variables; `cost`
-//! is their only measure, `eval` their meaning. May use the dialects' values and types. Must never know MLIR's
-//! operations, a rule, or where a term will stand.
+//! Terms: the representation of programs in `egg-optimize`. They are hash-consed, with de Bruijn indices and extents in
+//! index variables. `cost` is their only measure, `eval` their meaning. May use the dialects' values and types. Must
+//! never know MLIR ops, a rule, or the later position of a term.
 
 pub mod cost;
 pub mod data;

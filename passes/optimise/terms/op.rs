@@ -1,4 +1,4 @@
-//! The operators of terms. One node type serves the pool, the normaliser and the e-graph.
+//! The operators of terms. One node type is used by the pool, the normaliser and the e-graph.
 
 use super::data;
 use super::prim::Prim;
@@ -7,8 +7,8 @@ use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use smallvec::SmallVec;
 
-/// `fastmath` of a float operator, or `overflow` of an integer one, with MLIR's bit values.
-/// They are part of the operator: `addf` with and without `reassoc` are different operators.
+/// The `fastmath` flags of a float operator, or the `overflow` flags of an integer one, with MLIR's bit values. They
+/// are part of the operator: `addf` with and without `reassoc` are different operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flags(pub u16);
 
@@ -21,19 +21,19 @@ impl Flags {
     pub const ARCP: Flags = Flags(16);
     pub const CONTRACT: Flags = Flags(32);
     pub const AFN: Flags = Flags(64);
-    /// What `e·0 → 0` needs (`spec/arrays.md` E.0).
+    /// The flags that `e·0 → 0` needs (`spec/arrays.md` E.0).
     pub const ZERO_ABSORBS: Flags = Flags(2 | 4 | 8);
 
     pub fn allow(self, needed: Flags) -> bool {
         self.0 & needed.0 == needed.0
     }
 
-    /// The licence that two operators share: what a rewrite of both may use and must hand on.
+    /// Returns the common flags of two operators: those that a rewrite of both may use and must pass on.
     pub fn and(self, other: Flags) -> Flags {
         Flags(self.0 & other.0)
     }
 
-    /// As MLIR writes them between `<` and `>`, for an operator on floats or on integers.
+    /// Formats flags as MLIR does between `<` and `>`, for an operator on floats or on integers.
     pub fn words(self, is_float: bool) -> String {
         let names: &[&str] =
             if is_float { &["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"] } else { &["nsw", "nuw"] };
@@ -42,14 +42,14 @@ impl Flags {
     }
 }
 
-/// How a reduction combines its elements; the order is free.
+/// The combiner of a reduction; the order is unspecified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reduction {
     Sum,
     Prod,
     Max,
     Min,
-    /// The first index of a greatest element; its value is an index.
+    /// The first index of a maximal element; its value is an index.
     ArgMax,
     ArgMin,
 }
@@ -58,7 +58,7 @@ impl Reduction {
     pub const ALL: [Reduction; 6] =
         [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::ArgMax, Reduction::ArgMin];
 
-    /// The operation's name in MLIR.
+    /// Returns the name of the op in MLIR.
     pub fn name(self) -> &'static str {
         match self {
             Reduction::Sum => Kind::ArraySum.name(),
@@ -74,13 +74,13 @@ impl Reduction {
         Reduction::ALL.into_iter().find(|r| r.name() == name)
     }
 
-    /// Whether the result is a position instead of an element.
+    /// Checks whether the result is a position instead of an element.
     pub fn searches(self) -> bool {
         matches!(self, Reduction::ArgMax | Reduction::ArgMin)
     }
 }
 
-/// An operator. De Bruijn levels count binders from the inside; `build` and reductions bind one level (the index),
+/// An operator. De Bruijn levels count binders from the inside. `build` and reductions bind one level (the index),
 /// `ifold` binds two (level 0 the index, level 1 the states as a tuple).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
@@ -89,23 +89,26 @@ pub enum Op {
     /// The structural zero and one of differentiation: absent dependency, unit seed (`spec/arrays.md` E.0).
     Zero(Element),
     One(Element),
-    /// An index variable. Child: its extent, in the scope of the variable's use; so a range is known without context.
+    /// An index variable. Child: its extent, in the scope of the use of the variable, so that a range is known without
+    /// context.
     Ix(u32),
     /// Component `1` of the states bound at level `0`. Children: the extents of its axes.
     State(u32, u32, Element),
-    /// A value from outside (an opaque SSA value): its number, element type and rank. `Pool::leaf` knows the static sizes.
+    /// A value from outside (an opaque SSA value): its number, element type and rank. `Pool::leaf` knows the static
+    /// sizes.
     Leaf(u32, Element, u8),
-    /// The length of an axis of a leaf, an opaque result or a state whose length is known no better. Child: the array.
+    /// The length of an axis of a leaf, an opaque result or a state, for which no other term is known. Child: the
+    /// array.
     Dim(u8),
     /// Children: extent, body (one level). A scalar body gives a vector, an array body gives one more outer axis.
     Build,
     /// Children: the rows, one or more of one type.
     Stack,
-    /// Children: extent, scalar body (one level). The order is free; the flags license more.
+    /// Children: extent, scalar body (one level). The order is unspecified; the flags allow more.
     Reduce(Reduction, Flags),
-    /// Adds at computed positions: iteration axes, axes of the array. Children: the array that is added to, the extents, the position
-    /// along each axis and the scalar that is added (both under one level for each iteration axis, the outermost first).
-    /// What falls outside is dropped; the order is free.
+    /// Additions at computed positions. The numbers are those of iteration axes and of axes of the array. Children: the
+    /// array, the extents, the position along each axis and the added scalar (both under one level for each iteration
+    /// axis, the outermost first). Positions out of range are ignored; the order is unspecified.
     Scatter(u8, u8),
     /// `m` carried values. Children: trip count, `m` inits, `m` bodies (two levels). Its value is a tuple.
     Ifold(u32),
@@ -116,9 +119,10 @@ pub enum Op {
     /// Children: scalar condition, two alternatives of one type. Strict.
     Cond,
     Prim(Prim, Flags),
-    /// A pure operation that the pool knows by number only, and which of its results this is. Children: its operands.
+    /// A result of an opaque pure op: the number of the op, that of the result, its element type and rank. Children:
+    /// the operands of the op.
     Opaque(u32, u32, Element, u8),
-    /// Data of functional programs: how it is made, and its type. Children: the operands.
+    /// Data of functional programs: the constructor, and the type. Children: the operands.
     Data(data::Form, data::Ty),
 }
 
@@ -128,10 +132,10 @@ impl Op {
     }
 }
 
-/// Most operators have at most four; these need no memory of their own.
+/// The operands of a node. Most operators have at most four, which need no allocation.
 pub type Operands = SmallVec<[Id; 4]>;
 
-/// An operator and its operands. In the pool an operand is a term, in the e-graph a class.
+/// An operator and its operands. An operand is a term in the pool, and an e-class in the e-graph.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
     pub op: Op,
@@ -143,7 +147,7 @@ impl Node {
         Node { op, children: Operands::from_slice(children.as_ref()) }
     }
 
-    /// How many levels child `k` stands under this operator's binders.
+    /// Returns the number of levels that this operator binds around child `k`.
     pub fn binds(&self, k: usize) -> u32 {
         match self.op {
             Op::Build | Op::Reduce(..) => u32::from(k == 1),

@@ -1,6 +1,7 @@
 //! The term pool: hash-consed nodes with memoised free variables, types, sizes and costs.
 //!
-//! A term is a number. Equal terms have equal numbers; a small pool can hold terms whose trees have millions of nodes.
+//! A term is a number, and equal terms have equal numbers. A small pool can contain terms whose trees have millions of
+//! nodes.
 
 use super::data;
 use super::op::{Flags, Node, Op, Operands, Reduction};
@@ -21,32 +22,32 @@ pub struct Free {
     pub extent: Option<f64>,
 }
 
-/// What is known about a term without looking inside.
+/// The memoised facts about a term.
 #[derive(Clone, Debug)]
 pub struct Info {
     pub element: Element,
     pub rank: u8,
     /// Free variables by ascending level.
     pub free: SmallVec<[Free; 2]>,
-    /// Nodes of the term as a tree, saturating.
+    /// The number of nodes of the term as a tree, saturating.
     pub size: u64,
-    /// False when the term contains an operation that must not run where the program would not run it.
+    /// False if the term contains an op that must not run where the program would not run it.
     pub speculatable: bool,
-    /// Cost outside of all loops whose state the term reads.
+    /// The cost outside of all loops whose state the term reads.
     pub cost: f64,
-    /// Cost of one iteration of the innermost loop whose state it reads, by the level of that state.
+    /// The cost of one iteration of the innermost loop whose state it reads, by the level of that state.
     pub per_iteration: SmallVec<[(u32, f64); 1]>,
 }
 
-/// What is known about a leaf, or about a result of an operation that is known by number only.
+/// The facts about a leaf, or about a result of an opaque op.
 #[derive(Clone, Debug)]
 pub struct LeafInfo {
     pub element: Element,
-    /// Sizes of the axes, `None` when dynamic.
+    /// The sizes of the axes, `None` for dynamic ones.
     pub shape: Vec<Option<u64>>,
 }
 
-/// Terms that there is room for from the beginning: what a small program needs.
+/// The initial capacity in terms, sufficient for a small program.
 const FEW: usize = 256;
 
 #[derive(Default)]
@@ -58,13 +59,13 @@ pub struct Pool {
     leaves: Vec<LeafInfo>,
     opaque: Vec<Vec<LeafInfo>>,
     shifted: FxHashMap<(Id, u32, i64), Id>,
-    /// Lengths that the program promises to be equal: each is read as the other.
+    /// Lengths that the program promises to be equal: each is replaced by the other.
     equal_lengths: FxHashMap<Id, Id>,
-    /// What costs take for a length that is not known.
+    /// The length that costs assume where none is known.
     pub(crate) assumed_length: Assumed,
     /// Quotients that the program promises to have no remainder.
     exact: FxHashSet<Id>,
-    /// What the data of functional programs is.
+    /// The types of data of functional programs.
     pub types: data::Types,
 }
 
@@ -73,7 +74,8 @@ impl Pool {
         Pool::default()
     }
 
-    /// Costs of terms are those of dynamic axes and unknown trip counts of this length. For empty pools: costs are kept.
+    /// Creates a pool whose costs assume this length for dynamic axes and unknown trip counts. The pool must be empty,
+    /// because costs are memoised.
     pub fn assuming(length: Assumed) -> Pool {
         let mut pool = Pool { assumed_length: length, ..Pool::default() };
         pool.nodes.reserve(FEW);
@@ -114,7 +116,7 @@ impl Pool {
         self.info(t).rank as usize
     }
 
-    /// Whether the variable at `level` occurs free in `t`.
+    /// Checks whether the variable at `level` occurs free in `t`.
     pub fn mentions(&self, t: Id, level: u32) -> bool {
         self.info(t).free.iter().any(|f| f.level == level)
     }
@@ -127,13 +129,13 @@ impl Pool {
         self.info(t).free.is_empty()
     }
 
-    /// The cost of a term; a loop that is still open around it is assumed to be of the assumed length.
+    /// Returns the cost of a term. Open loops around it are assumed to have the assumed length.
     pub fn cost(&self, t: Id) -> f64 {
         let info = self.info(t);
         info.cost + self.assumed_length.0 * info.per_iteration.iter().map(|p| p.1).sum::<f64>()
     }
 
-    /// A total order on terms that depends on nothing but what was built in which order: cost, size, number.
+    /// Compares terms in a total order that depends only on the order of their construction: by cost, size, number.
     pub fn cheaper(&self, a: Id, b: Id) -> bool {
         let key = |t: Id| (self.cost(t), self.info(t).size, usize::from(t));
         key(a).partial_cmp(&key(b)) == Some(std::cmp::Ordering::Less)
@@ -168,18 +170,18 @@ impl Pool {
         &self.leaves[number as usize]
     }
 
-    /// Registers an operation that is known by number only, by its results.
+    /// Registers an opaque op by its results.
     pub fn opaque(&mut self, results: Vec<LeafInfo>) -> u32 {
         self.opaque.push(results);
         self.opaque.len() as u32 - 1
     }
 
-    /// All results of such an operation, with operands.
+    /// Returns all results of an opaque op with operands.
     pub fn opaque_results(&mut self, number: u32, args: &[Id]) -> Vec<Id> {
         (0..self.opaque[number as usize].len()).map(|k| self.opaque_result(number, k, args)).collect()
     }
 
-    /// Result `k` of such an operation.
+    /// Returns result `k` of an opaque op.
     pub fn opaque_result(&mut self, number: u32, k: usize, args: &[Id]) -> Id {
         let result = &self.opaque[number as usize][k];
         self.add(Op::Opaque(number, k as u32, result.element, result.shape.len() as u8), args)
@@ -204,7 +206,7 @@ impl Pool {
         self.add(Op::Const(Element::I1, x as u64), [])
     }
 
-    /// The zero of an element type that reading out of range gives.
+    /// Returns the zero of an element type that a read out of range returns.
     pub fn plain_zero(&mut self, element: Element) -> Id {
         self.add(Op::Const(element, 0), [])
     }
@@ -217,7 +219,8 @@ impl Pool {
         self.add(Op::Ix(level), [extent])
     }
 
-    /// The index variable of a binder of extent `extent` (a term outside of the binder), seen from directly inside.
+    /// Returns the index variable of a binder of extent `extent` (a term outside of the binder), seen from directly
+    /// inside.
     pub fn bound_ix(&mut self, extent: Id) -> Id {
         let extent = self.shift(extent, 0, 1);
         self.ix(0, extent)
@@ -251,7 +254,7 @@ impl Pool {
         self.add(Op::Build, [n, body])
     }
 
-    /// The array of these rows, of which there must be one or more.
+    /// Returns the array of these rows, one or more.
     pub fn stack(&mut self, rows: &[Id]) -> Id {
         self.add(Op::Stack, rows)
     }
@@ -260,20 +263,22 @@ impl Pool {
         self.add(Op::Reduce(Reduction::Sum, Flags::NONE), [n, body])
     }
 
-    /// `init` with `e` added at `positions`, for all indices below `extents`; `positions` and `e` stand under these.
+    /// Returns `init` with `e` added at `positions`, for all indices below `extents`. `positions` and `e` are under
+    /// these indices.
     pub fn scatter(&mut self, init: Id, extents: &[Id], positions: &[Id], e: Id) -> Id {
         let op = Op::Scatter(extents.len() as u8, positions.len() as u8);
         self.add(op, [&[init], extents, positions, &[e]].concat())
     }
 
-    /// Component `k` of a loop with trip count `n`.
+    /// Returns component `k` of a loop with trip count `n`.
     pub fn ifold(&mut self, n: Id, inits: &[Id], bodies: &[Id], k: u32) -> Id {
         let children = [&[n], inits, bodies].concat();
         let fold = self.add(Op::Ifold(inits.len() as u32), children);
         self.add(Op::Proj(k), [fold])
     }
 
-    /// The state variable of component `k`, seen from inside a loop that carries `init` (a term outside of the loop).
+    /// Returns the state variable of component `k`, seen from inside a loop that carries `init` (a term outside of the
+    /// loop).
     pub fn state(&mut self, init: Id, k: u32) -> Id {
         let children: Operands = (0..self.rank(init))
             .map(|axis| {
@@ -284,14 +289,14 @@ impl Pool {
         self.add(Op::State(1, k, self.element(init)), children)
     }
 
-    /// The length of an axis, as a term in the scope of `t`.
+    /// Returns the length of an axis, as a term in the scope of `t`.
     pub fn extent(&mut self, t: Id, axis: usize) -> Id {
         let node = self.node(t).clone();
         let size = match node.op {
             Op::Build if axis == 0 => return node.children[0],
             Op::Build => {
                 let inner = self.extent(node.children[1], axis - 1);
-                // Arrays are regular: where the length seems to depend on the index, the first row tells it.
+                // Arrays are regular: if the length seems to depend on the index, that of the first row is used.
                 let first = self.index(0);
                 return self.substitute(inner, first);
             }
@@ -321,7 +326,7 @@ impl Pool {
         }
     }
 
-    /// Records that two lengths of outside arrays are equal, as an elementwise operation on both promises.
+    /// Records that two lengths of arrays from outside are equal, which an elementwise op on both promises.
     pub fn assume_equal_lengths(&mut self, a: Id, b: Id) {
         let (a, b) = (self.representative(a), self.representative(b));
         if a != b
@@ -333,14 +338,14 @@ impl Pool {
         }
     }
 
-    /// Records that the length `n` is `known`, as a reshape promises.
+    /// Records that the length `n` is `known`, which a reshape promises.
     pub(super) fn assume_length(&mut self, n: Id, known: Id) {
         let n = self.representative(n);
         let is_length = matches!(self.op(n), Op::Dim(_)) && matches!(self.op(self.child(n, 0)), Op::Leaf(..));
         if !is_length || !self.is_closed(known) || self.as_int(known).is_some() {
             return;
         }
-        // Leaves are numbered in the order of their first use: where `n` is asked for, earlier ones are there.
+        // Leaves are numbered in the order of their first use, so earlier leaves are available wherever `n` is used.
         let (leaf, mut todo) = (self.child(n, 0), vec![known]);
         while let Some(t) = todo.pop() {
             let t = self.representative(t);
@@ -369,7 +374,7 @@ impl Pool {
         n
     }
 
-    /// A constant's value.
+    /// Returns the value of a constant.
     pub fn scalar(&self, t: Id) -> Option<Scalar> {
         match self.op(t) {
             Op::Const(e, bits) => Some(Scalar::from_bits(e, bits)),
@@ -384,7 +389,7 @@ impl Pool {
         }
     }
 
-    /// The number of iterations that the cost model assumes for an extent.
+    /// Returns the number of iterations that the cost model assumes for an extent.
     pub fn assumed(&self, n: Id) -> f64 {
         match self.as_int(n) {
             Some(n) => n.max(0) as f64,
@@ -392,7 +397,7 @@ impl Pool {
         }
     }
 
-    /// `assumed` of each axis, multiplied.
+    /// Returns the product of `assumed` over the axes.
     fn assumed_elements(&mut self, t: Id) -> f64 {
         (0..self.rank(t))
             .map(|axis| {
@@ -419,7 +424,7 @@ impl Pool {
             size = size.saturating_add(info.size);
             speculatable &= info.speculatable;
             free.extend(info.free.iter().filter(|f| f.level >= bound).map(|f| Free { level: f.level - bound, ..*f }));
-            // A variable's extent and a state's lengths are no work; nor is the shape of what `Dim` asks.
+            // The extent of a variable and the lengths of a state are not work, and neither is the operand of `Dim`.
             if matches!(node.op, Op::Ix(_) | Op::State(..) | Op::Dim(_)) {
                 continue;
             }
@@ -436,7 +441,7 @@ impl Pool {
 
         let mut own = self.weight(node);
         if let Op::Ifold(m) = node.op {
-            // What the closed loop's bodies cost per iteration, now that the number of iterations is known.
+            // The cost per iteration of the bodies of the closed loop, now that the number of iterations is known.
             let once: f64 = node.children[1 + m as usize..]
                 .iter()
                 .flat_map(|&b| self.info(b).per_iteration.iter())
@@ -468,7 +473,8 @@ impl Pool {
         Info { element, rank, free, size, speculatable, cost: total, per_iteration: merged }
     }
 
-    /// A constant divisor other than 0 and -1 cannot trap, nor can a shift by a constant within the width.
+    /// Checks whether an op cannot trap: division by a constant other than 0 and -1, or a shift by a constant less than
+    /// the width.
     pub(super) fn is_total(&self, node: &Node) -> bool {
         let constant = node.children.get(1).and_then(|&c| self.as_int(c));
         match node.op {
@@ -481,13 +487,13 @@ impl Pool {
         }
     }
 
-    /// What a term costs without its operands.
+    /// Returns the cost of a term without its operands.
     pub fn own_cost(&mut self, t: Id) -> f64 {
         let node = self.node(t).clone();
         self.weight(&node)
     }
 
-    /// What one evaluation of the node itself costs.
+    /// Returns the cost of one evaluation of the node itself.
     fn weight(&mut self, node: &Node) -> f64 {
         match node.op {
             Op::Const(..)
@@ -507,7 +513,7 @@ impl Pool {
             Op::Ifold(m) => {
                 let n = self.assumed(node.children[0]);
                 let inits: Vec<Id> = node.children[1..=m as usize].to_vec();
-                // A carried array is written anew in each iteration.
+                // A carried array is stored again in each iteration.
                 let stores: f64 = inits.iter().filter(|&&i| self.rank(i) > 0).map(|_| cost::STORE).sum();
                 cost::LOOP + n * stores
             }
@@ -530,7 +536,7 @@ impl Pool {
         }
     }
 
-    /// What putting a row into its place costs; one that is made of parts is made there.
+    /// Returns the cost of storing a row in its array; a row that is computed in parts is computed there.
     fn store_row(&mut self, row: Id) -> f64 {
         match self.op(row) {
             Op::Build | Op::Stack => 0.0,

@@ -1,4 +1,4 @@
-//! Scalar primitives: the operations of `arith` and `math` that terms know, with their meaning on scalars.
+//! Scalar primitives: the ops of `arith` and `math` that terms represent, with their meaning on scalars.
 
 use mlopt_dialects::value::Element;
 
@@ -16,7 +16,7 @@ macro_rules! prims {
         }
 
         impl Prim {
-            /// The operation's name in MLIR.
+            /// Returns the name of the op in MLIR.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Prim::$variant => $name,)*
@@ -26,7 +26,7 @@ macro_rules! prims {
                 }
             }
 
-            /// The primitive of an operation that needs no more than its name; comparisons and conversions need more.
+            /// Returns the primitive of an op that its name determines. Comparisons and conversions need more.
             pub fn from_name(name: &str) -> Option<Prim> {
                 match name {
                     $($name => Some(Prim::$variant),)*
@@ -121,7 +121,7 @@ impl Cast {
     }
 }
 
-/// MLIR's numbers of the `cmpi` predicates that rules speak of.
+/// MLIR's numbers of the `cmpi` predicates that rules mention.
 pub const EQ: u8 = 0;
 pub const NE: u8 = 1;
 pub const SLT: u8 = 2;
@@ -130,7 +130,7 @@ pub const SGT: u8 = 4;
 pub const SGE: u8 = 5;
 
 impl Prim {
-    /// The element type of the result, given that of the first operand.
+    /// Returns the element type of the result, given that of the first operand.
     pub fn result(self, operand: Element) -> Element {
         match self {
             Prim::CmpF(_) | Prim::CmpI(_) => Element::I1,
@@ -160,9 +160,9 @@ impl Prim {
         )
     }
 
-    /// Division by zero (and overflow of the signed ones) is undefined behaviour in `arith`, and shifting by too much and casting a float
-    /// that is no integer there gives poison, at which the evaluator stops: such an operation may not run where the program would not
-    /// have run it.
+    /// Checks whether the op may trap. Division by zero (and overflow of signed division) is undefined behaviour in
+    /// `arith`. A shift by too much, and a cast of a float out of the range of the integer type, are poison, at which
+    /// the evaluator stops. Such an op may not run where the program would not have run it.
     pub fn may_trap(self) -> bool {
         use Prim::*;
         matches!(self, DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI)
@@ -176,7 +176,8 @@ impl Prim {
     }
 }
 
-/// A scalar value of the evaluator. `Poison` is what an undefined operation gives; choosing the other arm discards it.
+/// A scalar value of the evaluator. `Poison` is the result of an undefined op; it is discarded if the other arm is
+/// selected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     F(f64),
@@ -185,7 +186,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The scalar that the bits of an `Op::Const` stand for.
+    /// Returns the scalar that the bits of an `Op::Const` represent.
     pub fn from_bits(element: Element, bits: u64) -> Scalar {
         match element {
             Element::F64 => Scalar::F(f64::from_bits(bits)),
@@ -194,7 +195,7 @@ impl Scalar {
         }
     }
 
-    /// The inverse of `from_bits`; `None` for poison.
+    /// Returns the bits of the scalar, as in `from_bits`; `None` for poison.
     pub fn to_bits(self, element: Element) -> Option<u64> {
         match (self, element) {
             (Scalar::F(x), Element::F32) => Some((x as f32).to_bits() as u64),
@@ -205,7 +206,7 @@ impl Scalar {
     }
 }
 
-/// Integers as their type stores them; `i1` is 0 or 1.
+/// Wraps an integer to the range of its type; `i1` is 0 or 1.
 pub fn wrap(element: Element, x: i64) -> i64 {
     match element {
         Element::I1 => x & 1,
@@ -214,7 +215,7 @@ pub fn wrap(element: Element, x: i64) -> i64 {
     }
 }
 
-/// The bits of an integer.
+/// Returns the number of bits of an integer type.
 pub fn width(element: Element) -> u32 {
     match element {
         Element::I1 => 1,
@@ -223,7 +224,7 @@ pub fn width(element: Element) -> u32 {
     }
 }
 
-/// The meaning of a primitive on scalars; `element` is that of the first operand. Single precision rounds after each operation.
+/// Computes a primitive on scalars; `element` is that of the first operand. Single precision rounds after each op.
 pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     use Prim::*;
     let float = |k: usize| match args[k] {
@@ -261,7 +262,7 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
                     None => return Some(Scalar::Poison),
                 }
             }
-            // Larger exponents wait for the run.
+            // Larger exponents are left to run time.
             FPowI => Scalar::F(float(0)?.powi(i32::try_from(int(1)?).ok()?)),
             _ => {
                 let b = if args.len() > 1 { float(1)? } else { 0.0 };
@@ -344,7 +345,8 @@ fn float_op(prim: Prim, a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// Maclaurin series below 3, continued fraction of `erfc` above; good to about 1e-14, enough to compare two terms.
+/// Computes the error function: Maclaurin series below 3, continued fraction of `erfc` above. The error is about 1e-14,
+/// small enough to compare two terms.
 fn erf(x: f64) -> f64 {
     let a = x.abs();
     if a < 3.0 {
@@ -359,7 +361,8 @@ fn erf(x: f64) -> f64 {
     (1.0 - (-a * a).exp() / std::f64::consts::PI.sqrt() / (a + fraction)).copysign(x)
 }
 
-/// `None` is undefined behaviour: division by zero, signed overflow in division, a shift by the width or more.
+/// Computes an integer op. Returns `None` for undefined behaviour: division by zero, signed overflow in division, a
+/// shift by the width or more.
 fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64> {
     use Prim::*;
     Some(match prim {
@@ -411,7 +414,7 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
             }
         }
         AbsI => a.wrapping_abs(),
-        // Total, towards -∞; the remainder has the sign of the divisor.
+        // Total, rounded towards -∞; the remainder has the sign of the divisor.
         Div | Mod if b == 0 => {
             if prim == Div {
                 0
@@ -438,7 +441,7 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
         (Cast::UIToFP, Scalar::I(_)) => Scalar::F(unsigned as f64),
         (Cast::FPToSI | Cast::FPToUI, Scalar::F(v)) if v.is_finite() && v.abs() < 9.0e18 => Scalar::I(v.trunc() as i64),
         (Cast::FPToSI | Cast::FPToUI, Scalar::F(_)) => return Scalar::Poison,
-        // Numbers beyond the range of the type give its nearest end, NaN gives 0.
+        // A number out of the range of the type becomes its nearest bound, NaN becomes 0.
         (Cast::Floor, Scalar::F(v)) if to == Element::I32 => Scalar::I((v.floor() as i32).into()),
         (Cast::Floor, Scalar::F(v)) => Scalar::I(v.floor() as i64),
         (Cast::ExtF | Cast::TruncF, x @ Scalar::F(_)) => x,

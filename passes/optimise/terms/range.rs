@@ -1,6 +1,7 @@
-//! Index algebra: linear forms of index terms, and what their ranges prove.
+//! Index algebra: linear forms of index terms, and proofs from their ranges.
 //!
-//! A side condition answers yes only when it knows. An index variable carries its extent, so `0 ≤ i < n` needs no context.
+//! A side condition returns true only if it is proved. An index variable includes its extent, so `0 ≤ i < n` needs no
+//! context.
 
 use super::op::Op;
 use super::pool::Pool;
@@ -10,14 +11,14 @@ use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-/// `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
+/// The linear form `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     pub constant: i128,
     pub terms: SmallVec<[(Id, i128); 2]>,
 }
 
-/// Forms with larger numbers than this are not used: their operations might wrap.
+/// The maximum absolute value of numbers in a form. Ops on larger ones might wrap.
 const LARGEST: i128 = 1 << 40;
 
 impl Linear {
@@ -25,12 +26,12 @@ impl Linear {
         Linear { constant: c, terms: SmallVec::new() }
     }
 
-    /// `factor · atom`.
+    /// Returns `factor · atom`.
     pub fn of(atom: Id, factor: i128) -> Linear {
         Linear { constant: 0, terms: smallvec![(atom, factor)] }
     }
 
-    /// `self + factor · other`.
+    /// Returns `self + factor · other`.
     pub fn add(&self, other: &Linear, factor: i128) -> Linear {
         let mut terms = self.terms.clone();
         for &(atom, c) in &other.terms {
@@ -53,12 +54,12 @@ impl Linear {
 }
 
 impl Pool {
-    /// The linear form of an integer term of 64 bits; anything else is an atom of its own.
+    /// Returns the linear form of an integer term of 64 bits; any other term is an atom.
     pub fn linear(&self, t: Id) -> Linear {
         self.linear_once(t, &mut FxHashMap::default())
     }
 
-    /// `sums` holds the forms of the sums on the way: terms have many uses, and a chain of x + x has 2ⁿ paths.
+    /// As `linear`. `sums` memoises the forms of sums: terms have many uses, and a chain of x + x has 2ⁿ paths.
     fn linear_once(&self, t: Id, sums: &mut FxHashMap<Id, Linear>) -> Linear {
         let t = self.representative(t);
         if let Some(known) = sums.get(&t) {
@@ -96,8 +97,8 @@ impl Pool {
         result
     }
 
-    /// A linear form with quotients and remainders of one number as that number: d·(x / d) + x mod d = x for every d, and d·(x / d) = x
-    /// where the program promises that d divides x.
+    /// Replaces quotients and remainders of one number in a linear form by that number: d·(x / d) + x mod d = x for
+    /// every d, and d·(x / d) = x if the program promises that d divides x.
     pub(super) fn recombined(&self, mut l: Linear) -> Linear {
         let known = |t: Id| Linear::of(t, 1);
         'again: loop {
@@ -111,7 +112,7 @@ impl Pool {
                     }
                     continue;
                 }
-                // x / d as the normal form has it: (y / a) / d is y / (a·d).
+                // x / d in normal form: (y / a) / d is y / (a·d).
                 let (y, a) = match (self.op(x), self.positive_divisor(x)) {
                     (Op::Prim(Prim::Div, _), Some(a)) if d > 0 => (self.child(x, 0), a),
                     _ => (x, 1),
@@ -131,7 +132,7 @@ impl Pool {
         }
     }
 
-    /// `l` as d·q + r: the parts of it that d divides, and the rest, which is in 0..d where `within` says so.
+    /// Splits `l` into d·q + r: the parts that d divides, and the rest, which is in 0..d if `within` proves it.
     pub fn divided(&self, l: &Linear, d: Id) -> (Linear, Linear) {
         let (mut q, mut r) = (Linear::constant(0), Linear::constant(0));
         let known = |t: Id| Linear::of(t, 1);
@@ -153,7 +154,7 @@ impl Pool {
         (q, r)
     }
 
-    /// Whether `0 ≤ l < d` is known.
+    /// Checks whether `0 ≤ l < d` is known.
     pub fn is_within(&self, l: &Linear, d: Id) -> bool {
         let d = self.linear(d);
         self.bounded(&[l, &d])
@@ -161,7 +162,7 @@ impl Pool {
             && self.is_nonnegative(&d.add(l, -1).add(&Linear::constant(1), -1))
     }
 
-    /// A term of element type `element` for a linear form.
+    /// Returns a term of element type `element` for a linear form.
     pub fn from_linear(&mut self, l: &Linear, element: Element) -> Id {
         let mut sum: Option<Id> = None;
         let (positive, negative): (Vec<_>, Vec<_>) = l.terms.iter().partition(|t| t.1 > 0);
@@ -199,9 +200,9 @@ impl Pool {
         self.prim2(Prim::MulI, atom, c)
     }
 
-    /// Whether a linear form is ≥ 0 for all values that its variables can take.
-    /// Index variables are bounded by their extents, lengths by zero, remainders and quotients by constants as these say; other atoms
-    /// only as the extent of a variable that is replaced.
+    /// Checks whether a linear form is ≥ 0 for all values of its variables. Index variables are bounded by their
+    /// extents, lengths by zero, remainders and quotients by constants through their definitions; other atoms only by
+    /// the extent of a variable that is replaced.
     pub fn is_nonnegative(&self, l: &Linear) -> bool {
         let mut l = l.clone();
         for _ in 0..8 {
@@ -220,7 +221,7 @@ impl Pool {
                         }
                     }
                     (Op::Prim(Prim::Div, _), Some(d)) => {
-                        // d·q ≤ x; and a whole number l is ≥ 0 where d·l ≥ 1 - d.
+                        // d·q ≤ x; and an integer l is ≥ 0 if d·l ≥ 1 - d.
                         let alone = Linear::of(atom, 1);
                         let x = self.linear(self.child(atom, 0));
                         next = Linear::constant(d - 1).add(&next.add(&alone, -c), d).add(&x, c);
@@ -238,7 +239,7 @@ impl Pool {
         l.constant >= 0 && l.terms.iter().all(|&(atom, c)| c > 0 && matches!(self.op(atom), Op::Dim(_)))
     }
 
-    /// The constant that a quotient or remainder divides by, if it is positive.
+    /// Returns the constant divisor of a quotient or remainder, if it is positive.
     pub fn positive_divisor(&self, t: Id) -> Option<i128> {
         match self.op(t) {
             Op::Prim(Prim::Div | Prim::Mod, _) => self.as_int(self.child(t, 1)).map(i128::from).filter(|&d| d > 0),
@@ -246,8 +247,8 @@ impl Pool {
         }
     }
 
-    /// Comparisons may be decided by unbounded arithmetic only where nothing can wrap: over index variables, lengths and
-    /// the extents of the variables that occur.
+    /// Checks whether no form can wrap, so that unbounded arithmetic may decide comparisons: the atoms are index
+    /// variables, lengths, and the extents of variables that occur.
     pub fn bounded(&self, forms: &[&Linear]) -> bool {
         let mut known: Vec<Id> = Vec::new();
         for f in forms {
@@ -257,7 +258,7 @@ impl Pool {
                 }
             }
         }
-        // A remainder is small whatever is divided; a quotient, where what is divided does not wrap.
+        // A remainder is small for any dividend; a quotient, if its dividend does not wrap.
         let tame = |atom: Id| match (self.op(atom), self.positive_divisor(atom)) {
             (Op::Ix(_) | Op::Dim(_), _) | (Op::Prim(Prim::Mod, _), Some(_)) => true,
             (Op::Prim(Prim::Div, _), Some(_)) => self.bounded(&[&self.linear(self.child(atom, 0))]),
@@ -266,7 +267,7 @@ impl Pool {
         forms.iter().all(|f| f.terms.iter().all(|&(atom, _)| tame(atom)))
     }
 
-    /// `Some(true)` or `Some(false)` when `a < b` (signed) is known.
+    /// Returns `Some(true)` or `Some(false)` if `a < b` (signed) is known.
     pub fn less(&self, a: Id, b: Id) -> Option<bool> {
         let (la, lb) = (self.linear(a), self.linear(b));
         if !self.bounded(&[&la, &lb]) {
@@ -279,7 +280,7 @@ impl Pool {
         self.is_nonnegative(&la.add(&lb, -1)).then_some(false)
     }
 
-    /// `Some` when `a = b` is known or excluded.
+    /// Returns `Some` if `a = b` is known or excluded.
     pub fn equal(&self, a: Id, b: Id) -> Option<bool> {
         if a == b {
             return Some(true);
@@ -291,13 +292,13 @@ impl Pool {
         (self.less(a, b) == Some(true) || self.less(b, a) == Some(true)).then_some(false)
     }
 
-    /// The length of an axis whose extent is written `n`: a negative extent counts as zero.
+    /// Returns the length of an axis with extent `n`: a negative extent counts as zero.
     pub fn length_of(&mut self, n: Id) -> Id {
         let zero = self.index(0);
         if self.less(n, zero) == Some(false) { n } else { self.prim2(Prim::MaxSI, n, zero) }
     }
 
-    /// Whether `0 ≤ i < n`: `Some` when known.
+    /// Decides `0 ≤ i < n`; `None` if it is not known.
     pub fn in_bounds(&mut self, i: Id, n: Id) -> Option<bool> {
         let zero = self.index(0);
         match (self.less(i, zero), self.less(i, n)) {
@@ -307,13 +308,14 @@ impl Pool {
         }
     }
 
-    /// Whether `t`, which stands in a loop of `n` iterations, may run outside of it: the loop may have no iteration.
+    /// Checks whether `t`, which occurs in a loop of `n` iterations, may run outside of it, although the loop may have
+    /// no iteration.
     pub fn may_leave(&mut self, t: Id, n: Id) -> bool {
         let zero = self.index(0);
         self.info(t).speculatable || self.less(zero, n) == Some(true)
     }
 
-    /// The condition `0 ≤ i < n` without its parts that are known; `None` when it always holds.
+    /// Returns the condition `0 ≤ i < n` without its known parts; `None` if it always holds.
     pub fn guard(&mut self, i: Id, n: Id) -> Option<Id> {
         let element = self.element(i);
         let zero = self.int(element, 0);
@@ -328,7 +330,8 @@ impl Pool {
         parts.into_iter().reduce(|a, b| self.and(a, b))
     }
 
-    /// `t` as ± the index variable at `level` plus what does not mention it: whether the sign is plus, and the rest.
+    /// Splits `t` into ± the index variable at `level` and a rest that does not mention it. Returns whether the sign is
+    /// plus, and the rest.
     pub fn unit_term(&mut self, t: Id, level: u32) -> Option<(bool, Id)> {
         let l = self.linear(t);
         let (var, c) = *l.terms.iter().find(|t| self.op(t.0) == Op::Ix(level))?;
@@ -339,8 +342,8 @@ impl Pool {
         Some((c == 1, self.from_linear(&rest, Element::Index)))
     }
 
-    /// Solves `a = b` for the index variable at level 0: `Some(d)` with `i = d` equivalent to it and `d` free of the variable
-    /// (still in the scope of the variable). The variable must occur with coefficient 1 or -1.
+    /// Solves `a = b` for the index variable at level 0: `Some(d)` with `i = d` equivalent to it and `d` free of the
+    /// variable (still in the scope of the variable). The variable must occur with coefficient 1 or -1.
     pub fn solve(&mut self, a: Id, b: Id) -> Option<Id> {
         let gap = self.linear(a).add(&self.linear(b), -1);
         let (var, c) = *gap.terms.iter().find(|t| self.op(t.0) == Op::Ix(0))?;

@@ -1,5 +1,5 @@
-//! Reshapes as what they mean: builds of reads at a position that is numbered in row-major order, and the number taken apart again;
-//! and such builds as reshapes.
+//! Translation of reshapes to builds of reads at a position that is numbered in row-major order and split again, and
+//! recognition of such builds as reshapes.
 
 use super::op::Op;
 use super::pool::Pool;
@@ -9,22 +9,23 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 use std::ops::Range;
 
-/// Axes of an array and of a reshape of it that hold the same elements.
+/// Groups of axes of an array and of its reshape that contain the same elements.
 type Group = (Range<usize>, Range<usize>);
 
-/// Where a term reads: `array[..]` at the element that has the row-major number `number` among those of the leading axes that are read.
+/// A read position: `array[..]` at the element with the row-major number `number` among those of the leading axes that
+/// are read.
 struct Position {
     array: Id,
     number: Linear,
-    /// As a linear form, how many elements the leading axes have.
+    /// The number of elements of the leading axes, as a linear form.
     count: Linear,
-    /// Whether quotients or remainders are needed to say so.
+    /// True if the number contains quotients or remainders.
     is_computed: bool,
 }
 
 impl Pool {
-    /// `x` in row-major order under the sizes `to`. `None` where the numbers of elements are neither known to agree nor `promised`
-    /// to, and where a run-time size is not that of an outermost axis.
+    /// Returns `x` in row-major order with the sizes `to`. Returns `None` if the numbers of elements are neither known
+    /// nor `promised` to agree, or if a dynamic size is not that of an outermost axis.
     pub(crate) fn reshape(&mut self, x: Id, to: &[Id], promised: bool) -> Option<Id> {
         let from: Vec<Id> = (0..self.rank(x)).map(|axis| self.extent(x, axis)).collect();
         let mut lengths = |sizes: Vec<Id>| sizes.into_iter().map(|n| self.length_of(n)).collect::<Vec<Id>>();
@@ -33,8 +34,8 @@ impl Pool {
         Some(self.reshaped(x, &from, &to, &groups))
     }
 
-    /// Axes whose products agree, together, as finely as can be told. A size in `to` that the program promises becomes what it is by the
-    /// others.
+    /// Partitions the axes into the smallest groups with provably equal products. A size in `to` that the program
+    /// promises is computed from the others.
     fn regroup(&mut self, from: &[Id], to: &mut [Id], promised: bool) -> Option<Vec<Group>> {
         if from.iter().chain(to.iter()).any(|&n| self.as_int(n) == Some(0)) {
             return Some(vec![(0..from.len(), 0..to.len())]);
@@ -48,7 +49,8 @@ impl Pool {
                 groups.push((i..end_i, j..end_j));
                 continue;
             }
-            // Outwards, one of each and then the smaller product, until they agree.
+            // From the innermost axes outwards: one axis of each side, then further axes on the side with the smaller
+            // product, until the products agree.
             let (mut p, mut q) = (1i128, 1i128);
             loop {
                 let first = i == end_i && j == end_j;
@@ -74,8 +76,8 @@ impl Pool {
         Some(groups)
     }
 
-    /// The last group where a run-time size is in it: that of an outermost axis, on either side. `p` and `q` are the products of the
-    /// axes that the group has so far.
+    /// Returns the last group if it contains a dynamic size: that of an outermost axis, on either side. `p` and `q` are
+    /// the products of the other axes of the group.
     fn outermost(
         &mut self,
         from: &[Id],
@@ -86,7 +88,7 @@ impl Pool {
         mut groups: Vec<Group>,
     ) -> Option<Vec<Group>> {
         let (i, j) = (group.0.start, group.1.start);
-        // All further ones are known.
+        // All further axes are static.
         for &n in from[..i].iter().skip(1) {
             p = p.checked_mul(self.as_int(n)?.into())?;
         }
@@ -131,7 +133,7 @@ impl Pool {
         let mut indices = Vec::new();
         for (old, new) in groups {
             if is_empty {
-                // Nothing is read.
+                // No element is read.
                 indices.extend(old.clone().map(|_| zero));
                 continue;
             }
@@ -178,8 +180,8 @@ impl Pool {
         t
     }
 
-    /// Where a term reads, when all axes that it reads but the outermost have known sizes and the indices for them lie inside. `own` is
-    /// the number of levels whose variables the array must not mention.
+    /// Returns the read position of a term, if all axes that it reads except the outermost have known sizes and their
+    /// indices are in range. `own` is the number of levels whose variables the array must not mention.
     fn position(&mut self, t: Id, own: u32) -> Option<Position> {
         let (mut array, mut indices) = (t, Vec::new());
         let depends = |pool: &Pool, t: Id| (0..own).any(|level| pool.mentions(t, level));
@@ -191,7 +193,7 @@ impl Pool {
             return None;
         }
         let (mut number, mut stride) = (Linear::constant(0), Linear::constant(1));
-        // The last axis first, as they were found.
+        // The last axis first, the order in which they were found.
         for (k, &i) in indices.iter().enumerate() {
             let n = self.extent(array, indices.len() - 1 - k);
             let by = stride.as_constant()?;
@@ -221,7 +223,7 @@ impl Pool {
         Some(Position { array, number, count: stride, is_computed })
     }
 
-    /// The array that a nest of builds is a reshape of.
+    /// Returns the array of which a nest of builds is a reshape.
     pub(crate) fn reshape_of(&mut self, t: Id) -> Option<Id> {
         let (mut body, mut extents) = (t, Vec::new());
         while self.op(body) == Op::Build {
@@ -255,8 +257,8 @@ impl Pool {
         (number == wanted && self.linear(count) == stride).then_some(array)
     }
 
-    /// A read of an element at a computed position as one of the reshaped array where nothing is computed: at the indices of loops where
-    /// these number all elements, else at the number.
+    /// Replaces a read at a computed position by a read of the reshaped array at a plain one: at the indices of loops
+    /// if these number all elements, else at the number.
     pub(crate) fn at_plain_indices(&mut self, t: Id) -> Option<Id> {
         let is_plain = |pool: &Pool, i: Id| {
             matches!(pool.op(i), Op::Ix(_) | Op::Const(..) | Op::State(..) | Op::Leaf(..) | Op::Get)
@@ -270,7 +272,7 @@ impl Pool {
             return None;
         }
         let levels = self.info(t).free.iter().map(|f| f.level + 1).max()?;
-        // The variables that the indices mention are those of the innermost levels that the array does not.
+        // These are the innermost levels whose variables the array does not mention.
         let own = (1..=levels).rev().find(|&own| (0..own).all(|level| !self.mentions(array, level)))?;
         let Position { array, number, count, is_computed } = self.position(t, own)?;
         let one = |number: &Linear| number.terms.iter().all(|t| matches!(self.op(t.0), Op::Ix(level) if level < own));
@@ -291,7 +293,7 @@ impl Pool {
         let mut sizes = to.clone();
         let groups = self.regroup(&from, &mut sizes, false)?;
         let mut read = self.reshaped(array, &from, &to, &groups);
-        // What is not found again would be computed at the same positions.
+        // If the reshape were not recognised, the same positions would be computed.
         self.reshape_of(read)?;
         for i in at {
             read = self.get(read, i);
@@ -299,7 +301,8 @@ impl Pool {
         (read != t).then_some(read)
     }
 
-    /// The sizes and index variables that a number is made of, when it goes through all of `count` in row-major order.
+    /// Returns the sizes and index variables that a number is composed of, if it enumerates all of `count` in row-major
+    /// order.
     fn axes(&mut self, number: &Linear, count: &Linear, own: u32) -> Option<(Vec<Id>, Vec<Id>)> {
         if number.constant != 0 {
             return None;

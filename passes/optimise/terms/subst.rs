@@ -1,4 +1,5 @@
-//! Shifting and substitution: one memoised traversal that maps free variables and rebuilds only what mentions them.
+//! Shifting and substitution: one memoised traversal that maps free variables and rebuilds only terms that mention
+//! them.
 
 use super::op::{Node, Op, Operands};
 use super::pool::Pool;
@@ -6,7 +7,7 @@ use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What becomes of a free variable: `None` leaves it (shifted by the traversal's own rule).
+/// The replacement of a free variable; `None` keeps it (shifted by the rule of the traversal).
 type Replace<'a> = dyn FnMut(&mut Pool, &Node, u32) -> Option<Id> + 'a;
 
 impl Pool {
@@ -31,7 +32,7 @@ impl Pool {
         r
     }
 
-    /// `body[#0 := arg]` for a body under one binder; the binder disappears.
+    /// Returns `body[#0 := arg]` for a body under one binder; the binder disappears.
     pub fn substitute(&mut self, body: Id, arg: Id) -> Id {
         if !self.mentions(body, 0) {
             return self.shift(body, 0, -1);
@@ -41,8 +42,8 @@ impl Pool {
         self.map_free(body, 0, 1, &mut replace, &mut FxHashMap::default())
     }
 
-    /// A loop body (two binders) with its index and its states replaced; both binders disappear.
-    /// `states[k]` must be given for every component that the body reads.
+    /// Returns a loop body (two binders) with its index and its states replaced; both binders disappear. `states[k]`
+    /// must be given for every component that the body reads.
     pub fn substitute_loop(&mut self, body: Id, index: Id, states: &[Id]) -> Id {
         if !self.mentions(body, 0) && !self.mentions(body, 1) {
             return self.shift(body, 0, -2);
@@ -55,7 +56,8 @@ impl Pool {
         self.map_free(body, 0, 2, &mut replace, &mut FxHashMap::default())
     }
 
-    /// Replaces the states at level `depth + 1` where `replace` says so; nothing disappears. Replacements are terms in the body's scope.
+    /// Replaces the states at level `depth + 1` for which `replace` returns a term in the scope of the body; no level
+    /// disappears.
     pub fn replace_states(&mut self, body: Id, replace: &dyn Fn(u32) -> Option<Id>) -> Id {
         let mut f = |_: &mut Pool, node: &Node, depth: u32| match node.op {
             Op::State(l, k, _) if l == depth + 1 => replace(k),
@@ -70,7 +72,7 @@ impl Pool {
             if t == from {
                 return to;
             }
-            // What may stop a functional program runs in its place, whatever is known elsewhere.
+            // A functional op that may trap runs at its position, whatever is known elsewhere.
             let is_in_place = matches!(pool.op(t), Op::Data(form, _) if form.may_trap(&pool.types));
             if is_in_place || pool.info(t).size < pool.info(from).size {
                 return t;
@@ -117,15 +119,16 @@ impl Pool {
         go(self, t, 0, &mut FxHashMap::default())
     }
 
-    /// The index variable at level `old` replaced by the term `to` of the same scope; no level disappears.
+    /// Returns a term in which the index variable at level `old` is replaced by the term `to` of the same scope; no
+    /// level disappears.
     pub fn rename(&mut self, t: Id, old: u32, to: Id) -> Id {
         let mut replace =
             |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == old + depth).then_some(to);
         self.map_free(t, 0, 0, &mut replace, &mut FxHashMap::default())
     }
 
-    /// The traversal. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term outside of the
-    /// binders passed and is shifted by `depth` on its way in.
+    /// Traverses a term. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term
+    /// outside of the binders passed and is shifted by `depth`.
     fn map_free(
         &mut self,
         t: Id,
@@ -159,12 +162,12 @@ impl Pool {
         r
     }
 
-    /// The components of the states at level 1 that a loop body reads, ascending.
+    /// Returns the components of the states at level 1 that a loop body reads, ascending.
     pub fn states_read(&self, body: Id) -> Vec<u32> {
         self.variables_at(body, 1).into_keys().collect()
     }
 
-    /// The variable at `level` as it stands somewhere in `t`; states by component, an index as component 0.
+    /// Returns the variables at `level` as they occur in `t`: states by component, an index as component 0.
     pub fn variables_at(&self, t: Id, level: u32) -> BTreeMap<u32, Id> {
         let (mut found, mut seen, mut todo) = (BTreeMap::new(), FxHashSet::default(), vec![(t, level)]);
         while let Some((t, level)) = todo.pop() {

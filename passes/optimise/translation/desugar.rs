@@ -1,4 +1,4 @@
-//! Bulk operations as what they mean: builds of reads. `place` and `bulk` find views and reductions again.
+//! The meaning of bulk ops as builds of reads. `place` and `bulk` recognise views and reductions again.
 
 use super::import::{Importer, plan_type};
 use crate::optimise::placement::plan::{Stmt, Type, Val};
@@ -9,7 +9,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashSet;
 
-/// Operations that `desugar` takes.
+/// Checks whether `desugar` translates an op.
 pub fn is_sugar(op: Op) -> bool {
     matches!(
         op.kind(),
@@ -23,7 +23,7 @@ pub fn is_sugar(op: Op) -> bool {
     )
 }
 
-/// Whether a row that a `map_accum` emits depends on what it carries.
+/// Checks whether a row that a `map_accum` emits depends on a carried value.
 pub(super) fn emits_what_it_carries(op: Op) -> bool {
     let (carried, rows) = (op.operand_segment(1).len(), op.operand_segment(0).len());
     let Some((body, end)) = op.body().and_then(|b| Some((b, b.terminator()?))) else { return true };
@@ -38,7 +38,7 @@ pub(super) fn emits_what_it_carries(op: Op) -> bool {
 }
 
 impl Importer {
-    /// The statement that gives `out`, the result of an operation that is sugar.
+    /// Returns the statement that computes `out`, the result of an op that `is_sugar` accepts.
     pub(super) fn desugar(&mut self, op: Op, out: Val) -> Stmt {
         let x = || op.operand(0);
         match op.kind() {
@@ -87,7 +87,7 @@ impl Importer {
             _ => {
                 debug_assert_eq!(op.name(), Kind::ArrayOneHot.name(), "is_sugar knows what is sugar");
                 let value = self.value(x());
-                // The indices, then the sizes that the type does not tell; the last axes are those of the value.
+                // The indices, then the dynamic sizes; the last axes are those of the value.
                 let trailing = self.plan.types[value as usize].shape.len();
                 let leading = self.plan.types[out as usize].shape.len() - trailing;
                 let mut extents = self.extents(op, out, leading, 1 + leading);
@@ -105,11 +105,11 @@ impl Importer {
         }
     }
 
-    /// The scope of a loop over rows, and how many there are. The body reads them first.
+    /// Opens the scope of a loop over rows, whose body reads them first. Returns the number of rows.
     pub(super) fn rows(&mut self, op: Op) -> (Val, usize) {
         let body = op.body().expect("accepted: one block");
         let arrays: Vec<Val> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
-        // All have the same length: one that is known says it.
+        // All arrays have the same length: a static one is preferred.
         let known = |&&a: &&Val| self.plan.types[a as usize].shape[0].is_some();
         let first = *arrays.iter().find(known).unwrap_or(&arrays[0]);
         let n = self.length(first, 0);
@@ -126,7 +126,7 @@ impl Importer {
         (n, std::mem::replace(&mut self.scope, outer))
     }
 
-    /// A loop that emits nothing of what it carries is a fold and a build.
+    /// Translates a `map_accum`. One whose emitted rows depend on no carried value is a fold and a build.
     pub(super) fn map_accum(&mut self, op: Op, results: Vec<Val>) -> Stmt {
         let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
         let (carried, emitted) = results.split_at(inits.len());
@@ -169,7 +169,7 @@ impl Importer {
         self.plan.scopes[scope].stmts = kept;
     }
 
-    /// Extents of the `k` leading axes of `out`; where the type does not tell them, the operands from number `first` on do.
+    /// Returns the extents of the `k` leading axes of `out`. Dynamic ones are the operands from number `first` on.
     pub(super) fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
         let shape = self.plan.types[out as usize].shape[..k].to_vec();
         let mut next = first;
@@ -213,20 +213,20 @@ impl Importer {
         self.plan.scopes[scope].stmts.push(s);
     }
 
-    /// A value like `out` without its `k` leading axes.
+    /// Creates a value like `out` without its `k` leading axes.
     fn row(&mut self, out: Val, k: usize) -> Val {
         let ty = self.plan.types[out as usize].clone();
         self.plan.value(Type { shape: ty.shape[k..].to_vec(), ..ty })
     }
 
-    /// `array[at]`, a row of `like`.
+    /// Emits `array[at]`, a row of the type of `like`.
     pub(super) fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
         let out = self.row(like, 1);
         self.push(Stmt::Get { array, indices: vec![at], out });
         out
     }
 
-    /// The scalar at a position.
+    /// Emits the read of the scalar at a position.
     fn element(&mut self, array: Val, indices: &[Val]) -> Val {
         let element = self.plan.types[array as usize].element;
         let out = self.plan.value(Type { element, shape: vec![] });
@@ -259,7 +259,7 @@ impl Importer {
     }
 }
 
-/// Whether the types of an operation are those of terms.
+/// Checks whether terms can represent the types of an op.
 pub(super) fn has_known_types(op: Op) -> bool {
     op.operands().into_iter().chain(op.results()).all(|v| plan_type(v.ty()).is_some())
 }

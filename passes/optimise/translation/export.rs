@@ -1,4 +1,4 @@
-//! From a plan to operations.
+//! Translation from a plan to ops.
 
 use super::import::{Prototypes, has_blocks};
 use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
@@ -13,13 +13,13 @@ use rustc_hash::FxHashMap;
 pub struct Exporter<'a> {
     plan: &'a Plan,
     prototypes: &'a Prototypes,
-    /// What the input computed as a term: what is emitted for it keeps the location and the name.
+    /// The value of the input for each term: ops that are emitted for it keep its location and name.
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
     flags: FxHashMap<(bool, Flags), Attribute>,
-    /// The operations whose regions were copied as they are.
+    /// The ops whose regions were copied unchanged.
     pub with_regions: Vec<Op>,
-    /// How many indices have names; `None` when loops get none.
+    /// The number of named indices; `None` if loops get no names.
     named: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    /// Indices and states of loops get names, as if `count` indices had theirs already.
+    /// Names the indices and states of loops. `count` indices are named already.
     pub fn with_names(self, count: usize) -> Self {
         Exporter { named: Some(count), ..self }
     }
@@ -61,7 +61,7 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    /// `v` at type `ty`: a cast when the sizes are known better or worse.
+    /// Returns `v` at type `ty`, through a cast if the static sizes differ.
     pub fn at_type(&mut self, b: Builder, v: Value, ty: IrType) -> Value {
         if v.ty() == ty { v } else { b.unary(Kind::TensorCast, &[v], ty) }
     }
@@ -129,7 +129,7 @@ impl<'a> Exporter<'a> {
             }
             Stmt::Build { extents, scope, outs } => {
                 let k = extents.len();
-                // The operand stands exactly where the type is dynamic.
+                // The size is an operand if and only if the axis is dynamic.
                 let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
                 let sizes = types[0].shape();
                 let operands: Vec<Value> =
@@ -194,7 +194,7 @@ impl<'a> Exporter<'a> {
             }
             Stmt::Replicate { x, n, out } => {
                 let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
-                // The extent is an operand exactly where the type is dynamic.
+                // The extent is an operand if and only if the axis is dynamic.
                 let extent = if size.is_none() { self.values[n] } else { self.values[x] };
                 let v = b.replicate(self.values[x], size, extent);
                 self.values.insert(*out, v);
@@ -208,7 +208,7 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    /// The first `indices` arguments of the scope are indices, the others states.
+    /// Emits a region. The first `indices` arguments of the scope are indices, the others states.
     fn region(&mut self, b: Builder, scope: usize, yields: &[IrType], indices: usize) -> Region {
         let plan = self.plan;
         let scope = &plan.scopes[scope];
@@ -256,7 +256,7 @@ impl<'a> Exporter<'a> {
             Operator::One(_) => b.unary(Kind::DualOne, &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),
             Operator::Cond => {
-                // Sides whose sizes are known better or worse are one type here.
+                // The two sides may differ in static sizes; they get one type here.
                 let sides = [1, 2].map(|k| self.at_type(b, operands[k], ty));
                 b.unary(Kind::ArithSelect, &[operands[0], sides[0], sides[1]], ty)
             }
@@ -289,14 +289,14 @@ impl<'a> Exporter<'a> {
     }
 }
 
-/// The flags of an operation as its attribute.
+/// Returns the flags of an op as its attribute.
 pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Attribute {
     let words = flags.words(is_float);
     let kind = if is_float { "fastmath" } else { "overflow" };
     context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
 }
 
-/// The value of a constant.
+/// Returns the value of a constant.
 pub fn scalar_attribute(context: Context, element: Element, bits: u64) -> Attribute {
     let scalar = context.scalar(element);
     match Scalar::from_bits(element, bits) {
@@ -307,12 +307,12 @@ pub fn scalar_attribute(context: Context, element: Element, bits: u64) -> Attrib
     }
 }
 
-/// The type of the rows of an array.
+/// Returns the type of the rows of an array.
 fn row_of(ty: IrType) -> IrType {
     IrType::array(&ty.shape()[1..], ty.scalar())
 }
 
-/// `i`, `j`, … for the indices of loops, from the outermost on.
+/// Returns `i`, `j`, … for the indices of loops, from the outermost one.
 pub fn index_name(k: usize) -> String {
     "ijklmnpqr".chars().nth(k).map_or(format!("i{k}"), |letter| letter.to_string())
 }

@@ -1,7 +1,7 @@
-//! From operations to a plan: what a block computes with operations that terms understand, one statement for each.
+//! Translation from ops to a plan: one statement for each op of a block that terms can represent.
 //!
-//! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
-//! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
+//! An op is translated if its types are those of the array language, no attribute would be lost, and terms represent it
+//! or it is pure and becomes opaque (`Op::Opaque`). Every other op keeps its position, and its results are leaves.
 
 use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
 use super::upstream;
@@ -15,20 +15,20 @@ use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Regions nested deeper than this are left alone.
+/// The maximum nesting of regions.
 const MAX_DEPTH: usize = 64;
 
-/// Operations that stand for themselves, and what came from where.
+/// Opaque ops and the values that their regions capture.
 #[derive(Default)]
 pub struct Prototypes {
     pub ops: Vec<Op>,
-    /// The values from around that the regions of each read: its arguments after the operands.
+    /// The values from outside that the regions of each op read. They are arguments after the operands.
     pub captured: Vec<Vec<Value>>,
     numbers: FxHashMap<(String, String), u32>,
 }
 
 pub struct Importer {
-    /// What is not read as what it means (`rules/reading.rs`).
+    /// Acceptors of ops whose readings are excluded (`rules/reading.rs`).
     unread: Vec<fn(Op) -> bool>,
     pub plan: Plan,
     pub prototypes: Prototypes,
@@ -54,7 +54,7 @@ impl Importer {
         }
     }
 
-    /// Whether the operation, with all in its regions, can be taken.
+    /// Checks whether an op with all its regions can be translated.
     pub fn understands(&mut self, op: Op) -> bool {
         let mut todo = vec![(op, 0)];
         while let Some((op, depth)) = todo.pop() {
@@ -110,7 +110,7 @@ impl Importer {
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
             _ if is_cheap_choice(op) => &[],
             _ if !has_blocks(op) => return is_pure(op),
-            // What the regions read becomes operands.
+            // Values that the regions read become operands.
             _ => {
                 return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
             }
@@ -119,7 +119,7 @@ impl Importer {
         op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
     }
 
-    /// Whether the reading of an operation is taken away.
+    /// Checks whether the reading of an op is excluded.
     fn stands_for_itself(&self, op: Op) -> bool {
         self.unread.iter().any(|accepts| accepts(op))
     }
@@ -153,7 +153,7 @@ impl Importer {
         Some(Flags(bits))
     }
 
-    /// Takes an operation that `understands` accepted.
+    /// Translates an op that `understands` accepted.
     pub fn take(&mut self, op: Op) {
         let results: Vec<Val> = op
             .results()
@@ -234,7 +234,7 @@ impl Importer {
         self.plan.scopes[self.scope].stmts.push(stmt);
     }
 
-    /// An operation of which nothing is known but its operands.
+    /// Returns the statement of an opaque op.
     fn opaque(&mut self, op: Op, outs: Vec<Val>) -> Stmt {
         let number = self.number(op);
         let read = op.operands().into_iter().chain(self.prototypes.captured[number as usize].clone());
@@ -242,7 +242,7 @@ impl Importer {
         Stmt::Opaque { number, args, outs }
     }
 
-    /// Both arms in the scope where the choice stands, then the choice of each result.
+    /// Translates both arms in the enclosing scope, then the select of each result.
     fn choice(&mut self, op: Op, results: Vec<Val>) {
         let condition = self.value(op.operand(0));
         let arms: Vec<Vec<Val>> = op
@@ -267,7 +267,7 @@ impl Importer {
         Stmt::Reshape { array, sizes, otherwise: Some(Box::new(otherwise)), out }
     }
 
-    /// `None` for an operation that is known by number only.
+    /// Returns the operator of an op, or `None` for an opaque op.
     pub(crate) fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
         let flags = ["fastmath", "overflowFlags"]
             .iter()
@@ -289,7 +289,7 @@ impl Importer {
         })
     }
 
-    /// Equal operations (name, attributes, types) get equal numbers.
+    /// Returns the number of an opaque op. Equal ops (by name, attributes, types) have equal numbers.
     pub(super) fn number(&mut self, op: Op) -> u32 {
         let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
         for v in op.operands().into_iter().chain(op.results()) {
@@ -297,7 +297,7 @@ impl Importer {
         }
         let next = self.prototypes.ops.len() as u32;
         let number = match has_blocks(op) {
-            // Regions are not compared.
+            // Ops with regions are not compared.
             true => next,
             false => *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next),
         };
@@ -331,7 +331,7 @@ impl Importer {
         op.operands().into_iter().map(|v| self.value(v)).collect()
     }
 
-    /// A value's number; a leaf when it comes from outside.
+    /// Returns the number of a value; a value from outside is a leaf.
     pub fn value(&mut self, v: Value) -> Val {
         if let Some(&k) = self.values.get(&v) {
             return k;
@@ -340,7 +340,7 @@ impl Importer {
             && is_free(op)
             && self.understands(op)
         {
-            // Around this piece, for all of it.
+            // The leaf is in the outermost scope of this piece.
             let inner = std::mem::replace(&mut self.scope, 0);
             self.take(op);
             self.scope = inner;
@@ -361,7 +361,7 @@ impl Importer {
         std::mem::replace(&mut self.scope, outer)
     }
 
-    /// The number of an argument of a region.
+    /// Returns the number of an argument of a region.
     pub(super) fn argument(&mut self, a: Value) -> Val {
         let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
         let v = self.plan.value(plan_type(a.ty()).unwrap_or(index));
@@ -369,13 +369,13 @@ impl Importer {
         v
     }
 
-    /// Enters a new scope; returns the one around it.
+    /// Opens a new scope. Returns the enclosing one.
     pub(super) fn open(&mut self, args: Vec<Val>) -> usize {
         self.plan.scopes.push(Scope { parent: Some(self.scope), args, ..Scope::default() });
         std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1)
     }
 
-    /// The operations of a region, in the scope where we are.
+    /// Translates the ops of a region, in the current scope.
     pub(super) fn body(&mut self, block: Block) {
         for op in block.ops() {
             if is_yield(op) {
@@ -413,10 +413,10 @@ impl Importer {
     }
 }
 
-/// Work of both arms of an `scf.if` up to which they are computed whatever the condition is.
+/// The maximum work of both arms of an `scf.if` that is replaced by a select.
 const SPECULATED: f64 = 8.0;
 
-/// An `scf.if` of scalars whose arms may run for any condition and cost no more than choosing would.
+/// Checks whether both arms of an `scf.if` of scalars may run for any condition and cost no more than a branch.
 fn is_cheap_choice(op: Op) -> bool {
     fn work(op: Op) -> Option<f64> {
         if op.results().iter().any(|r| r.ty().is_tensor()) || !is_pure(op) {
@@ -446,7 +446,7 @@ fn is_cheap_choice(op: Op) -> bool {
         && work(op).is_some()
 }
 
-/// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
+/// Checks whether a pure op has regions that terms do not represent; their blocks are optimised separately.
 fn is_for_itself(op: Op) -> bool {
     let is_looked_into = || match op.kind() {
         Kind::ArrayBuild
@@ -461,7 +461,7 @@ fn is_for_itself(op: Op) -> bool {
     has_blocks(op) && !is_looked_into() && is_pure(op) && op.nested_ops().into_iter().all(is_pure)
 }
 
-/// Whether an operation itself may run where the program would not run it, or not run at all.
+/// Checks whether an op itself may be removed, and may run where the program would not run it.
 fn is_pure(op: Op) -> bool {
     op.is_registered() && (op.is_pure() || op.kind() == Kind::ScfIf || mark_pure::is_marked(op))
 }
@@ -470,7 +470,7 @@ pub(crate) fn has_blocks(op: Op) -> bool {
     op.regions().into_iter().any(|r| !r.blocks().is_empty())
 }
 
-/// The values from around that the regions of an operation read, in the order in which they are first read.
+/// Returns the values from outside that the regions of an op read, in the order of their first read.
 pub(crate) fn captured(op: Op) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     let mut seen: FxHashSet<Value> = FxHashSet::default();
@@ -492,7 +492,7 @@ fn is_yield(op: Op) -> bool {
     matches!(op.kind(), Kind::ArrayYield | Kind::TensorYield | Kind::ScfYield)
 }
 
-/// Whether an operation outside says more about its value than that there is one, and costs nothing to say again.
+/// Checks whether an op outside determines more than a leaf and costs nothing to repeat.
 fn is_free(op: Op) -> bool {
     match op.kind() {
         Kind::ArithConstant => !op.result(0).ty().is_tensor(),
@@ -501,21 +501,21 @@ fn is_free(op: Op) -> bool {
     }
 }
 
-/// The plan's name for a type; `None` outside of the array language.
+/// Returns the type of a plan for an MLIR type; `None` for types outside of the array language.
 pub fn plan_type(ty: IrType) -> Option<Type> {
     let element = ty.element()?;
     if ty == ty.scalar() {
         return Some(Type { element, shape: vec![] });
     }
     let shape = ty.shape();
-    // Rank-0 tensors, encodings and other shaped types are not ours.
+    // Rank-0 tensors, encodings and other shaped types are outside of the array language.
     if IrType::array(&shape, ty.scalar()) != ty {
         return None;
     }
     Some(Type { element, shape: shape.into_iter().map(|d| d.map(|n| n as u64)).collect() })
 }
 
-/// The one number of a scalar or splat constant, as bits. `None` also where the type does not say how many there are.
+/// Returns the number in a scalar or splat constant, as bits. Returns `None` also if the number of elements is dynamic.
 pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
     let e = ty.element()?;
     let scalar = if !ty.is_tensor() {

@@ -1,4 +1,4 @@
-//! What operators are called where people read them: in pictures of e-graphs.
+//! Names of operators for readers, in drawings of e-graphs.
 
 use super::import::Prototypes;
 use crate::optimise::terms::op::{Flags, Op};
@@ -6,7 +6,7 @@ use crate::optimise::terms::prim::{Prim, Scalar};
 use mlopt_dialects::ir::Value;
 use mlopt_dialects::value::Element;
 
-/// The names of values and operations that terms know by number.
+/// The names of values and opaque ops, which terms refer to by number.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     leaves: Vec<String>,
@@ -18,18 +18,19 @@ pub const INTEGER_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sg
 pub const FLOAT_PREDICATES: [&str; 16] =
     ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
-/// The names that values from outside have in the source; `v0`, `v1`, … for those without one.
+/// Returns the names of values from outside in the source; `v0`, `v1`, … for unnamed ones.
 pub fn of_values(leaves: &[Value]) -> Vec<String> {
     leaves.iter().enumerate().map(|(k, v)| v.name().unwrap_or(format!("v{k}"))).collect()
 }
 
 impl Names {
-    /// `leaves` by number.
+    /// Creates the names, with `leaves` by number.
     pub fn new(leaves: &[Value], prototypes: &Prototypes) -> Self {
         Names { leaves: of_values(leaves), opaque: prototypes.ops.iter().map(|op| op.name().to_string()).collect() }
     }
 
-    /// `addf reassoc`, `cmpi slt`, `%x`, `i@0`: variables with the level of their binder, counted from the inside.
+    /// Formats `addf reassoc`, `cmpi slt`, `%x`, `i@0`: variables with the level of their binder, counted from the
+    /// inside.
     pub fn label(&self, op: Op) -> String {
         match op {
             Op::Const(Element::I1, bits) => (bits != 0).to_string(),
@@ -71,7 +72,7 @@ impl Names {
     }
 }
 
-/// A name without its dialect.
+/// Returns a name without its dialect.
 fn last(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! From a plan to terms: what statements mean, without their order. Elementwise operations on arrays become builds of scalar code.
+//! Translation from a plan to terms, which have no order. Elementwise ops on arrays become builds of scalar code.
 
 use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
 use crate::optimise::terms::op::Op;
@@ -7,7 +7,7 @@ use crate::optimise::terms::prim::Prim;
 use egg::Id;
 use rustc_hash::FxHashMap;
 
-/// A value's term, and how many binders were open where it was made: deeper inside, it is shifted.
+/// The term of a value, and the number of binders that were open at its definition: deeper inside, it is shifted.
 #[derive(Clone, Copy)]
 struct Known {
     term: Id,
@@ -23,13 +23,13 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `promises` says that all statements of the outermost scope run, or none: then an elementwise operation there on two arrays
-    /// says that their sizes are equal.
+    /// Creates a reader. `promises` states that either all statements of the outermost scope run, or none. Then an
+    /// elementwise op there on two arrays implies that their sizes are equal.
     pub fn new(pool: &'a mut Pool, plan: &'a Plan, promises: bool) -> Self {
         Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises }
     }
 
-    /// The terms of all values; those of inner scopes are open, in the scope where the value is made.
+    /// Returns the terms of all values. Those of inner scopes are open, in the scope of the definition.
     pub fn read(mut self) -> FxHashMap<Val, Id> {
         for results in &self.plan.opaque {
             let info = |ty: &Type| LeafInfo { element: ty.element, shape: ty.shape.clone() };
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
                 let x = self.term(*array);
                 let rank = self.pool.rank(x);
                 let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
-                // build s.. (Σ_r.. x[..]): the binders of the axes that stay are outside.
+                // build s.. (Σ_r.. x[..]): the binders of the remaining axes are outside.
                 let stay = (0..rank).filter(|axis| !axes.contains(axis));
                 let order: Vec<usize> = stay.chain(axes.iter().copied()).collect();
                 let mut t = self.pool.shift(x, 0, rank as i64);
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
                 let yields = self.plan.scopes[*scope].yields.clone();
                 let given: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
                 self.depth -= leading as u32;
-                // Rows are added element by element: their axes iterate too, each at its own position.
+                // Rows are added element by element: their axes are iteration axes too, each at its own position.
                 let trailing = rank - leading;
                 let mut positions: Vec<Id> =
                     given.into_iter().map(|p| self.pool.shift(p, 0, trailing as i64)).collect();
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What an operation on arrays of one shape says of their sizes along some axes, where it is sure to run.
+    /// Records that the arrays of an elementwise op have equal sizes along some axes, if the op certainly runs.
     fn promise(&mut self, arrays: &[Id], axes: impl Iterator<Item = usize>) {
         if !self.promises || self.depth > 0 {
             return;
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An operation, elementwise when its result is an array.
+    /// Returns the term of an op, elementwise if its result is an array.
     fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
         if ty.shape.is_empty()
             || matches!(op, Op::Dim(_) | Op::Stack)

@@ -1,4 +1,5 @@
-//! Operations of `tensor` as what they mean. A read out of range is undefined there and zero here, so the ranges need no proof.
+//! The meaning of ops of `tensor`. A read out of range is undefined there and zero here, so no proof of ranges is
+//! needed.
 
 use super::import::Importer;
 use crate::optimise::placement::plan::{Stmt, Type, Val};
@@ -7,7 +8,7 @@ use crate::optimise::terms::prim::{Prim, SLT};
 use mlopt_dialects::ir::{Attribute, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Whether terms know an operation of `tensor`; its types are those of the array language.
+/// Checks whether terms represent an op of `tensor`; its types are those of the array language.
 pub fn is_known(op: Op) -> bool {
     let attributes: &[&str] = match op.kind() {
         Kind::TensorExtract => {
@@ -21,7 +22,7 @@ pub fn is_known(op: Op) -> bool {
         Kind::TensorExtractSlice if has_unit_strides(op) => {
             &["operandSegmentSizes", "static_offsets", "static_sizes", "static_strides"]
         }
-        // Of several run-time sizes nobody can say the product.
+        // With several dynamic sizes, the product is not known.
         Kind::TensorCollapseShape if dynamic_axes(op).iter().all(|&axis| axis == 0) => &["reassociation"],
         Kind::TensorExpandShape if dynamic_axes(op).iter().all(|&axis| axis == 0) => {
             &["reassociation", "static_output_shape"]
@@ -45,14 +46,14 @@ fn has_unit_strides(op: Op) -> bool {
     entries(op, "static_strides").iter().all(|&s| s == 1)
 }
 
-/// Axes of run-time length, of the operand and of the result.
+/// Returns the dynamic axes, of the operand and of the result.
 fn dynamic_axes(op: Op) -> Vec<usize> {
     let of = |v: Value| v.ty().shape().into_iter().enumerate().filter(|(_, n)| n.is_none()).map(|(axis, _)| axis);
     of(op.operand(0)).chain(of(op.result(0))).collect()
 }
 
 impl Importer {
-    /// The statement for an operation that `is_known` accepts.
+    /// Returns the statement of an op that `is_known` accepts.
     pub(super) fn upstream(&mut self, op: Op, out: Val) -> Stmt {
         let ty = self.plan.types[out as usize].clone();
         if op.kind() == Kind::TensorGenerate {
@@ -90,12 +91,12 @@ impl Importer {
         }
     }
 
-    /// The length of the outermost axis where it is the only one that the types do not tell.
+    /// Returns the length of the outermost axis if it is the only dynamic one.
     fn collapsed_length(&mut self, op: Op, array: Val, axis: usize) -> Val {
         let from = &self.plan.types[array as usize].shape;
         let axes = from.len() + 1 - op.result(0).ty().rank();
         let inner = from[axis + 1..].iter().take(axes.saturating_sub(1));
-        // The others of the result come from the rest of the operand.
+        // The other axes of the result come from the other axes of the operand.
         let all: u64 = from.iter().skip(1).flatten().product();
         let rest: u64 = op.result(0).ty().shape().iter().skip(1).flatten().map(|&n| n as u64).product();
         let inner = all.checked_div(rest).unwrap_or_else(|| inner.flatten().product());
@@ -103,7 +104,8 @@ impl Importer {
         self.integer(Prim::MulI, n, by)
     }
 
-    /// Offsets and sizes that the attributes do not hold are operands, in this order.
+    /// Translates `tensor.extract_slice`. Offsets and sizes that the attributes do not contain are operands, in this
+    /// order.
     fn extract_slice(&mut self, op: Op, array: Val, out: Val) -> Stmt {
         let mut operands = op.operands()[1..].to_vec().into_iter();
         let mut mixed = |me: &mut Self, name: &str| -> Vec<Val> {
@@ -118,7 +120,7 @@ impl Importer {
             entries.map(|n| value(me, n)).collect()
         };
         let (offsets, sizes) = (mixed(self, "static_offsets"), mixed(self, "static_sizes"));
-        // As the type says them: an axis of one element that it does not have is left out.
+        // The sizes in the type: the attribute also lists axes of one element that the result does not have.
         let said = entries(op, "static_sizes");
         let shape = self.plan.types[out as usize].shape.clone();
         let mut kept = shape.iter().peekable();
@@ -144,7 +146,7 @@ impl Importer {
 
     fn concat(&mut self, op: Op, out: Val) -> Stmt {
         let parts: Vec<Val> = op.operands().into_iter().map(|v| self.value(v)).collect();
-        // Where each part ends.
+        // The end of each part.
         let mut ends: Vec<Val> = Vec::new();
         for &part in &parts {
             let n = self.length(part, 0);

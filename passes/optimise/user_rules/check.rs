@@ -1,4 +1,4 @@
-//! Both sides of a rule on random values.
+//! A numeric test of both sides of a rule on random values.
 
 use crate::optimise::rules::pattern::{Pattern, Rule};
 use crate::optimise::terms::eval::{Evaluator, Value};
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Values for which the sides differ.
+/// The values for which the sides differ.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     values: Vec<(String, Value)>,
@@ -21,25 +21,25 @@ pub struct Counterexample {
 
 const SAMPLES: u64 = 400;
 
-/// Floats at which rules tend to fail.
+/// Floats for which rules often fail.
 const SPECIAL: [f64; 8] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, LARGE];
 
 const LARGE: f64 = 1e300;
 
-/// How far the values of two sides may be apart.
+/// The accepted difference between the values of the two sides.
 #[derive(Clone, Copy)]
 pub(crate) struct Latitude {
     pub flags: Flags,
-    /// By how much floats may differ, relative to the larger and 1.
+    /// The accepted difference of floats, relative to the larger one and 1.
     pub tolerance: f64,
 }
 
 impl Latitude {
-    /// Checks whether `right` may stand for `left`. Where the left side is undefined, or the licence says nothing of its value, any
-    /// value may.
+    /// Checks whether `right` may replace `left`. Any value may do so if the left side is undefined, or if the flags do
+    /// not determine its value.
     pub fn accepts(self, left: &Value, right: &Value) -> bool {
         let same_zeros = || self.flags.allow(Flags::NSZ) || same_zeros(left, right);
-        // Near overflow, another order of operations may overflow; what was small stays so.
+        // Near the maximum, another order of operations may overflow; small values stay small.
         let overflows = |x: f64| self.flags.allow(Flags::REASSOC) && x.abs() > 1e250;
         let excluded = |x: f64| {
             (x.is_nan() && self.flags.allow(Flags::NNAN)) || (x.is_infinite() && self.flags.allow(Flags::NINF))
@@ -52,22 +52,23 @@ impl Latitude {
 }
 
 impl Rule {
-    /// Both sides agree for many values of the variables for which the conditions hold, as far as the licence lets them.
+    /// Checks that both sides agree, up to the licence, for many values of the variables for which the conditions hold.
     pub fn check(&self) -> Result<(), Counterexample> {
         let trial = Trial::of(&self.pattern);
         (0..SAMPLES).try_for_each(|seed| trial.sample(seed))
     }
 }
 
-/// A rule, and what its sides ask of the values.
+/// A rule with the constraints of its sides on the values.
 struct Trial<'p> {
     pattern: &'p Pattern,
-    /// Of variables that say how long an array is or how often something is done: their least value. None is large.
+    /// The least values of variables that determine the length of an array or a number of iterations. All values are
+    /// small.
     counts: Vec<Option<i64>>,
     latitude: Latitude,
 }
 
-/// All terms inside of some.
+/// Returns the terms and all their subterms.
 fn inside(pool: &Pool, roots: impl IntoIterator<Item = Id>) -> HashSet<Id> {
     let mut found = HashSet::new();
     let mut open: Vec<Id> = roots.into_iter().collect();
@@ -79,7 +80,7 @@ fn inside(pool: &Pool, roots: impl IntoIterator<Item = Id>) -> HashSet<Id> {
     found
 }
 
-/// What says how often the body of a term is evaluated.
+/// Returns the terms that determine the number of evaluations of the body of a term.
 fn extents(pool: &Pool, t: Id) -> Vec<Id> {
     let node = pool.node(t);
     match node.op {
@@ -100,7 +101,7 @@ impl<'p> Trial<'p> {
         };
         let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
         let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
-            // The order of additions in a reduction is open.
+            // The order of additions in a reduction is unspecified.
             (true, _) if terms.iter().any(adds) => 1e-13,
             (true, _) => 0.0,
             (false, Element::F32) => 1e-4,
@@ -130,7 +131,7 @@ impl<'p> Trial<'p> {
         Err(Counterexample { values, left, right })
     }
 
-    /// Values of all variables; sizes first, for arrays ask for them.
+    /// Returns values of all variables; sizes first, because arrays depend on them.
     fn values(&self, rng: &mut ChaCha8Rng) -> Vec<Value> {
         let Pattern { pool, variables, .. } = self.pattern;
         let mut scalars: Vec<Option<Value>> = Vec::new();
@@ -170,7 +171,7 @@ impl<'p> Trial<'p> {
             (Element::F32 | Element::F64, _) => {
                 let special = rng.random_range(0..8) == 0;
                 let x = if special { SPECIAL[rng.random_range(0..SPECIAL.len())] } else { rng.random_range(-3.0..3.0) };
-                // In another order, large numbers swallow small ones or overflow.
+                // In another order, large numbers absorb small ones or overflow.
                 let x = if x == LARGE && self.pattern.flags != Flags::NONE { 1.0 } else { x };
                 Scalar::F(if element == Element::F32 { x as f32 as f64 } else { x })
             }
@@ -181,7 +182,7 @@ impl<'p> Trial<'p> {
     }
 }
 
-/// Integers at which additions and products overflow.
+/// Returns an integer for which additions and products overflow.
 fn extreme(rng: &mut ChaCha8Rng, element: Element) -> i64 {
     let (least, greatest) = match element {
         Element::I32 => (i32::MIN.into(), i32::MAX.into()),

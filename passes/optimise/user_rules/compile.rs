@@ -1,4 +1,4 @@
-//! From the notation to a pattern: types, sizes, and which variables the left side tells.
+//! Compilation of the notation to patterns: types, sizes, and the set of variables that the left side determines.
 
 use crate::optimise::normaliser::normalise::Normaliser;
 use crate::optimise::notation::{Number, Term, TermError};
@@ -44,13 +44,13 @@ const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
 const COMPARISONS: &[(&str, u8, u8)] =
     &[("==", 1, EQ), ("!=", 13, NE), ("<", 4, SLT), ("<=", 5, SLE), (">", 2, SGT), (">=", 3, SGE)];
 
-/// Steps that bring one left side into the form that patterns meet.
+/// The fuel for bringing a left side into the normal form.
 const FUEL: u64 = 10_000;
 
 struct Compiler {
     pool: Pool,
     variables: Vec<Variable>,
-    /// Indices in scope, outermost first: name, and the variable at its own depth.
+    /// The indices in scope, outermost first: the name, and the variable at its own depth.
     bound: Vec<(String, Id, u32)>,
     depth: u32,
     flags: Flags,
@@ -83,7 +83,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     }
     let (l, r) = (c.term(left, None)?, c.term(right, None)?);
     c.same_type(right, l, r)?;
-    // What the normaliser leaves is what a pattern can meet.
+    // The left side is normalised, because a pattern only meets normal forms.
     let fusion = Laws::named(&["array"]).expect("a set of rules").directed;
     let mut normaliser = Normaliser::new(&fusion, FUEL);
     let l = normaliser.normalise(&mut c.pool, l);
@@ -113,13 +113,13 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     })
 }
 
-/// A name, as which `inf` and `nan` do not read.
+/// Returns a name. `inf` and `nan` are numbers.
 fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
     let number = if t.number().is_some() { ", which reads as a number" } else { "" };
     t.name().ok_or_else(|| t.error(format!("expected {what}, found {t}{number}")))
 }
 
-/// The whole text of a term, on one line.
+/// Returns the whole text of a term, on one line.
 fn written(t: &Term) -> String {
     match (t.list(), &t.form) {
         (Some(items), _) => format!("({})", items.iter().map(written).collect::<Vec<_>>().join(" ")),
@@ -138,7 +138,7 @@ fn licence(items: &[Term]) -> Outcome<Flags> {
     Ok(Flags(bits))
 }
 
-/// Whether a leaf occurs in a term.
+/// Checks whether a leaf occurs in a term.
 fn mentions(pool: &Pool, t: Id, leaf: Id) -> bool {
     t == leaf || pool.node(t).children.iter().any(|&c| mentions(pool, c, leaf))
 }
@@ -173,7 +173,7 @@ impl Compiler {
         leaf
     }
 
-    /// A number, or a name: that of an index, which need not be declared.
+    /// Compiles a size: a number, or the name of an index variable, which need not be declared.
     fn size(&mut self, t: &Term) -> Outcome<Id> {
         match (t.number(), t.name()) {
             (Some(Number::Int(n)), _) if n >= 0 => Ok(self.pool.index(n)),
@@ -205,7 +205,7 @@ impl Compiler {
         Err(at.error(format!("the sides differ: the left is {}, the right {}", self.kind(l), self.kind(r))))
     }
 
-    /// A comparison of indices.
+    /// Compiles a comparison of indices.
     fn condition(&mut self, t: &Term) -> Outcome<Id> {
         let c = self.term(t, None)?;
         match self.pool.op(c) {
@@ -214,7 +214,7 @@ impl Compiler {
         }
     }
 
-    /// A term; `near` is the element type that a plain number takes on.
+    /// Compiles a term. `near` is the element type of a plain number.
     fn term(&mut self, t: &Term, near: Option<Element>) -> Outcome<Id> {
         if let Some(number) = t.number() {
             return self.number(t, number, near);
@@ -276,7 +276,7 @@ impl Compiler {
         }
     }
 
-    /// Two terms of one element type; a plain number takes on the other's.
+    /// Compiles two terms of one element type. A plain number has the type of the other.
     fn pair(&mut self, a: &Term, b: &Term) -> Outcome<(Id, Id)> {
         if a.number().is_some() {
             let y = self.term(b, None)?;
@@ -296,7 +296,7 @@ impl Compiler {
         Err(t.error(format!("expected {what}, found {}", self.kind(x))))
     }
 
-    /// An extent, and `e` under an index below it.
+    /// Compiles an extent, and `e` under an index with this extent.
     fn under(&mut self, n: &Term, i: &Term, e: &Term) -> Outcome<(Id, Id)> {
         let n = self.typed(n, |e| e == Element::Index, "an extent")?;
         let name = i.name().ok_or_else(|| i.expected("a variable"))?;
@@ -309,7 +309,7 @@ impl Compiler {
         Ok((n, body?))
     }
 
-    /// The length of an axis, as the variables' declarations say it.
+    /// Returns the length of an axis according to the declarations of the variables.
     fn length(&mut self, t: Id, axis: usize) -> Id {
         let n = self.pool.extent(t, axis);
         match self.pool.op(n) {
@@ -376,7 +376,7 @@ impl Compiler {
         Ok(self.pool.ifold(n, &[init], &[body], 0))
     }
 
-    /// An operator on scalars; on arrays, elementwise.
+    /// Compiles an operator on scalars; on arrays, it is elementwise.
     fn operator(&mut self, t: &Term, name: &str, rest: &[Term]) -> Outcome<Id> {
         let comparison = COMPARISONS.iter().find(|c| c.0 == name);
         let prim = PRIMS.iter().find(|p| p.0 == name);

@@ -1,4 +1,4 @@
-//! Rules of users: equations between terms, in a text file (docs/user-rules.md).
+//! User rules: equations between terms, in a text file (docs/user-rules.md).
 //!
 //! ```text
 //! ; Logarithms are taken apart where that is licensed.
@@ -9,9 +9,9 @@
 //!   (licence nnan ninf))
 //! ```
 //!
-//! They are alternatives: the e-graph runs them from left to right, and the cheapest form stays. Text is compiled to
-//! patterns (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the normaliser. Must
-//! never know MLIR.
+//! User rules are alternatives: the e-graph runs them from left to right, and the cheapest form is selected. The text
+//! is compiled to patterns (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the
+//! normaliser. Must never know MLIR.
 
 mod check;
 mod compile;
@@ -26,11 +26,11 @@ pub use crate::optimise::rules::pattern::{Rule, Rules};
 use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
 use std::path::Path;
 
-/// How files of rules end.
+/// The extension of files with rules.
 const EXTENSION: &str = ".rules";
 
 impl Rules {
-    /// Reads and checks a text of rules; the first fault is the error.
+    /// Parses and checks a text of rules. The error is the first fault.
     pub fn parse(text: &str) -> Result<Rules, TermError> {
         let mut rules: Vec<Rule> = Vec::new();
         for term in read(text)? {
@@ -43,7 +43,7 @@ impl Rules {
         Ok(Rules { rules })
     }
 
-    /// The rules of a file; the error begins with its name.
+    /// Loads the rules of a file. An error starts with the name of the file.
     pub fn load(path: &Path) -> Result<Rules, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let text = utf8(&bytes)
@@ -51,8 +51,8 @@ impl Rules {
         Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))
     }
 
-    /// The files among `list`, which end with `.rules`, and the other entries, which are names; empty ones are nothing. With `check`,
-    /// rules that fail on random values are errors too.
+    /// Separates the entries of `list` into files, which end with `.rules`, and names; empty entries are ignored.
+    /// Returns the names and the rules of the files. With `check`, rules that fail on random values are errors too.
     pub fn load_all<'n>(list: &[&'n str], check: bool) -> Result<(Vec<&'n str>, Vec<Rules>), String> {
         let entries = list.iter().copied().filter(|item| !item.trim().is_empty());
         let (files, names): (Vec<&str>, Vec<&str>) = entries.partition(|item| item.ends_with(EXTENSION));
@@ -69,7 +69,7 @@ impl Rules {
         Ok((names, loaded))
     }
 
-    /// The first rule that fails on random values, and these values.
+    /// Returns the first rule that fails on random values, with these values.
     pub fn check(&self) -> Result<(), (&Rule, Counterexample)> {
         self.rules.iter().try_for_each(|r| r.check().map_err(|c| (r, c)))
     }

@@ -1,14 +1,14 @@
-//! What a stream needs in the same cycle must not be itself (`spec/streams.md` 5.4).
+//! Causality analysis: no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
 
 use super::clocks::Clocks;
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};
 use mlopt_dialects::diagnostics::Reported;
 use std::collections::HashSet;
 
-/// The streams in an order in which a cycle can be computed.
+/// Returns the streams in an order in which a cycle can be computed.
 ///
 /// # Errors
-/// E-CAUSALITY, for each set of streams that need each other.
+/// E-CAUSALITY, for each set of streams that depend on each other.
 pub fn order(graph: &Graph, clocks: &Clocks) -> Result<Vec<Var>, Reported> {
     let used: Vec<Vec<Var>> = graph.vars().map(|v| in_the_same_cycle(graph, clocks, v)).collect();
     let edges = graph.vars().flat_map(|v| used[v].iter().map(move |&u| (v, u)));
@@ -28,7 +28,7 @@ fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
     let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
     match graph.kind(v) {
         Kind::Input => vec![],
-        // On the clocks of those that read it.
+        // On the clocks of its readers.
         Kind::Literal => args.to_vec(),
         Kind::Constant | Kind::Post => conditions.collect(),
         Kind::Fby => conditions.chain([args[0]]).collect(),
@@ -36,7 +36,7 @@ fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
     }
 }
 
-/// One shortest cycle through the first stream of the text.
+/// Reports one shortest cycle through the first stream of the text.
 fn report(graph: &Graph, used: &[Vec<Var>], component: &[Var]) -> Reported {
     let inside: HashSet<Var> = component.iter().copied().collect();
     let start = *component.iter().min().expect("a component is not empty");

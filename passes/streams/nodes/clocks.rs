@@ -1,10 +1,10 @@
-//! The clock calculus (`spec/streams.md` 5.3): in which cycles a stream is present, by unification.
+//! The clock calculus (`spec/streams.md` 5.3): infers by unification in which cycles each stream is present.
 
 use super::graph::{Graph, Kind, Var};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use std::collections::{HashMap, HashSet};
 
-/// One level of a clock: the condition, and whether the cycles are those where it is true or where it is false.
+/// One level of a clock: the condition, and whether the cycles are those in which it is true or false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
     pub condition: Var,
@@ -18,19 +18,19 @@ pub struct Clock(usize);
 impl Clock {
     pub const BASE: Clock = Clock(0);
 
-    /// From 0; see [`Clocks::all`].
+    /// Returns the number, counted from 0; see [`Clocks::all`].
     pub fn number(self) -> usize {
         self.0
     }
 }
 
-/// The clocks of all streams. Equal clocks are one.
+/// The clocks of all streams. Equal clocks have one number.
 #[derive(Default)]
 pub struct Clocks {
     of: Vec<Clock>,
-    /// Of literals, where they are read: the reader and the operand.
+    /// The clocks of literals at their uses: the reader and the operand.
     literals: HashMap<(Var, usize), Clock>,
-    /// Of clock `k + 1`: the clock around it, and its innermost level.
+    /// For clock `k + 1`, the enclosing clock and its innermost level.
     levels: Vec<(Clock, Literal)>,
 }
 
@@ -39,28 +39,28 @@ impl Clocks {
         self.of[v]
     }
 
-    /// The clock on which `v` reads its operand `k`.
+    /// Returns the clock on which `v` reads its operand `k`.
     pub fn of_operand(&self, graph: &Graph, v: Var, k: usize) -> Clock {
         self.literals.get(&(v, k)).copied().unwrap_or_else(|| self.of(graph.args(v)[k]))
     }
 
-    /// All clocks, in the order of their numbers: each after the one around it.
+    /// Returns all clocks, in the order of their numbers: each after the enclosing one.
     pub fn all(&self) -> impl Iterator<Item = Clock> {
         (0..=self.levels.len()).map(Clock)
     }
 
-    /// The clock around it, and its innermost level; none for the base clock.
+    /// Returns the enclosing clock and the innermost level; `None` for the base clock.
     pub fn level(&self, clock: Clock) -> Option<(Clock, Literal)> {
         Some(self.levels[clock.0.checked_sub(1)?])
     }
 
-    /// Innermost level first.
+    /// Returns the levels, innermost first.
     pub fn literals(&self, clock: Clock) -> impl Iterator<Item = Literal> {
         let up = |l: &(Clock, Literal)| self.level(l.0);
         std::iter::successors(self.level(clock), up).map(|l| l.1)
     }
 
-    /// In the notation of the specification: `. on c onot d`.
+    /// Formats a clock in the notation of the specification: `. on c onot d`.
     pub fn show(&self, graph: &Graph, clock: Clock) -> String {
         let mut levels: Vec<Literal> = self.literals(clock).collect();
         levels.reverse();
@@ -82,14 +82,14 @@ enum Term {
 
 struct Solver<'a> {
     graph: &'a Graph,
-    /// The first ones are those of the streams.
+    /// The first terms are those of the streams.
     terms: Vec<Term>,
-    /// Of literals, where they are read: reader, operand, term.
+    /// Literals at their uses: reader, operand, term.
     literals: Vec<(Var, usize, usize)>,
 }
 
 impl Solver<'_> {
-    /// The representative, with path compression.
+    /// Returns the representative, with path compression.
     fn root(&mut self, mut t: usize) -> usize {
         while let Term::Same(u) = self.terms[t] {
             self.terms[t] = match self.terms[u] {
@@ -101,7 +101,7 @@ impl Solver<'_> {
         t
     }
 
-    /// `parent on c`. Sampling by a constant that selects everything changes nothing [D10].
+    /// Returns `parent on c`. Sampling by a constant that selects everything changes nothing [D10].
     fn on(&mut self, parent: usize, condition: Var, holds: bool) -> usize {
         if self.graph.constant(condition) == Some(holds) {
             return parent;
@@ -121,10 +121,10 @@ impl Solver<'_> {
         }
     }
 
-    /// Makes two clocks one.
+    /// Unifies two clocks.
     ///
     /// # Errors
-    /// Where that cannot be, the parts of the two that differ; then nothing changes.
+    /// The parts of the two that differ, if they are not unifiable; then nothing changes.
     fn unify(&mut self, mut a: usize, mut b: usize) -> Result<(), (usize, usize)> {
         let mut equal = Vec::new();
         loop {
@@ -150,7 +150,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Outermost level first.
+    /// Returns the levels, outermost first.
     fn levels(&mut self, t: usize) -> Vec<Literal> {
         let mut levels = Vec::new();
         let mut t = self.root(t);
@@ -162,7 +162,7 @@ impl Solver<'_> {
         levels
     }
 
-    /// What is open is the base clock [D9].
+    /// Returns the clocks. An open clock is the base clock [D9].
     fn clocks(&mut self) -> Clocks {
         let (streams, literals) = (self.graph.vars(), std::mem::take(&mut self.literals));
         let mut clocks = Clocks::default();
@@ -201,7 +201,7 @@ impl Solver<'_> {
         clocks
     }
 
-    /// The term of an operand.
+    /// Returns the term of an operand.
     fn operand(&mut self, v: Var, k: usize) -> usize {
         let operand = self.graph.args(v)[k];
         if self.graph.kind(operand) != Kind::Literal {
@@ -213,8 +213,8 @@ impl Solver<'_> {
         term
     }
 
-    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be.
-    /// What readers of `v` ask for is the latter.
+    /// Returns the constraints of the equation of `v`: a stream, the term of its clock, and the term with which it must
+    /// be unified. Readers of `v` determine the latter.
     fn constraints(&mut self, v: Var) -> Vec<(Var, usize, usize)> {
         let args = self.graph.args(v).to_vec();
         match self.graph.kind(v) {
@@ -235,10 +235,10 @@ impl Solver<'_> {
     }
 }
 
-/// The clock of each stream.
+/// Infers the clock of each stream.
 ///
 /// # Errors
-/// E-CLOCK, for all equations that need what is on different clocks.
+/// E-CLOCK, for all equations with operands on different clocks.
 pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()], literals: vec![] };
     let mut conflicts = Vec::new();
@@ -258,7 +258,7 @@ pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     Ok(clocks)
 }
 
-/// The clock of each stream, as far as the equations of `some` decide it, which have clocks.
+/// Infers the clock of each stream from the equations of `some`, which are well-clocked.
 pub fn infer_by(graph: &Graph, some: impl Fn(Var) -> bool) -> Clocks {
     let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()], literals: vec![] };
     for v in graph.vars().filter(|&v| some(v)) {
@@ -270,7 +270,7 @@ pub fn infer_by(graph: &Graph, some: impl Fn(Var) -> bool) -> Clocks {
     solver.clocks()
 }
 
-/// An equation that needs what is on different clocks.
+/// An equation with operands on different clocks.
 struct Conflict {
     equation: Var,
     /// The operand, or the result, that is on another clock.
@@ -279,15 +279,15 @@ struct Conflict {
     wanted: usize,
     /// The parts of these clocks that differ.
     parts: (usize, usize),
-    /// Whether one of them is a part of the other.
+    /// True if one of them is a part of the other.
     is_cyclic: bool,
 }
 
-/// Equations that a message lists at most which fail for the same reason.
+/// The maximum number of further equations with the same error in a message.
 const NOTES: usize = 5;
 
-/// Says what is wrong: once where the same two clocks differ, and once for all that is in one instance, since a call
-/// that is wrong makes many of its equations fail.
+/// Reports conflicts: one for each pair of different clocks, and one for each instance, since a wrong call makes many
+/// of its equations fail.
 fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
     let graph = solver.graph;
     let mut groups: Vec<Vec<Conflict>> = Vec::new();
@@ -370,10 +370,10 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     diagnostic
 }
 
-/// Whether a condition is computed in the same cycle from the equation that reads the stream, so that it cannot decide
-/// about it.
+/// Checks whether a condition is computed in the same cycle from the equation that reads the stream, so that it cannot
+/// be its clock.
 fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
-    // A delay may have on its right side what its own value decides about.
+    // The right operand of a delay may depend on the value of the delay.
     if graph.kind(c.equation) == Kind::Fby && graph.args(c.equation)[0] != c.stream {
         return false;
     }
@@ -393,7 +393,7 @@ fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
     false
 }
 
-/// Those outside can only know conditions that they see.
+/// Checks that the clocks of inputs and outputs use only conditions that are visible outside.
 fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
     let outside: HashSet<Var> = graph.inputs().chain(graph.outputs.iter().map(|o| o.1)).collect();
     let mut seen = HashSet::new();

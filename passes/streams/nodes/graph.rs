@@ -1,4 +1,4 @@
-//! The equations of a node, by the streams that they define.
+//! The graph of the equations of a node, by the streams that they define.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
@@ -9,26 +9,26 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// A stream, by its number: inputs first, then results in the order of the text.
+/// The number of a stream: inputs first, then results in the order of the text.
 pub type Var = usize;
 
-/// What an equation does with time.
+/// The temporal behaviour of an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Input,
-    /// A value that stands still, wherever it is read: each reader has it on a clock of its own. So MLIR may make one of equal ones.
+    /// A constant value, on the clock of each of its uses. Therefore MLIR may merge equal ones.
     Literal,
-    /// A value that stands still, on one clock.
+    /// A constant value, on one clock.
     Constant,
-    /// Each cycle by itself.
+    /// A function of values of the same cycle.
     Pointwise,
     Fby,
     Post,
-    /// Sampled where the condition, its second operand, is this.
+    /// Sampling where the condition, its second operand, has this value.
     When(bool),
-    /// Condition, where it is true, where it is false.
+    /// Operands: the condition, the stream where it is true, the stream where it is false.
     Merge,
-    /// The same, of operands on the clock of the condition.
+    /// As `Merge`, for operands on the clock of the condition.
     Select,
 }
 
@@ -38,13 +38,13 @@ pub struct Graph {
     numbers: HashMap<Value, Var>,
     kinds: Vec<Kind>,
     args: Vec<Vec<Var>>,
-    /// Name and stream of each output.
+    /// The name and stream of each output.
     pub outputs: Vec<(String, Var)>,
 }
 
 impl Graph {
     /// # Errors
-    /// For a node with instances: what they do depends on where they stand.
+    /// Builds the graph of a node without instances, whose behaviour would depend on their position.
     pub fn of(node: Op) -> Result<Graph, Reported> {
         super::names::name_inputs(node);
         let body = node.body().expect("a node has one block");
@@ -68,7 +68,7 @@ impl Graph {
             let is_function = kinds[v] == Kind::Pointwise && ops[v].is_some_and(|op| op.kind() != OpKind::StreamParam);
             is_function && args[v].iter().all(|&a| kinds[a] == Kind::Literal)
         };
-        // Functions of literals are literals; equations stand in any order.
+        // Functions of literals are literals; equations are in any order.
         let mut readers: Vec<Vec<Var>> = vec![vec![]; kinds.len()];
         args.iter().enumerate().for_each(|(v, args)| args.iter().for_each(|&a| readers[a].push(v)));
         let mut open: Vec<Var> = (0..kinds.len()).filter(|&v| is_literal(&kinds, v)).collect();
@@ -103,7 +103,7 @@ impl Graph {
         self.kinds[v]
     }
 
-    /// The streams that the equation of `v` reads, in order; values that its regions read come last.
+    /// Returns the streams that the equation of `v` reads, in order; captured values come last.
     pub fn args(&self, v: Var) -> &[Var] {
         &self.args[v]
     }
@@ -112,17 +112,17 @@ impl Graph {
         self.vars[v]
     }
 
-    /// The number of a value of the node.
+    /// Returns the number of a value of the node.
     pub fn var(&self, v: Value) -> Option<Var> {
         self.numbers.get(&v).copied()
     }
 
-    /// The equation, or the node for an input.
+    /// Returns the equation, or the node for an input.
     pub fn op(&self, v: Var) -> Op {
         self.vars[v].defining_op().map_or(self.node, |(op, _)| op)
     }
 
-    /// The value of a condition that is a constant.
+    /// Returns the value of a condition that is a constant.
     pub fn constant(&self, v: Var) -> Option<bool> {
         let op = self.op(v);
         (matches!(op.kind(), OpKind::ArithConstant | OpKind::StreamConstant) && self.vars[v].ty().is_integer(1))
@@ -130,13 +130,13 @@ impl Graph {
             .flatten()
     }
 
-    /// Its name, or its number.
+    /// Returns the name of a stream, or its number.
     pub fn label(&self, v: Var) -> String {
         self.vars[v].name().unwrap_or_else(|| v.to_string())
     }
 }
 
-/// What an op reads: its operands, then what its regions take from outside.
+/// Returns the values that an op reads: its operands, then its captures.
 fn reads(op: Op) -> Vec<Value> {
     let mut all = op.operands();
     if op.num_regions() > 0 {
@@ -160,7 +160,7 @@ fn kind(op: Op, args: &[Var]) -> Kind {
     }
 }
 
-/// A shortest cycle from `start` back to it by `next`, each element followed by one that it leads to.
+/// Returns a shortest cycle from `start` to itself by `next`, each element followed by one that it leads to.
 pub fn shortest_cycle(start: Var, next: impl Fn(Var) -> Vec<Var>) -> Vec<Var> {
     let mut from: HashMap<Var, Var> = HashMap::new();
     let mut open = VecDeque::from([start]);
@@ -179,7 +179,7 @@ pub fn shortest_cycle(start: Var, next: impl Fn(Var) -> Vec<Var>) -> Vec<Var> {
     path
 }
 
-/// The strongly connected components, each before those that lead to it.
+/// Returns the strongly connected components, each before those that lead to it.
 pub fn components<N: Copy + Eq + Hash>(
     nodes: impl IntoIterator<Item = N>,
     edges: impl IntoIterator<Item = (N, N)>,

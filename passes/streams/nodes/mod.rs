@@ -1,5 +1,5 @@
-//! What all passes on nodes want to know: the equations as a graph, clocks, causality, how far a node looks ahead, and
-//! the order within a cycle. May use the dialects. Must never know a pass.
+//! Analyses of nodes for all passes: the equations as a graph, clocks, causality, lookahead, and the order within a
+//! cycle. May use the dialects. Must never know a pass.
 
 pub mod causality;
 pub mod clocks;

@@ -1,12 +1,12 @@
-//! Names of streams [D3]. What is one stream after inlining has the name of a variable inside of an instance and of one outside:
-//! further names stand in an attribute of the node, `stream.aliases = ["x = x.o"]`.
+//! Names of streams [D3]. After inlining, one stream may be a variable inside of an instance and one outside. Its
+//! further names are in an attribute of the node, `stream.aliases = ["x = x.o"]`.
 
 use mlopt_dialects::ir::{Op, Value};
 use std::collections::HashMap;
 
 const ATTRIBUTE: &str = "stream.aliases";
 
-/// Calls the inputs of a node by the names of its interface.
+/// Names the inputs of a node as in its interface.
 pub fn name_inputs(node: Op) {
     let names = node.attribute("inputs").and_then(|a| a.as_array()).unwrap_or_default();
     let inputs = node.body().map_or(vec![], |body| body.arguments());
@@ -17,13 +17,13 @@ pub fn name_inputs(node: Op) {
     }
 }
 
-/// The texts of an attribute that lists some.
+/// Returns the strings of an attribute that is a list of strings.
 pub fn strings(op: Op, attribute: &str) -> Vec<String> {
     let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
     all.into_iter().filter_map(|a| a.as_string()).collect()
 }
 
-/// The further names of streams, each with a name that it stands for.
+/// Returns the aliases of streams, each with the name that it represents.
 pub fn aliases(node: Op) -> Vec<(String, String)> {
     let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
     strings(node, ATTRIBUTE).into_iter().filter_map(pair).collect()
@@ -40,7 +40,7 @@ pub fn add_aliases(node: Op, more: Vec<(String, String)>) {
     node.set_attribute(ATTRIBUTE, context.array_attr(&all));
 }
 
-/// Calls a stream `name`: by its own name if it has none, otherwise by an alias, which is returned.
+/// Names a stream `name`, if it has no name; otherwise returns an alias.
 pub fn call(stream: Value, name: &str) -> Option<(String, String)> {
     match stream.name() {
         Some(own) => (own != name).then(|| (name.to_string(), own)),
@@ -51,10 +51,10 @@ pub fn call(stream: Value, name: &str) -> Option<(String, String)> {
     }
 }
 
-/// What a name stands for in the end; itself if it is no alias.
+/// Returns the name that an alias finally represents, or the name itself.
 pub fn resolve<'a>(aliases: &'a HashMap<String, String>, name: &'a str) -> &'a str {
     let mut name = name;
-    // A circle would be a stream that is defined as itself.
+    // A cyclic alias would be a stream that is defined as itself.
     for _ in 0..=aliases.len() {
         match aliases.get(name) {
             Some(next) => name = next,

@@ -1,4 +1,5 @@
-//! Productivity (`spec/streams.md` 5.5): how far equations look ahead, and what ends that; the plan class.
+//! Productivity analysis (`spec/streams.md` 5.5): the lookahead of equations, and the conditions that bound it; the
+//! plan class.
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};
@@ -7,16 +8,16 @@ use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
-/// How a program is executed; each is more general than those before it.
+/// The plan class of a program; each is more general than the previous ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Nothing looks ahead.
+    /// No equation looks ahead.
     Forward,
-    /// What looks ahead does so by a fixed number of cycles.
+    /// All lookahead is by a fixed number of cycles.
     Retimed,
-    /// By a number of cycles that data decides, once.
+    /// The lookahead is a number of cycles that depends on data, once.
     Waiting,
-    /// Recurrences backward in time, up to where a condition ends them.
+    /// There are recurrences backward in time, bounded by a condition.
     Segmented,
 }
 
@@ -34,7 +35,7 @@ impl Class {
 /// Marks the `stream.post` that is the adjoint of a `stream.fby`.
 pub const ADJOINT: &str = "stream.adjoint";
 
-/// What ends a recurrence backward in time.
+/// The bound of a recurrence backward in time.
 #[derive(Clone, Debug)]
 pub struct Break {
     pub streams: Vec<Var>,
@@ -47,7 +48,7 @@ pub struct Plan {
     pub promise: Option<Promise>,
 }
 
-/// What the environment promises (D13): conditions do not change from one cycle to the next but where a sequence ends.
+/// The promise of the environment (D13): conditions only change at the end of a sequence.
 #[derive(Clone, Debug)]
 pub struct Promise {
     /// True in the last cycle of a sequence.
@@ -79,19 +80,20 @@ impl Promise {
     }
 }
 
-/// `from` at cycle n needs `to` at n - shift, where the guard holds at n.
+/// A dependence: `from` at cycle n needs `to` at n - shift, if the guard holds at n.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub from: Var,
     pub to: Var,
     pub shift: i64,
     pub guard: Option<Literal>,
-    /// The initial value of a `fby`: read in the first present cycle only.
+    /// True for the initial value of a `fby`, which is read only in the first present cycle.
     pub is_initial: bool,
 }
 
 /// # Errors
-/// E-PRODUCTIVITY for recurrences that nothing ends, E-CAUSALITY for circles of no net delay: all that outputs need.
+/// E-PRODUCTIVITY for unbounded recurrences, E-CAUSALITY for cycles without net delay, among all streams that outputs
+/// need.
 pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
     let mut edges = dependences(graph, clocks);
     let needed = needed(graph, &edges);
@@ -160,12 +162,13 @@ pub(crate) fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
     all
 }
 
-/// What outputs depend on [D11].
+/// Returns the streams on which outputs depend [D11].
 pub fn needed_streams(graph: &Graph, clocks: &Clocks) -> BTreeSet<Var> {
     needed(graph, &dependences(graph, clocks))
 }
 
-/// How many cycles a program looks ahead that is not more than retimed: the stage of its latest stream (`spec/streams.md` 6.3).
+/// Returns the lookahead in cycles of a program that is at most retimed: the stage of its latest stream
+/// (`spec/streams.md` 6.3).
 pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
     let edges = dependences(graph, clocks);
     let needed = needed(graph, &edges);
@@ -173,9 +176,9 @@ pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
     edges.iter().filter(|e| needed.contains(&e.from)).for_each(|e| {
         readers.entry(e.to).or_default().push((e.from, e.shift));
     });
-    // Longest paths: no circle makes one longer, since every circle goes to the past.
+    // Longest paths: no cycle makes one longer, since every cycle goes to the past.
     let mut stages: HashMap<Var, i64> = HashMap::new();
-    // What others need comes first, so that most stages are final when they are read.
+    // Dependences come first, so that most stages are final when they are read.
     let order = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
     let mut open: VecDeque<Var> = order.into_iter().flatten().collect();
     let mut waits: HashSet<Var> = needed.iter().copied().collect();
@@ -205,22 +208,22 @@ fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
     needed
 }
 
-/// Delays that a message lists besides one cycle.
+/// The maximum number of delays in a message besides one cycle.
 const NOTES: usize = 6;
 
-/// A set of streams that need each other, over time.
+/// A set of streams that depend on each other, over time.
 struct Component<'a> {
     graph: &'a Graph,
     clocks: &'a Clocks,
     edges: &'a [Edge],
     needed: &'a BTreeSet<Var>,
     streams: Vec<Var>,
-    /// The edges within.
+    /// The edges within the component.
     own: Vec<Edge>,
 }
 
 impl Component<'_> {
-    /// What ends it, if it looks ahead again and again.
+    /// Returns the bound of the recurrence, if it looks ahead repeatedly.
     fn recurrence(&self) -> Result<Option<Break>, Reported> {
         let moving: HashSet<Clock> = self
             .streams
@@ -228,7 +231,7 @@ impl Component<'_> {
             .filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post))
             .map(|&v| self.clocks.of(v))
             .collect();
-        // Shifts count cycles of the clock that they are on. Where there are several, a `post` may look arbitrarily far.
+        // Shifts count cycles of their own clock. If there are several clocks, a `post` may look arbitrarily far ahead.
         let far = -(self.streams.len() as i64) - 1;
         let shift = |e: &Edge| {
             let is_far = moving.len() > 1 && e.shift < 0 && self.clocks.of(e.from) != Clock::BASE;
@@ -251,7 +254,7 @@ impl Component<'_> {
         self.own.iter().filter_map(|e| e.guard.map(|g| g.condition)).collect()
     }
 
-    /// Every circle goes backward: a literal under which none is left.
+    /// For cycles that all go backward, returns a literal without which no cycle remains.
     fn backward(&self) -> Result<Break, Reported> {
         let ends = |p: &Literal| {
             let negated = Literal { holds: !p.holds, ..*p };
@@ -261,7 +264,7 @@ impl Component<'_> {
         };
         let literals =
             || self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
-        // What is true at the end of a sequence, rather than what is false there.
+        // A condition that is true at the end of a sequence is preferred to one that is false there.
         match literals().filter(|l| l.holds).chain(literals()).find(ends) {
             Some(when) => Ok(Break { streams: self.streams.clone(), when }),
             None => {
@@ -271,7 +274,7 @@ impl Component<'_> {
         }
     }
 
-    /// That nothing ends a recurrence backward in time, and a way to end it.
+    /// Reports that no condition bounds a recurrence backward in time, with a fix.
     fn endless(&self, is_adjoint: bool) -> Reported {
         let fby = self.graph.word("fby");
         let [condition, restart] = match self.graph.is_notation() {
@@ -294,8 +297,8 @@ impl Component<'_> {
         self.fails("E-PRODUCTIVITY", &what, Some(advice))
     }
 
-    /// Circles forward and backward: a condition that is true in the last cycle of each sequence, such that each part of a sequence
-    /// goes one way.
+    /// For cycles in both directions, returns a condition that is true in the last cycle of each sequence, such that
+    /// each part of a sequence goes in one direction.
     fn mixed(&self) -> Result<Break, Reported> {
         let ends: BTreeSet<Var> = self
             .conditions()
@@ -319,14 +322,14 @@ impl Component<'_> {
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
     }
 
-    /// Says what is wrong, with a cycle of dependences through time.
+    /// Reports an error with a cycle of dependences through time.
     fn fails(&self, code: &str, what: &str, advice: Option<String>) -> Reported {
         let first = *self.streams.iter().min().expect("a component is not empty");
         let names = self.graph.names(&self.streams);
         let mut needs: HashMap<Var, Vec<&Edge>> = HashMap::new();
         self.own.iter().for_each(|e| needs.entry(e.from).or_default().push(e));
         let of = |v: Var| needs.get(&v).into_iter().flatten();
-        // A cycle through a delay; recurrences in both directions have other delays too.
+        // A cycle through a delay; recurrences in both directions also have other delays.
         let start = self.own.iter().find(|e| e.shift != 0).map_or(first, |e| e.from);
         let path = shortest_cycle(start, |v| of(v).map(|e| e.to).collect());
         let steps = path.iter().zip(path.iter().cycle().skip(1));
@@ -345,17 +348,17 @@ impl Component<'_> {
         diagnostic.emit()
     }
 
-    /// First/Middle/Last peeling of the sequences that `end` ends.
+    /// Peels the first, middle and last cycles of the sequences that `end` ends.
     fn peel(&self, end: Var) -> Peeled {
         use At::*;
         let inside: HashSet<Var> = self.streams.iter().copied().collect();
         let is_base = |v: Var| self.clocks.of(v) == Clock::BASE;
-        // Where `end` is true it is present, so the conditions of its clock hold.
+        // If `end` is true it is present, so the conditions of its clock hold.
         let around: Vec<Literal> = self.clocks.literals(self.clocks.of(end)).collect();
         let may_hold = |g: Literal, at: At| {
             let v = sampled_from(self.graph, g.condition);
             let last = around.iter().find(|l| l.condition == v).filter(|_| at == Last);
-            // On a slower clock than sequences are counted on, the first cycle may come later.
+            // On a slower clock than that of sequences, the first cycle may come later.
             let reset = reset_of(self.graph, v).filter(|_| is_base(v) || is_base(end));
             let starts = |r: Var| around.iter().any(|l| l.condition == r && l.holds);
             match self.graph.constant(v) {
@@ -369,7 +372,7 @@ impl Component<'_> {
         };
         type Pair = (Var, At);
         let mut next: HashMap<Pair, Vec<(Option<Pair>, i64)>> = HashMap::new();
-        // What the first cycle of a sequence takes from the last one of the sequence before.
+        // The values that the first cycle of a sequence takes from the last cycle of the previous one.
         let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
         for e in self.edges {
             for at in [First, Middle, Last] {
@@ -377,7 +380,7 @@ impl Component<'_> {
                     continue;
                 }
                 let links = next.entry((e.from, at)).or_default();
-                // On a slower clock the first cycle in a sequence may be any.
+                // On a slower clock the first cycle in a sequence may be any cycle.
                 if e.shift == 1 && !is_base(e.from) {
                     carried.insert(e.from, e.to);
                 }
@@ -419,7 +422,7 @@ impl Component<'_> {
     }
 }
 
-/// The place of a cycle in its sequence.
+/// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum At {
     First,
@@ -428,21 +431,22 @@ enum At {
 }
 
 enum Peeled {
-    /// Each part of a sequence goes one way.
+    /// Each part of a sequence goes in one direction.
     Scheduled,
-    /// Something needs itself, or goes both ways.
+    /// A stream depends on itself, or goes in both directions.
     Circular,
-    /// The last cycle of a sequence needs the next sequence.
+    /// The last cycle of a sequence depends on the next sequence.
     Endless,
 }
 
-/// The stream that is true in the last cycle of each sequence, where sequences end by `when`: itself, or `end` of `true fby end`.
+/// Returns the stream that is true in the last cycle of each sequence, for sequences that end by `when`: itself, or
+/// `end` of `true fby end`.
 pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
     let condition = sampled_from(graph, when.condition);
     when.holds.then(|| reset_of(graph, condition).unwrap_or(condition))
 }
 
-/// What a condition samples: `end` of `end when bp`.
+/// Returns the stream that a condition samples: `end` of `end when bp`.
 pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
     while let Kind::When(_) = graph.kind(v) {
         v = graph.args(v)[0];
@@ -450,7 +454,7 @@ pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
     v
 }
 
-/// The `end` of `true fby end`, which is true in the first cycle of each sequence.
+/// Returns the `end` of `true fby end`, which is true in the first cycle of each sequence.
 pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
     match (graph.kind(v), graph.args(v)) {
         (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
@@ -458,10 +462,10 @@ pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
     }
 }
 
-/// From, to, shift.
+/// A dependence: from, to, shift.
 pub(super) type Link<N> = (N, N, i64);
 
-/// What every circle does, in total.
+/// The total shift of every cycle of dependences.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     /// To the past, by at least one cycle.
@@ -475,7 +479,7 @@ use Way::*;
 
 pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
     let components = components(nodes.iter().copied(), links.iter().map(|l| (l.0, l.1)));
-    // Each component comes after those that it needs.
+    // Each component comes after its dependences.
     let home: HashMap<N, usize> =
         components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
     let mut own: Vec<Vec<Link<N>>> = vec![vec![]; components.len()];
@@ -483,7 +487,7 @@ pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], w
     components.iter().zip(&own).filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
 }
 
-/// The same for nodes that all lead to each other: linear where delays go one way.
+/// As `all_circles`, for strongly connected nodes: linear if all delays go in one direction.
 fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
     let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
     let order = components(nodes.iter().copied(), at_once.iter().copied());
@@ -497,11 +501,11 @@ fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> boo
         (Forward | Backward, ..) if !is_ordered => return false,
         _ => {}
     }
-    // Longest paths reach all that is computed in the same cycle in one round.
+    // Longest paths reach everything that is computed in the same cycle in one iteration.
     let place: HashMap<N, usize> = order.iter().flatten().rev().enumerate().map(|(k, &n)| (n, k)).collect();
     let mut links: Vec<(usize, usize, i64)> = links.iter().map(|&(a, b, s)| (place[&a], place[&b], s)).collect();
     links.sort_unstable();
-    // A circle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
+    // A cycle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
     let scale = nodes.len() as i64 + 1;
     let is_free = |f: &dyn Fn(i64) -> i64| {
         let weighted: Vec<_> = links.iter().map(|&(a, b, s)| (a, b, f(s))).collect();
@@ -514,8 +518,8 @@ fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> boo
     }
 }
 
-/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes, or that have become
-/// circles.
+/// Applies the algorithm of Bellman and Ford: checks for longest paths that still grow after as many iterations as
+/// there are nodes, or that contain a cycle.
 fn has_positive_circle(nodes: usize, links: &[(usize, usize, i64)]) -> bool {
     let mut longest = vec![0i64; nodes];
     let mut before: Vec<Option<usize>> = vec![None; nodes];
@@ -538,9 +542,9 @@ fn has_positive_circle(nodes: usize, links: &[(usize, usize, i64)]) -> bool {
     true
 }
 
-/// Whether some element comes before itself.
+/// Checks whether an element precedes itself.
 fn has_circle(before: &[Option<usize>]) -> bool {
-    // The walk in which an element was seen.
+    // The traversal in which an element was visited.
     let mut walk = vec![usize::MAX; before.len()];
     (0..before.len()).any(|start| {
         let mut at = Some(start);

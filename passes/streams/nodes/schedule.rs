@@ -1,9 +1,9 @@
-//! Cycles of a node as straight code under conditions (`spec/streams.md` 6.2): equations of one clock together, in an order in which each
-//! finds what it reads.
+//! Schedules of the cycles of a node, as straight-line code under conditions (`spec/streams.md` 6.2): equations of one
+//! clock together, each after its dependences.
 //!
-//! A sweep goes over some cycles, forward or backward. Forward it carries what `stream.fby` holds, and is given what `stream.post`
-//! sees; backward the reverse. What depends on the future may not be known yet: of such streams a mask says where they are (4.1, the
-//! least fixed point: sweeps in turns find more until nothing is new).
+//! A sweep runs over some cycles, forward or backward. A forward sweep carries the values of `stream.fby`, and reads
+//! those of `stream.post`; a backward sweep does the reverse. Values that depend on the future may be unknown: such
+//! streams have a mask (4.1, the least fixpoint: alternating sweeps repeat until it is reached).
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var};
@@ -11,49 +11,49 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A value of the cycle.
+/// A value that is computed in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
-    /// What a stream is where it is present.
+    /// The value of a stream where it is present.
     Stream(Var),
-    /// Whether that is known.
+    /// The mask that tells whether it is known.
     Known(Var),
-    /// What a delay hands on from the cycles in which its clock ticks.
+    /// The next value of a delay, in the cycles in which its clock ticks.
     Next(Var),
-    /// Whether that is known.
+    /// The mask that tells whether it is known.
     NextKnown(Var),
-    /// Whether a clock ticks, as far as known.
+    /// The condition that a clock ticks, as far as known.
     Ticks(Clock),
-    /// Whether it is known.
+    /// The mask that tells whether it is known.
     TicksKnown(Clock),
-    /// Whether a division has no result.
+    /// The condition that a division fails.
     Fault(Var),
 }
 
-/// What is computed under one condition after the other.
+/// A step of the code of a block.
 pub enum Step {
     Compute(Key),
-    /// By number: see [`Schedule::choices`].
+    /// A choice, by its number: see [`Schedule::choices`].
     Choice(usize),
 }
 
 /// Code under a condition, and under its negation.
 pub struct Choice {
     pub condition: Var,
-    /// Where the condition is false, or not known, and where it is true.
+    /// The arms for a false or unknown condition, and for a true one.
     pub arms: [Vec<Step>; 2],
-    /// What is read outside of it.
+    /// The values that are read outside of it.
     pub results: Vec<Export>,
 }
 
 /// A result of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
-    /// Computed in this arm.
+    /// The value is computed in this arm.
     Value(Key, bool),
-    /// `stream.merge`: in each arm another operand.
+    /// `stream.merge`: each arm has another operand.
     Merge(Var),
-    /// Whether that is known.
+    /// The mask that tells whether the merge is known.
     MergeKnown(Var),
 }
 
@@ -62,7 +62,7 @@ pub struct Schedule {
     pub choices: Vec<Choice>,
 }
 
-/// Where an item stands: choices from outside to inside, each with the arm.
+/// The position of an item: choices from outside to inside, each with the arm.
 type Path = Vec<(usize, bool)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,16 +77,16 @@ pub struct Scheduler<'a> {
     pub direction: Direction,
     /// Streams that depend on the future.
     ahead: HashSet<Var>,
-    /// Streams that are there before the cycle besides: what an earlier pass over the same cycles has found.
+    /// Further streams that are available before the cycle, because an earlier pass over the same cycles computed them.
     given: HashSet<Var>,
-    /// Streams that are others in all cycles of the sweep.
+    /// Streams that are equal to others in all cycles of the sweep.
     aliases: HashMap<Var, Var>,
 }
 
 impl<'a> Scheduler<'a> {
     pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
         let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
-        // Of an input the value is there, though it may not be known yet whether its clock ticks.
+        // The value of an input is available, although it may be unknown whether its clock ticks.
         let is_given = |v: Var| matches!(graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
         for v in graph.vars().filter(|&v| !is_given(v)) {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
@@ -100,7 +100,7 @@ impl<'a> Scheduler<'a> {
         Scheduler { graph, clocks, direction, ahead, given: HashSet::new(), aliases: HashMap::new() }
     }
 
-    /// For one of several passes over the same cycles, in which all is known.
+    /// Creates a scheduler for one of several passes over the same cycles, in which all values are known.
     pub fn pass(
         graph: &'a Graph,
         clocks: &'a Clocks,
@@ -111,7 +111,7 @@ impl<'a> Scheduler<'a> {
         Scheduler { graph, clocks, direction, ahead: HashSet::new(), given, aliases }
     }
 
-    /// The stream that computes what `v` is where it is present.
+    /// Returns the stream that computes the value of `v` where it is present.
     pub fn source(&self, v: Var) -> Var {
         let mut v = source(self.graph, v);
         while let Some(&other) = self.aliases.get(&v) {
@@ -120,27 +120,28 @@ impl<'a> Scheduler<'a> {
         v
     }
 
-    /// Whether the stream is carried from cycle to cycle.
+    /// Checks whether the stream is carried from cycle to cycle.
     pub fn is_carried(&self, v: Var) -> bool {
         self.graph.kind(v) == if self.direction == Direction::Forward { Kind::Fby } else { Kind::Post }
     }
 
-    /// Whether all is known of a stream in every cycle of the sweep.
+    /// Checks whether a stream is known in every cycle of the sweep.
     pub fn is_sure(&self, v: Var) -> bool {
         !self.ahead.contains(&self.source(v))
     }
 
-    /// Whether it is known in every cycle whether a clock ticks.
+    /// Checks whether it is known in every cycle whether a clock ticks.
     pub fn is_sure_clock(&self, clock: Clock) -> bool {
         self.clocks.literals(clock).all(|l| self.is_sure(l.condition))
     }
 
-    /// Whether all is known of what a delay holds.
+    /// Checks whether the state of a delay is always known.
     pub fn is_sure_state(&self, v: Var) -> bool {
         !self.ahead.contains(&v)
     }
 
-    /// Whether the value of `v` is there before the cycle: of an input, of a delay, or the same in all cycles.
+    /// Checks whether the value of `v` is available before the cycle: an input, a delay, or a value that is the same in
+    /// all cycles.
     pub fn is_given(&self, v: Var) -> bool {
         match self.graph.kind(v) {
             _ if self.given.contains(&v) => true,
@@ -150,13 +151,13 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Whether the first value of a `fby` is known before the first cycle.
+    /// Checks whether the first value of a `fby` is known before the first cycle.
     pub fn is_preloaded(&self, v: Var) -> bool {
         let first = source(self.graph, self.graph.args(v)[0]);
         matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
     }
 
-    /// What a delay hands on.
+    /// Returns the next value of a delay.
     pub fn handed_on(&self, v: Var) -> Var {
         self.graph.args(v)[if self.graph.kind(v) == Kind::Fby { 1 } else { 0 }]
     }
@@ -168,13 +169,13 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// What must be computed before, in the same cycle.
+    /// Returns the keys that must be computed before, in the same cycle.
     fn reads(&self, key: Key) -> Vec<Key> {
         let all: BTreeSet<Key> = self.all_reads(key).into_iter().filter_map(|k| self.computed(k)).collect();
         all.into_iter().collect()
     }
 
-    /// The streams that a key is made of in the same cycle, by what computes them.
+    /// Returns the streams from which a key is computed in the same cycle.
     pub fn read_by(&self, key: Key) -> BTreeSet<Var> {
         let stream = |k: Key| match k {
             Key::Stream(v) | Key::Known(v) => Some(self.source(v)),
@@ -183,7 +184,7 @@ impl<'a> Scheduler<'a> {
         self.all_reads(key).into_iter().filter_map(stream).collect()
     }
 
-    /// What must be there in the same cycle.
+    /// Returns the keys that must be available in the same cycle.
     fn all_reads(&self, key: Key) -> Vec<Key> {
         let graph = self.graph;
         let is_first = |v: Var| graph.kind(v) == Kind::Fby;
@@ -210,7 +211,8 @@ impl<'a> Scheduler<'a> {
         all
     }
 
-    /// What is computed for a key: sampling selects cycles only; what is given, or sure, needs nothing.
+    /// Returns the key that is computed for a key, if any: sampling only selects cycles, and given or always known
+    /// values need no computation.
     fn computed(&self, key: Key) -> Option<Key> {
         match key {
             Key::Stream(v) => {
@@ -227,7 +229,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// An equation with several results is computed once, with the first.
+    /// Returns the item of a key. An equation with several results is computed once, with the first.
     fn item(&self, key: Key) -> Key {
         match key {
             Key::Stream(v) if self.graph.kind(v) == Kind::Pointwise => {
@@ -239,7 +241,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// What is needed for `wanted`, by item: what each reads.
+    /// Returns the items that `wanted` needs, with the keys that each reads.
     fn closure(&self, wanted: &[Key]) -> BTreeMap<Key, Vec<Key>> {
         let mut found = BTreeMap::new();
         let mut open = wanted.to_vec();
@@ -255,7 +257,7 @@ impl<'a> Scheduler<'a> {
         found
     }
 
-    /// The streams that are given or carried and that `wanted` needs.
+    /// Returns the given or carried streams that `wanted` needs.
     pub fn given_to(&self, wanted: &[Key]) -> BTreeSet<Var> {
         let computed: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
         let mut found: BTreeSet<Var> = BTreeSet::new();
@@ -269,14 +271,14 @@ impl<'a> Scheduler<'a> {
         found
     }
 
-    /// The delays among them.
+    /// Returns the delays among them.
     pub fn delays(&self, wanted: &[Key]) -> BTreeSet<Var> {
         let mut found = self.given_to(wanted);
         found.retain(|&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
         found
     }
 
-    /// The code of a cycle that computes `wanted`, all of which are read outside of every choice.
+    /// Returns the code of a cycle that computes `wanted`, all of which are read outside of every choice.
     pub fn schedule(&self, wanted: &[Key]) -> Schedule {
         let wanted: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
         let needs = self.closure(&wanted);
@@ -307,7 +309,7 @@ impl<'a> Scheduler<'a> {
         layout.schedule
     }
 
-    /// Topological, with few changes of the clock.
+    /// Returns a topological order with few changes of the clock.
     fn order(&self, needs: &BTreeMap<Key, Vec<Key>>) -> Vec<Key> {
         let mut waiting: HashMap<Key, usize> = HashMap::new();
         let mut readers: HashMap<Key, Vec<Key>> = HashMap::new();
@@ -329,7 +331,7 @@ impl<'a> Scheduler<'a> {
         let mut at = Clock::BASE;
         loop {
             if !ready.contains_key(&at) {
-                // What shares the most conditions, inside before outside.
+                // The item with the most common conditions comes next, inner choices before outer ones.
                 let here = levels(at);
                 let near = |c: &Clock| {
                     let there = levels(*c);
@@ -358,7 +360,8 @@ impl<'a> Scheduler<'a> {
     }
 }
 
-/// The stream that computes what `v` is where it is present: sampling selects cycles only, and a parameter is its initial value.
+/// Returns the stream that computes the value of `v` where it is present: sampling only selects cycles, and a parameter
+/// is its initial value.
 pub fn source(graph: &Graph, mut v: Var) -> Var {
     loop {
         let is_parameter = graph.kind(v) == Kind::Pointwise && graph.op(v).kind() == OpKind::StreamParam;
@@ -373,10 +376,10 @@ struct Layout<'a> {
     scheduler: &'a Scheduler<'a>,
     schedule: Schedule,
     at: HashMap<Key, Path>,
-    /// How many items were placed before this one, and before a choice was entered.
+    /// The number of items that were placed before an item, and before a choice was entered.
     when: HashMap<Key, usize>,
     entered: Vec<usize>,
-    /// The choices that the last item is in, with their literals.
+    /// The choices that contain the last item, with their literals.
     open: Vec<(usize, Literal)>,
     known: HashSet<(usize, Key, bool)>,
 }
@@ -405,7 +408,7 @@ impl Layout<'_> {
         self.at.insert(key, self.open.iter().map(|&(k, l)| (k, l.holds)).collect());
     }
 
-    /// The code in which the last item stands.
+    /// Returns the code that contains the last item.
     fn steps(&mut self) -> &mut Vec<Step> {
         match self.open.last() {
             Some(&(k, l)) => &mut self.schedule.choices[k].arms[usize::from(l.holds)],
@@ -413,7 +416,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Makes `key` known at `to`.
+    /// Makes `key` available at `to`.
     fn export(&mut self, key: Key, to: &[(usize, bool)]) {
         let Some(from) = self.at.get(&self.scheduler.item(key)) else { return };
         let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
@@ -424,7 +427,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The operands of a merge that stands at `to` are known where the arms end of a choice that holds one, or there.
+    /// Makes the operands of a merge at `to` available at the ends of the arms of a choice that contains one, or there.
     fn merge(&mut self, v: Var, to: &Path, kind: fn(Var) -> Key, result: Export) {
         let s = self.scheduler;
         let args = s.graph.args(v);
@@ -440,7 +443,7 @@ impl Layout<'_> {
             (path.len() > to.len() && path[..to.len()] == to[..]).then(|| path[to.len()].0)
         };
         let host = operands.iter().filter_map(|o| inside(o.1?)).max();
-        // What stands outside of it must be there when it is entered.
+        // Values from outside of it must be available when it is entered.
         let is_there =
             |key: Key, host: usize| inside(key) == Some(host) || self.when[&s.item(key)] < self.entered[host];
         let host = host.filter(|&host| operands.iter().all(|o| o.1.is_none_or(|key| is_there(key, host))));

@@ -1,8 +1,10 @@
-//! Sequences in passes (`spec/streams.md` 6.4): where a condition ends each sequence, and nothing in one needs the next, a sequence is
-//! gone over forward and backward by turns, and each equation is computed in one of the passes.
+//! Execution of sequences in passes (`spec/streams.md` 6.4): if a condition ends each sequence, and no value depends on
+//! the next sequence, a sequence is processed by alternating forward and backward passes, and each equation is computed
+//! in one of them.
 //!
-//! The first cycle of a sequence and the last one are told apart from those between, as the productivity analysis does: a choice by the
-//! condition that ends sequences has one operand within. A state that only changes at the end stands still within.
+//! The first and the last cycle of a sequence are distinguished from the others, as in the productivity analysis:
+//! within a sequence, a choice by the condition that ends it has one operand. A state that only changes at the end is
+//! constant within.
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
@@ -11,35 +13,37 @@ use super::schedule::{Direction, Key, Scheduler, source};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// How a sequence is computed.
+/// The execution of a sequence.
 pub struct Segments {
     /// True in the last cycle of each sequence.
     pub end: Var,
-    /// The pass in which a stream is computed, from 0: even ones go forward. What is not here is computed after the last cycle only.
+    /// The pass in which a stream is computed, from 0: even ones go forward. Missing streams are computed only after
+    /// the last cycle.
     pub pass: HashMap<Var, usize>,
-    /// What is the same in all cycles of a sequence, besides literals: each after those that it reads.
+    /// Streams that are constant within a sequence, besides literals: each after its dependences.
     pub still: Vec<Var>,
-    /// Choices that are one of their operands wherever passes compute them.
+    /// Choices that equal one of their operands wherever passes compute them.
     pub within: HashMap<Var, Var>,
-    /// The same in the last cycle, for what is computed after it.
+    /// The same in the last cycle, for streams that are computed after it.
     pub at_end: HashMap<Var, Var>,
-    /// Streams of which passes compute the value in the last cycle too.
+    /// Streams whose value in the last cycle is also computed by passes.
     pub valid: HashSet<Var>,
-    /// Delays that start each sequence from a value that stands still.
+    /// Delays that start each sequence from a constant value.
     pub restarts: HashMap<Var, Var>,
-    /// Delays that tell the first cycle of a sequence, which must be true there.
+    /// Delays that are true in the first cycle of a sequence.
     pub starts: Vec<Var>,
     /// Delays whose next value is computed after the last cycle.
     pub late: BTreeSet<Var>,
 }
 
 impl Segments {
-    /// Of a program whose outputs need `needed`; none if sequences cannot be computed one by one.
+    /// Computes the execution of a program whose outputs need `needed`; returns `None` if sequences cannot be executed
+    /// one by one.
     pub fn of(graph: &Graph, clocks: &Clocks, plan: &Plan, needed: &[Var]) -> Option<Segments> {
         let ends: BTreeSet<Var> = plan.breaks.iter().filter_map(|b| last_of(graph, b.when)).collect();
         let mut edges: HashMap<Var, Vec<Edge>> = HashMap::new();
         plan::dependences(graph, clocks).into_iter().for_each(|e| edges.entry(e.from).or_default().push(e));
-        // One condition ends all recurrences, or some are parts of others.
+        // One condition ends all recurrences, or some of their sequences are parts of others.
         ends.into_iter().take(MOST_ENDS).find_map(|end| {
             let around = clocks.literals(clocks.of(end)).collect();
             let promised = plan.promise.as_ref().filter(|p| p.boundary == end).map_or(&[][..], |p| &p.constant);
@@ -55,13 +59,13 @@ impl Segments {
     }
 }
 
-/// The place of a cycle in its sequence.
+/// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum At {
     First,
     Middle,
     Last,
-    /// The first and the last one.
+    /// The first and the last cycle.
     Only,
 }
 use At::*;
@@ -74,7 +78,7 @@ impl At {
     }
 }
 
-/// A stream in the last cycle, or before.
+/// A stream in the last cycle, or before it.
 type Part = (Var, bool);
 
 struct Sequences<'a> {
@@ -83,11 +87,11 @@ struct Sequences<'a> {
     edges: &'a HashMap<Var, Vec<Edge>>,
     needed: &'a [Var],
     end: Var,
-    /// What holds where `end` is there.
+    /// The conditions that hold if `end` is present.
     around: Vec<Literal>,
     /// Conditions that do not change within a sequence.
     promised: &'a [Var],
-    /// Delays that hold the same in all cycles of a sequence.
+    /// Delays that are constant within a sequence.
     still: HashSet<Var>,
 }
 
@@ -100,7 +104,7 @@ impl Sequences<'_> {
         self.clocks.of(v) == Clock::BASE
     }
 
-    /// Whether a condition may have this value in such a cycle.
+    /// Checks whether a condition may have this value in such a cycle.
     fn may_hold(&self, l: Literal, at: At) -> bool {
         let v = sampled_from(self.graph, l.condition);
         let around = self.around.iter().find(|a| a.condition == v).filter(|_| at.is_end());
@@ -119,7 +123,7 @@ impl Sequences<'_> {
         self.clocks.literals(self.clocks.of(v)).all(|l| self.may_hold(l, at))
     }
 
-    /// The operand that a choice has in all these cycles, if it is one.
+    /// Returns the operand of a choice in all these cycles, if there is only one.
     fn chosen(&self, v: Var, all: &[At]) -> Option<Var> {
         if !matches!(self.graph.kind(v), Kind::Merge | Kind::Select) {
             return None;
@@ -133,7 +137,7 @@ impl Sequences<'_> {
         }
     }
 
-    /// The stream that computes what `v` is before the last cycle.
+    /// Returns the stream that computes the value of `v` before the last cycle.
     fn resolved(&self, v: Var) -> Var {
         let mut v = source(self.graph, v);
         while let Some(u) = self.chosen(v, &[First, Middle]) {
@@ -151,14 +155,15 @@ impl Sequences<'_> {
         self.still.contains(&v)
     }
 
-    /// Whether a delay holds the same in all cycles of a sequence.
+    /// Checks whether a delay is constant within a sequence.
     fn holds_still(&self, v: Var) -> bool {
         self.graph.kind(v) == Kind::Fby
             && self.is_preloaded(v)
             && (self.resolved(self.graph.args(v)[1]) == v || ![First, Middle].iter().any(|&at| self.may_tick(v, at)))
     }
 
-    /// What a stream needs in such a cycle, and how many cycles before; none if that is beyond the sequence.
+    /// Returns the dependences of a stream in such a cycle, each with the number of cycles back; `None` if one is
+    /// outside of the sequence.
     fn needs(&self, v: Var, at: At) -> Option<Vec<((Var, At), i64)>> {
         let mut all = Vec::new();
         for e in self.edges(v) {
@@ -180,7 +185,7 @@ impl Sequences<'_> {
         Some(all)
     }
 
-    /// Whether the clock of a stream ticks in the last cycle of every sequence in which it ticks at all.
+    /// Checks whether the clock of a stream ticks in the last cycle of every sequence in which it ticks at all.
     fn comes_by_the_end(&self, v: Var) -> bool {
         let is_kept = |l: Literal| self.around.contains(&l) || self.promised.contains(&l.condition);
         self.clocks.literals(self.clocks.of(v)).all(is_kept)
@@ -192,7 +197,8 @@ impl Sequences<'_> {
         let is_delay = |v: &Var| matches!(graph.kind(*v), Kind::Fby | Kind::Post);
         let (still, moving): (Vec<Var>, Vec<Var>) =
             self.needed.iter().copied().filter(is_delay).partition(|&v| self.is_still(v));
-        // What must be there in every cycle: outputs, when they and inputs are there, quotients, which may fail, and delays.
+        // The streams that every cycle needs: outputs, the presence of outputs and inputs, quotients, which may fail,
+        // and delays.
         let mut shown: Vec<Var> = graph.outputs.iter().map(|o| o.1).chain(conditions(self.end)).collect();
         shown.push(self.end);
         let times = graph.outputs.iter().map(|o| o.1).chain(graph.inputs()).chain(moving.iter().copied());
@@ -202,7 +208,7 @@ impl Sequences<'_> {
         shown.extend(moving.iter().copied().filter(holds));
         let at_all = |v: Var| At::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
         let mut roots: Vec<(Var, At)> = shown.iter().flat_map(|&v| at_all(v)).collect();
-        // What delays hand on, to the next sequence too.
+        // The next values of delays, also for the next sequence.
         let fbys = || still.iter().chain(&moving).copied().filter(holds);
         for v in fbys() {
             let is_still = self.is_still(v);
@@ -268,7 +274,8 @@ impl Sequences<'_> {
         Some(made)
     }
 
-    /// What is read in the last cycle to compute `roots` there, and what the cycle before sees of it.
+    /// Returns the streams that are read in the last cycle to compute `roots` there, and those that the cycle before
+    /// reads.
     fn read_at_end(&self, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, roots: &[Var]) -> HashSet<Var> {
         let mut open: Vec<(Var, At)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
         open.extend(reached.values().flatten().filter(|n| n.1 < 0 && n.0.1.is_end()).map(|n| n.0));
@@ -282,7 +289,7 @@ impl Sequences<'_> {
         seen.into_iter().map(|p| p.0).collect()
     }
 
-    /// Streams whose value in the last cycle is found by the pass that computes them.
+    /// Returns the streams whose value in the last cycle is computed by their pass.
     fn valid(
         &self,
         reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>,
@@ -291,7 +298,7 @@ impl Sequences<'_> {
         shown_at_end: &HashSet<Var>,
     ) -> HashSet<Var> {
         let readers = self.readers();
-        // What only decides what a delay holds next is decided once, after the last cycle.
+        // Streams that only determine the next value of a delay are computed once, after the last cycle.
         let turns = |v: Var| {
             let [within, at_end] = [[First, Middle], [Last, Only]].map(|all| self.chosen(v, &all));
             let hands_on = |&r: &Var| self.graph.kind(r) == Kind::Fby && source(self.graph, self.graph.args(r)[1]) == v;
@@ -326,7 +333,7 @@ impl Sequences<'_> {
         valid
     }
 
-    /// Delays that stand still, and functions of them.
+    /// Returns the constant delays, and functions of them.
     fn hoisted(&self, delays: &[Var]) -> Vec<Var> {
         let graph = self.graph;
         let is_fixed = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
@@ -351,7 +358,7 @@ impl Sequences<'_> {
         still
     }
 
-    /// What reads each stream, however it is sampled.
+    /// Returns the readers of each stream, through sampling.
     fn readers(&self) -> HashMap<Var, BTreeSet<Var>> {
         let mut readers: HashMap<Var, BTreeSet<Var>> = HashMap::new();
         for &v in self.needed.iter().filter(|&&v| source(self.graph, v) == v) {
@@ -362,7 +369,7 @@ impl Sequences<'_> {
         readers
     }
 
-    /// A choice of a value that stands still in the first cycle, or the last one, and what a delay holds elsewhere is that delay, if it
+    /// Replaces a choice between a constant value in the first or last cycle and a delay elsewhere by that delay, if it
     /// starts each sequence from that value.
     fn restart(&self, made: &mut Segments, moving: &[Var]) {
         let graph = self.graph;
@@ -396,7 +403,7 @@ impl Sequences<'_> {
         }
     }
 
-    /// Functions whose rows would be larger than those of what they read are computed where they are needed.
+    /// Moves functions whose rows would be larger than those of their operands to their uses.
     fn sink(&self, made: &mut Segments) {
         let graph = self.graph;
         let shown: HashSet<Var> = graph.outputs.iter().map(|o| source(graph, o.1)).collect();
@@ -434,18 +441,18 @@ impl Sequences<'_> {
     }
 }
 
-/// Whether an equation is more than a function of its operands: a parameter, or a quotient that may fail.
+/// Checks whether an equation is more than a function of its operands: a parameter, or a quotient that may fail.
 fn is_fallible(graph: &Graph, v: Var) -> bool {
     matches!(graph.op(v).kind(), OpKind::StreamParam | OpKind::StreamDiv)
 }
 
-/// In which pass parts of streams can be computed.
+/// The passes in which parts of streams can be computed.
 struct Levels {
     at: HashMap<Part, usize>,
 }
 
 impl Levels {
-    /// `shown` must be known in the last cycle when they are before.
+    /// Computes the passes. `shown` must be known in the last cycle if they are known before.
     fn of(s: &Sequences, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, shown: &HashSet<Var>) -> Option<Levels> {
         let part = |p: (Var, At)| (p.0, p.1.is_end());
         let mut links: BTreeSet<Link<Part>> = BTreeSet::new();
@@ -465,7 +472,7 @@ impl Levels {
                 outside[home[&a]].insert(b);
             }
         }
-        // Even passes go forward: those of components that hold a `fby`; the others backward.
+        // Even passes go forward: those of components that contain a `fby`; the others go backward.
         let mut parity: Vec<Option<usize>> = Vec::new();
         for (c, own) in all.iter().zip(&inside) {
             let holds = |kind: Kind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
@@ -478,7 +485,7 @@ impl Levels {
             });
         }
         let mut floor: Vec<usize> = vec![0; all.len()];
-        // Each round lifts something by a pass or more; programs of many passes are better off with sweeps.
+        // Each iteration lifts a stream by a pass or more; programs of many passes are better executed by sweeps.
         for _ in 0..MOST_PASSES * 4 {
             let mut level: Vec<usize> = Vec::with_capacity(all.len());
             for k in 0..all.len() {
@@ -513,8 +520,8 @@ impl Levels {
     }
 }
 
-/// So many conditions are tried.
+/// The maximum number of conditions that are tried.
 const MOST_ENDS: usize = 4;
 
-/// More passes over a sequence than this are not better than sweeps with masks.
+/// The maximum number of passes over a sequence. With more, sweeps with masks are better.
 const MOST_PASSES: usize = 16;

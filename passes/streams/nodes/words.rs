@@ -1,14 +1,13 @@
-//! Streams and constructs in messages: in the words of the notation for programs that were written in it, of MLIR
-//! otherwise.
+//! Streams and constructs in messages: in the surface notation if the program was written in it, in MLIR otherwise.
 
 use super::clocks::Literal;
 use super::graph::{Graph, Var};
 
-/// Streams that a sentence lists at most.
+/// The maximum number of streams in a sentence.
 const MOST: usize = 8;
 
 impl Graph {
-    /// A stream in a sentence: its name, its expression in the notation, or its op.
+    /// Formats a stream in a sentence: its name, its expression in the notation, or its op.
     pub fn name(&self, v: Var) -> String {
         let unnamed = || self.op(v).location().phrase();
         match self.value(v).name() {
@@ -17,7 +16,7 @@ impl Graph {
         }
     }
 
-    /// Several streams in a sentence, in the order of the text.
+    /// Formats several streams in a sentence, in the order of the text.
     pub fn names(&self, vars: &[Var]) -> String {
         let mut vars = vars.to_vec();
         vars.sort_unstable();
@@ -27,12 +26,12 @@ impl Graph {
         names.join(", ") + &if more == 0 { String::new() } else { format!(" and {more} more") }
     }
 
-    /// A construct such as `fby`.
+    /// Formats a construct such as `fby`.
     pub fn word(&self, construct: &str) -> String {
         if self.is_notation() { format!("`{construct}`") } else { format!("`stream.{construct}`") }
     }
 
-    /// A way to write down a stream that is `x` where the conditions of `levels` hold, and absent elsewhere.
+    /// Formats a stream that is `x` where the conditions of `levels` hold, and absent elsewhere.
     pub fn sampled(&self, x: Var, levels: &[Literal]) -> String {
         let Some((x, conditions)) = self.written(x, levels) else {
             return format!("sample it with {}", self.word("when"));
@@ -44,8 +43,8 @@ impl Graph {
         format!("sample it, as in `{}`", levels.iter().zip(conditions).fold(x, when))
     }
 
-    /// A way to write down a stream that is `x`, which is present where the conditions of `levels` hold, and something
-    /// else elsewhere.
+    /// Formats a stream that is `x`, which is present where the conditions of `levels` hold, and another value
+    /// elsewhere.
     pub fn completed(&self, x: Var, levels: &[Literal]) -> String {
         let [l] = levels else {
             return format!("complete it with a {} for each of its conditions, the last one first", self.word("merge"));
@@ -65,7 +64,7 @@ impl Graph {
         self.node.location().phrase().is_some()
     }
 
-    /// A stream and conditions as expressions of the notation, where one node can write them all.
+    /// Returns a stream and conditions as expressions of the notation, if one node can contain them all.
     fn written(&self, x: Var, levels: &[Literal]) -> Option<(String, Vec<String>)> {
         let phrase = self.op(x).location().phrase().filter(|_| self.value(x).defining_op().is_some());
         let mut parts = phrase.as_deref().unwrap_or_default().split('`').skip(1).step_by(2);
@@ -80,7 +79,7 @@ impl Graph {
         self.is_notation().then_some((local(x).or(shown)?, conditions))
     }
 
-    /// The instance of the node in which the equation of `v` stands, by its name.
+    /// Returns the name of the instance that contains the equation of `v`.
     pub fn instance(&self, v: Var) -> Option<String> {
         let phrase = || Some(self.op(v).location().phrase()?.rsplit('`').nth(1)?.to_string());
         let equation = self.value(v).defining_op().and_then(|_| self.value(v).name()).or_else(phrase)?;

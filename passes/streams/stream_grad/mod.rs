@@ -1,14 +1,17 @@
-//! For each node a second one with its adjoints: what cotangents of the outputs are worth at inputs and parameters, in each cycle.
+//! Generates an adjoint node for each node: it computes the cotangents of inputs and parameters from those of outputs,
+//! in each cycle.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with the same equations,
-//! further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters; `stream.gradients` says which
-//! output is that of which parameter. The adjoint of a stream is on its clock, and runs against time: where `stream.fby` looks back, its
-//! adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a cycle are left to `differentiate`, as `dual.vjp`.
+//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with
+//! the same equations, further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters;
+//! `stream.gradients` maps parameters to these outputs. The adjoint of a stream is on its clock, and runs backward in
+//! time: where `stream.fby` looks back, its adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a
+//! cycle are left to `differentiate`, as `dual.vjp`.
 //!
-//! With `loss` it is the sum of one output over all cycles that is differentiated, by parameters only. With `truncate`, or the
-//! attribute `stream.truncate` of a node, adjoints of `stream.fby` are cut: a number n cuts between every n cycles of the clock of the
-//! delay and those after them, the name of a stream between the cycles in which it is true and those after them (truncated
-//! back-propagation through time; R. Williams and J. Peng, Neural Computation 2, 1990). Values are not changed.
+//! With `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only. With
+//! `truncate`, or the attribute `stream.truncate` of a node, adjoints of `stream.fby` are truncated: a number n
+//! separates every n cycles of the clock of the delay from the following ones, and the name of a stream separates the
+//! cycles in which it is true from the following ones (truncated back-propagation through time; R. Williams and J.
+//! Peng, Neural Computation 2, 1990). Primal values do not change.
 //! ```mlir before
 //! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -123,12 +126,12 @@ fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames)
     Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts, symbols }.node(copy, end)
 }
 
-/// Truncated back-propagation through time: where adjoints do not go back.
+/// The truncation of back-propagation through time.
 enum Cut {
     Never,
-    /// Every so many cycles of the clock that a delay is on.
+    /// Every `n` cycles of the clock of the delay.
     Every(i64),
-    /// From behind the cycles in which this is true.
+    /// After the cycles in which this stream is true.
     Where(Var),
 }
 
@@ -154,23 +157,23 @@ struct Adjoints<'a> {
     /// The output that is differentiated; all if empty.
     loss: &'a str,
     cut: Cut,
-    /// Stands for the adjoint of each stream that has one, until all its parts are known.
+    /// A placeholder for the adjoint of each stream that has one, until all its contributions are known.
     of: HashMap<Var, Value>,
     parts: HashMap<Var, Vec<Value>>,
     zeros: HashMap<(Type, Clock), Value>,
-    /// By clock: where adjoints do not go back.
+    /// The truncation conditions, by clock.
     cuts: HashMap<Clock, Value>,
-    /// For equations as functions.
+    /// Names for equations as functions.
     symbols: &'a mut FreshNames,
 }
 
 impl Adjoints<'_> {
-    /// The operands to which an adjoint flows.
+    /// Returns the operands to which an adjoint flows.
     fn operands(&self, v: Var) -> Vec<Var> {
         let args = self.graph.args(v);
         let all = match self.graph.kind(v) {
             Kind::Input | Kind::Literal | Kind::Constant => &[],
-            // What it starts from is not trained.
+            // Its initial value is not trained.
             Kind::Pointwise if self.is_parameter(v) => &[],
             Kind::Pointwise | Kind::Fby | Kind::Post => args,
             Kind::When(_) => &args[..1],
@@ -184,7 +187,7 @@ impl Adjoints<'_> {
         self.graph.op(v).kind() == OpKind::StreamParam
     }
 
-    /// Float inputs, if all outputs count, and parameters, each with its name.
+    /// Returns the float inputs, if all outputs are differentiated, and the parameters, each with its name.
     fn targets(&self) -> Vec<(Var, String)> {
         let name = |v: Var| match self.graph.kind(v) {
             Kind::Input => self.loss.is_empty().then(|| self.graph.label(v)),
@@ -197,15 +200,15 @@ impl Adjoints<'_> {
         floats.filter_map(|v| Some((v, name(v)?))).collect()
     }
 
-    /// The outputs that count.
+    /// Returns the outputs that are differentiated.
     fn sources(&self) -> impl Iterator<Item = &(String, Var)> {
         self.graph.outputs.iter().filter(|o| self.loss.is_empty() || o.0 == self.loss)
     }
 
-    /// Streams on a path from a target to an output.
+    /// Returns the streams on a path from a target to an output.
     ///
     /// # Errors
-    /// E-DIFF where a path goes through other floats than f32 and f64, which have no adjoint.
+    /// E-DIFF if a path contains floats other than f32 and f64, which have no adjoint.
     fn active(&self, targets: &[(Var, String)]) -> Result<Vec<Var>, Reported> {
         let operands: Vec<Vec<Var>> = self.graph.vars().map(|v| self.operands(v)).collect();
         let mut users: Vec<Vec<Var>> = vec![vec![]; self.graph.len()];
@@ -251,7 +254,7 @@ impl Adjoints<'_> {
             name
         };
         for &v in &active {
-            // A value of the type, which goes when the adjoint is there.
+            // A placeholder of the type, which is replaced by the adjoint.
             let ty = graph.value(v).ty();
             let holder = self.b.op(OpKind::StreamInitial).results(&[ty]);
             let empty = context.string_attr("");
@@ -328,7 +331,7 @@ impl Adjoints<'_> {
         Ok(())
     }
 
-    /// Where adjoints of `v` are computed.
+    /// Returns the position at which adjoints of `v` are computed.
     fn at(&self, v: Var) -> Builder {
         let location = self.graph.op(v).location().unnamed();
         self.b.at(match location.phrase() {
@@ -341,7 +344,7 @@ impl Adjoints<'_> {
         self.parts.entry(v).or_default().push(part);
     }
 
-    /// Zero: a literal, or a stream of its own that is on a clock.
+    /// Returns a zero: a literal, or a stream on a clock.
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
         let context = ty.context();
         let zero = Attribute::float(ty.scalar(), 0.0);
@@ -359,8 +362,8 @@ impl Adjoints<'_> {
         self.b.insert(when.build()).result(0)
     }
 
-    /// The adjoint of a parameter that is on a clock which nobody outside knows: on one that they know, with zeros in between. Nothing
-    /// changes in what it adds up to.
+    /// Returns the adjoint of a parameter on a clock that is visible outside, with zeros in between. The sum over
+    /// cycles does not change.
     fn completed(&mut self, v: Var, sum: Value) -> Value {
         let (graph, clocks) = (self.graph, self.clocks);
         let is_known = |c: Var| graph.kind(c) == Kind::Input || graph.outputs.iter().any(|o| o.1 == c);
@@ -375,7 +378,7 @@ impl Adjoints<'_> {
         sum
     }
 
-    /// The rules of 7.2 for delays and sampling.
+    /// Applies the rules of 7.2 for delays and sampling.
     fn primitive(&mut self, v: Var) -> Result<(), Reported> {
         let graph = self.graph;
         let (d, b) = (self.of[&v], self.at(v));
@@ -401,7 +404,7 @@ impl Adjoints<'_> {
                     self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));
                 }
                 if flows(self, 1) {
-                    // Said where nothing ends it.
+                    // A mark, for the message about an unbounded recurrence.
                     let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
                     let part = match self.cut_of(v)? {
@@ -436,7 +439,8 @@ impl Adjoints<'_> {
         Ok(())
     }
 
-    /// Where what is worth to a delay `v` does not go back to the cycle before: true in that one.
+    /// Returns the condition under which the adjoint of a delay `v` is not propagated to the cycle before: true in that
+    /// one.
     fn cut_of(&mut self, v: Var) -> Result<Option<Value>, Reported> {
         let (graph, clock) = (self.graph, self.clocks.of(v));
         let cycles = match self.cut {
@@ -473,7 +477,7 @@ impl Adjoints<'_> {
         Ok(Some(cut))
     }
 
-    /// The op as a function, and the request for what cotangents of its results are worth.
+    /// Emits the op as a function, and the request for the cotangents of its operands.
     fn pointwise(&mut self, op: Op) {
         let graph = self.graph;
         let vars: Vec<Var> = op.results().into_iter().filter_map(|v| graph.var(v)).collect();

@@ -1,8 +1,9 @@
-//! Writes the equations of nodes where these are instantiated.
+//! Inlines the equations of instantiated nodes.
 //!
-//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values stand behind the name of the
-//! instance: `k` of the instance `x` is `x.k`. Where a stream had several names, for those inside and outside of an instance, the
-//! others stand in the attribute `stream.aliases`. Nodes that nobody instantiates any more stay: they may be run.
+//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values are prefixed
+//! by the name of the instance: `k` of the instance `x` is `x.k`. If a stream has several names, inside and outside of
+//! an instance, the others are in the attribute `stream.aliases`. Nodes that are no longer instantiated stay, because
+//! they may be run.
 //! ```mlir before
 //! stream.node @sum(%i: f64) -> (o: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -50,7 +51,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// Nodes that instantiate each other double from one to the next: a program of more equations than this is refused.
+/// The maximum number of equations of a program. Nodes that instantiate each other can double the size at each level.
 const MOST: usize = 1_000_000;
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
@@ -93,7 +94,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     if let Some(reported) = failed {
         return Err(reported);
     }
-    // Callees come first, so that what is copied has no instances.
+    // Callees come first, so that copied nodes contain no instances.
     let mut equations = 0;
     for node in order {
         let mut aliases = Vec::new();
@@ -109,7 +110,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Writes the equations of an optimiser that the module does not have.
+/// Generates the equations of an optimiser that the module does not contain.
 fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
     let name = instance.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     let ty = instance.result(0).ty();
@@ -123,7 +124,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Writes the equations of `callee`, which has no instances, in place of an instance; `also` gets further names of streams.
+/// Replaces an instance by the equations of `callee`, which has no instances; `also` gets further names of streams.
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
     let end = body.terminator().expect("a node ends in `stream.yield`");
@@ -169,7 +170,7 @@ pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Res
     Ok(())
 }
 
-/// That result `k` of an instance is defined as itself, by copies alone: those with the names that they have.
+/// Reports that result `k` of an instance is defined as itself, only by copies: lists those with names.
 fn circular(instance: Op, k: usize, also: &[(String, String)]) -> Reported {
     let own = instance.results().into_iter().filter_map(Value::name);
     let aliases: HashMap<String, String> = also.iter().cloned().collect();
@@ -183,7 +184,7 @@ fn circular(instance: Op, k: usize, also: &[(String, String)]) -> Reported {
     instance.error(format!("E-CAUSALITY: {name} is defined as itself{through}")).emit()
 }
 
-/// Puts the name of the instance before the names of what it defines.
+/// Prefixes the names of the defined streams with the name of the instance.
 fn rename(copy: Op, instance: &str, caller: Location) {
     for attribute in ["param_name", "initial_name"] {
         if let Some(name) = copy.attribute(attribute).and_then(|a| a.as_string()) {

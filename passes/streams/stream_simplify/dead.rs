@@ -1,5 +1,5 @@
-//! Equations that no output needs, and that nobody would miss: what has an effect stays, and what decides the clock of
-//! a stream that is left, an input or a constant.
+//! Removal of equations that no output needs. Effects stay, and so do inputs and constants that determine the clock of
+//! a remaining stream.
 
 use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
 use crate::streams::nodes::graph::{Graph, Kind, Var, components};
@@ -7,16 +7,16 @@ use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The ops that can go if outputs need `needed`.
+/// Returns the ops that can be removed if outputs need `needed`.
 pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<Op> {
-    // An op with several results is needed for one of them.
+    // An op with several results is needed for any of them.
     let ops: HashSet<Op> = needed.iter().map(|&v| graph.op(v)).collect();
     let is_live = |v: Var| graph.kind(v) == Kind::Input || needed.contains(&v) || ops.contains(&graph.op(v));
     let dead: Vec<Var> = graph.vars().filter(|&v| !is_live(v)).collect();
     if dead.is_empty() {
         return vec![];
     }
-    // Equations that read each other go together or not at all.
+    // Equations that read each other are removed together or not at all.
     let reads = dead.iter().flat_map(|&v| graph.args(v).iter().map(move |&a| (v, a))).filter(|e| !is_live(e.1));
     let together = dead.windows(2).filter(|w| graph.op(w[0]) == graph.op(w[1])).map(|w| (w[0], w[1]));
     let both_ways: Vec<(Var, Var)> = reads.chain(together).flat_map(|(a, b)| [(a, b), (b, a)]).collect();
@@ -47,7 +47,7 @@ pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<O
     ops
 }
 
-/// A group without the equations that no other reads and that read nothing that moves.
+/// Returns a group without the equations that no other reads and that read no stream whose clock would change.
 fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var> {
     let mut readers: HashMap<Var, usize> = HashMap::new();
     group.iter().flat_map(|&v| graph.args(v)).for_each(|&a| *readers.entry(a).or_default() += 1);
@@ -77,7 +77,7 @@ fn is_harmless(op: Op) -> bool {
     op.kind() != OpKind::StreamDiv && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
 }
 
-/// Erases ops that nothing else reads; they may read each other in circles.
+/// Erases ops that no other op reads; they may read each other cyclically.
 pub fn erase(ops: &[Op]) {
     for op in ops {
         op.nested_ops().into_iter().chain([*op]).for_each(|op| op.set_operands(&[]));

@@ -1,16 +1,16 @@
-//! Which equations are equal in all cycles: the coarsest partition of the streams of a node in which equal ones do the
-//! same with equal operands on equal clocks. Circles through delays count as equal unless something tells them apart,
-//! so that two counters that are written twice are one.
+//! Equality of equations in all cycles: the coarsest partition of the streams of a node in which equal ones apply the
+//! same op to equal operands on equal clocks. Cycles through delays count as equal unless they differ in some equation,
+//! so that two copies of a counter are merged.
 //!
-//! The partition is refined as that of the states of an automaton (Hopcroft, 1971): in O(m log m) for m operands.
+//! The partition is refined like that of the states of an automaton (Hopcroft, 1971): in O(m log m) for m operands.
 
 use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::graph::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
 use std::collections::{BTreeSet, HashMap};
 
-/// For each stream the first one of the text that is equal to it. Streams outside of `needed` are equal to none, and so
-/// are delays with names, by which they can be set one by one, unless `named` says otherwise.
+/// Returns for each stream the first one of the text that is equal to it. A stream outside of `needed` is only equal to
+/// itself, and so is a delay with a name, whose state can be set, unless `named` is true.
 pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, named: bool) -> Vec<Var> {
     let mut kinds: HashMap<Key, usize> = HashMap::new();
     let mut number = |key: Key| {
@@ -21,7 +21,7 @@ pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, n
     let streams = graph.vars().map(|v| if is_alone(v) { Key::Alone(v) } else { key(graph, v, named) });
     let levels = clocks.all().map(|c| Key::Clock(clocks.level(c).map(|l| l.1.holds)));
     let start: Vec<usize> = streams.chain(levels).map(&mut number).collect();
-    // Clocks come behind the streams, and equal clocks are refined with them.
+    // Clocks come after the streams, and equal clocks are refined with them.
     let clock = |c: Clock| graph.len() + c.number();
     let of_stream = |v: Var| std::iter::once(clock(clocks.of(v))).chain(graph.args(v).iter().copied()).collect();
     let of_clock = |c: Clock| clocks.level(c).map_or(vec![], |(around, l)| vec![clock(around), l.condition]);
@@ -31,18 +31,18 @@ pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, n
     graph.vars().map(|v| *first[classes[v]].get_or_insert(v)).collect()
 }
 
-/// Whether doing it once is as good as doing it twice.
+/// Checks whether two executions of an op can be replaced by one.
 fn can_be_shared(op: Op) -> bool {
     op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
 }
 
-/// What tells equations apart at once.
+/// The initial key of an equation.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Alone(Var),
-    /// Whether the condition of its innermost level holds; the base clock has none.
+    /// True if the condition of its innermost level must hold; `None` for the base clock.
     Clock(Option<bool>),
-    /// What the op says, the number of the result, and of a delay the instance that it is in.
+    /// The op, the number of the result, and for a delay its instance.
     Stream(Vec<Token>, usize, Option<String>),
 }
 
@@ -51,11 +51,11 @@ enum Token {
     Op(String, usize),
     Attribute(String, Attribute),
     Type(Type),
-    /// An operand from the node; which one, the operands of the equation say.
+    /// An operand from the node; the operands of the equation identify it.
     Outside,
-    /// An operand that a region defines, by number.
+    /// The number of an operand that a region defines.
     Inside(usize),
-    /// So many blocks, or arguments of a block, or ops in it.
+    /// The number of blocks, of arguments of a block, or of ops in it.
     Count(usize),
 }
 
@@ -64,12 +64,12 @@ fn key(graph: &Graph, v: Var, named: bool) -> Key {
     let mut writer = Writer { home: op.block(), inside: HashMap::new(), tokens: vec![] };
     writer.op(op);
     let result = graph.value(v).defining_op().map_or(0, |d| d.1);
-    // What has a name can be set by it, alone.
+    // The state of a delay with a name can be set separately.
     let name = if graph.kind(v) == Kind::Fby && !named { graph.value(v).name() } else { None };
     Key::Stream(writer.tokens, result, name)
 }
 
-/// Writes an op down without the names of values.
+/// The serialisation of an op without the names of values.
 struct Writer {
     /// The block of the equations.
     home: Option<Block>,
@@ -109,7 +109,7 @@ impl Writer {
 
     fn define(&mut self, v: Value) {
         self.tokens.push(Token::Type(v.ty()));
-        // Equations of the node are told apart by the partition, not here.
+        // Equations of the node are distinguished by the partition, not here.
         if v.block() != self.home {
             let next = self.inside.len();
             self.inside.insert(v, next);
@@ -117,7 +117,8 @@ impl Writer {
     }
 }
 
-/// The class of each element: those of `start`, split until the elements of each have operands of equal classes.
+/// Returns the class of each element: the classes of `start`, split until the elements of each have operands of equal
+/// classes.
 fn refined(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
     let mut readers: Vec<Vec<(usize, usize)>> = vec![vec![]; start.len()];
     for (e, all) in operands.iter().enumerate() {
@@ -129,7 +130,7 @@ fn refined(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
         let mut reads: Vec<(usize, usize)> =
             partition.members(class).iter().flat_map(|&e| readers[e].iter().copied()).collect();
         reads.sort_unstable();
-        // Those that have an operand of this class in one place, and those that do not, are different.
+        // Elements with and without an operand of this class in some position are different.
         for place in reads.chunk_by(|a, b| a.0 == b.0) {
             place.iter().for_each(|r| partition.mark(r.1));
             open.extend(partition.split());
@@ -138,7 +139,7 @@ fn refined(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
     partition.class
 }
 
-/// Elements in classes, the members of each beside each other.
+/// Elements in classes, with the members of each class consecutive.
 struct Partition {
     elements: Vec<usize>,
     place: Vec<usize>,
@@ -148,7 +149,7 @@ struct Partition {
     touched: Vec<usize>,
 }
 
-/// Places of members: those from `first` on, `marked` of them, are marked.
+/// A range of members: of those from `first` on, the first `marked` ones are marked.
 struct Class {
     first: usize,
     end: usize,
@@ -197,7 +198,7 @@ impl Partition {
         (self.place[e], self.place[other]) = (to, from);
     }
 
-    /// Splits classes into what is marked and what is not; the smaller part of each becomes a class of its own.
+    /// Splits classes into marked and unmarked members; the smaller part of each becomes a new class.
     fn split(&mut self) -> Vec<usize> {
         let mut made = Vec::new();
         for number in std::mem::take(&mut self.touched) {
@@ -223,7 +224,7 @@ impl Partition {
 mod tests {
     use super::refined;
 
-    /// The definition: classes are split by those of the operands until nothing changes.
+    /// The definition: splits classes by those of the operands until a fixpoint.
     fn slowly(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
         let (mut class, mut count) = (start.to_vec(), 0);
         loop {
@@ -254,7 +255,7 @@ mod tests {
         for round in 0..500 {
             let n = 1 + round % 30;
             let start: Vec<usize> = (0..n).map(|_| below(3)).collect();
-            // As many operands in a class.
+            // All elements of a class have the same number of operands.
             let operands: Vec<Vec<usize>> = start.iter().map(|&k| (0..k).map(|_| below(n)).collect()).collect();
             let (fast, slow) = (refined(&start, &operands), slowly(&start, &operands));
             for a in 0..n {

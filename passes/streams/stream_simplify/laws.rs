@@ -1,8 +1,8 @@
-//! The laws of `spec/streams.md` 4.5 by which a stream is another one that is there already.
+//! The laws of `spec/streams.md` 4.5 by which a stream equals an existing one.
 //!
-//! A law that makes more cells known than the least fixed point of section 4.4 is applied only where that is asked for: `post` of what
-//! is held is known without the cycle after. What a law leaves out must not be missed: a quotient that may have no result is an effect,
-//! and the value that a delay with a name starts from can be set from outside.
+//! A law that makes more cells known than the least fixpoint of section 4.4 is applied only on request: `post` of a
+//! delay is known without the next cycle. A law must not remove an observable equation: a quotient that may fail is an
+//! effect, and the initial value of a delay with a name can be set from outside.
 
 use crate::streams::nodes::clocks::Clocks;
 use crate::streams::nodes::graph::{Graph, Kind, Var};
@@ -11,18 +11,18 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What streams are, besides themselves.
+/// The equalities of streams.
 pub struct Laws<'a> {
     graph: &'a Graph,
-    /// For each stream one that is equal.
+    /// For each stream an equal one.
     to: Vec<Var>,
-    /// Delays of literals, which are the literal, on a clock that their readers decide.
+    /// Delays of literals, which equal the literal, on a clock that their readers determine.
     pub constants: BTreeMap<Var, Var>,
     /// Streams that depend on a quotient.
     may_fail: HashSet<Var>,
-    /// Streams that depend on the future; none where laws may make more cells known.
+    /// Streams that depend on the future; empty if laws may make more cells known.
     open: HashSet<Var>,
-    /// Whether they may.
+    /// True if laws may make more cells known.
     early: bool,
     /// Streams that are the same in all cycles.
     still: HashSet<Var>,
@@ -30,11 +30,12 @@ pub struct Laws<'a> {
     clocks: &'a Clocks,
 }
 
-/// Going over all equations so many times finds nearly all; the next round finds the rest.
+/// The maximum number of traversals of all equations. They find nearly all equalities; the next iteration finds the
+/// rest.
 const PASSES: usize = 8;
 
 impl<'a> Laws<'a> {
-    /// Of the streams in `needed`, if `to` says which are equal already.
+    /// Computes the equalities of the streams in `needed`; `to` contains the known ones.
     pub fn of(graph: &'a Graph, clocks: &'a Clocks, needed: &BTreeSet<Var>, to: Vec<Var>, early: bool) -> Laws<'a> {
         let conditions = graph.vars().filter_map(|v| match graph.kind(v) {
             Kind::When(_) => Some(graph.args(v)[1]),
@@ -60,7 +61,7 @@ impl<'a> Laws<'a> {
         laws
     }
 
-    /// The stream that computes what `v` is.
+    /// Returns the stream that computes the value of `v`.
     pub fn find(&self, v: Var) -> Var {
         let mut v = v;
         while self.to[v] != v {
@@ -82,7 +83,7 @@ impl<'a> Laws<'a> {
             return false;
         }
         let Some(other) = self.equal(v).map(|w| self.find(w)) else { return false };
-        // A literal has no clock of its own, and a constant condition makes two clocks one.
+        // A literal has no clock of its own, and a constant condition makes two clocks equal.
         let is_condition = self.conditions.contains(&v);
         let is_constant = self.graph.constant(other).is_some() && is_condition;
         if other == v || is_constant || self.graph.kind(other) == Kind::Literal {
@@ -95,7 +96,7 @@ impl<'a> Laws<'a> {
         true
     }
 
-    /// A stream that `v` is equal to, by a law.
+    /// Returns a stream to which `v` is equal by a law.
     fn equal(&self, v: Var) -> Option<Var> {
         let graph = self.graph;
         match graph.kind(v) {
@@ -153,14 +154,15 @@ impl<'a> Laws<'a> {
         }
     }
 
-    /// `x` in place of `v`, if nobody misses what it is without: the streams `out`, and the conditions of its clock.
+    /// Returns `x` as the replacement of `v`, if the removed streams `out` and the conditions of its clock are not
+    /// observable.
     fn without(&self, v: Var, out: &[Var], x: Var) -> Option<Var> {
         let conditions = self.clocks.literals(self.clocks.of(v)).map(|l| self.find(l.condition));
         let is_missed = out.iter().copied().chain(conditions).any(|u| self.may_fail.contains(&u));
         (!is_missed).then_some(x)
     }
 
-    /// The literal that a delay of literals is in all cycles.
+    /// Returns the literal to which a delay of literals is equal in all cycles.
     fn stands_still(&self, v: Var) -> Option<Var> {
         let graph = self.graph;
         let literal = match graph.kind(v) {
@@ -173,7 +175,7 @@ impl<'a> Laws<'a> {
     }
 }
 
-/// Streams that depend on one of some kind, over time too.
+/// Returns the streams that depend on one of some kind, also over time.
 fn depending(graph: &Graph, clocks: &Clocks, is_first: &dyn Fn(Var) -> bool) -> HashSet<Var> {
     let mut open: Vec<Var> = graph.vars().filter(|&v| is_first(v)).collect();
     if open.is_empty() {
@@ -188,7 +190,7 @@ fn depending(graph: &Graph, clocks: &Clocks, is_first: &dyn Fn(Var) -> bool) -> 
     found
 }
 
-/// Constants, and functions of them. A parameter may be set as a program runs.
+/// Returns constants, and functions of them. A parameter is not constant, because it may be set during a run.
 fn still(graph: &Graph) -> HashSet<Var> {
     let mut readers: Vec<Vec<Var>> = vec![vec![]; graph.len()];
     let mut moving: Vec<usize> = vec![0; graph.len()];

@@ -1,12 +1,11 @@
-//! Makes nodes smaller by the laws of streams (`spec/streams.md` 4.5): equations that are equal in all cycles become
-//! one, delays that undo each other or hold a constant go, one delay takes the place of two, and what no output needs
-//! is dropped.
+//! Simplifies nodes by the laws of streams (`spec/streams.md` 4.5): merges equations that are equal in all cycles,
+//! removes delays that cancel or are constant, replaces two delays by one, and removes equations that no output needs.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: nodes with the same outputs, which are known in the same cycles. With
-//! `early=true` laws are applied too by which more is known, such as `post (y fby x) = x`: it does not wait for the cycle after. Clocks
-//! of inputs and outputs stay, and a node never looks further ahead. What delays hold can still be set by name, each by its own: those with names
-//! are not shared, unless `named=true`, and go only where nobody reads what they hold. The names of
-//! streams that go stand in `stream.aliases`.
+//! Needs: nodes without instances (`stream-inline`). Leaves: nodes with the same outputs, which are known in the same
+//! cycles. With `early=true`, laws are also applied that make more known, such as `post (y fby x) = x`, which does not
+//! wait for the next cycle. Clocks of inputs and outputs do not change, and the lookahead of a node never grows. The
+//! state of delays can still be set by name, separately: delays with names are not merged, unless `named=true`, and are
+//! removed only if their value is unused. The names of removed streams are in `stream.aliases`.
 //! ```mlir before
 //! stream.node @twice(%x: f64) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -92,7 +91,7 @@ fn simplify(node: Op, named: bool, early: bool) -> Result<(), Reported> {
             let is_new = rounds(node, named, laws)?;
             Ok(!is_new || Cost::of(node)?.is_within(&before))
         });
-        // A guard that a law removes may have been what tells the analyses that a recurrence ends.
+        // The removed guard may have been the bound of a recurrence for the analyses.
         if is_fine.is_ok_and(|is_fine| is_fine) {
             copy.erase();
             return Ok(());
@@ -105,17 +104,17 @@ fn simplify(node: Op, named: bool, early: bool) -> Result<(), Reported> {
     Ok(())
 }
 
-/// How a node will be run.
+/// The execution costs of a node.
 struct Cost {
     class: Class,
     latency: usize,
-    /// Whether sequences are computed one by one.
+    /// True if sequences are executed one by one.
     is_segmented: bool,
 }
 
 impl Cost {
     /// # Errors
-    /// Those of the analyses.
+    /// The errors of the analyses.
     fn of(node: Op) -> Result<Cost, Reported> {
         let graph = Graph::of(node)?;
         let clocks = clocks::infer(&graph)?;
@@ -136,10 +135,10 @@ impl Cost {
     }
 }
 
-/// Each finds what the one before has made possible. More are only needed by programs that nest laws as deep.
+/// The maximum number of iterations. Each enables the next; only programs that nest laws as deeply need more.
 const ROUNDS: usize = 32;
 
-/// Applies laws, if `laws` says whether early ones too. Whether streams have become others.
+/// Applies laws, including early ones if `laws` is true. Returns whether streams have changed.
 fn rounds(node: Op, named: bool, laws: Option<bool>) -> Result<bool, Reported> {
     let (mut aliases, mut is_new) = (Vec::new(), false);
     for _ in 0..ROUNDS {
@@ -152,7 +151,7 @@ fn rounds(node: Op, named: bool, laws: Option<bool>) -> Result<bool, Reported> {
     Ok(is_new)
 }
 
-/// Whether something is another stream now; `also` gets its name.
+/// Applies laws once. Returns whether a stream was replaced; `also` gets its name.
 fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, String)>) -> Result<bool, Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
@@ -181,7 +180,7 @@ fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, Stri
     }
     for &(v, w) in &replaced {
         v.replace_all_uses_with(w);
-        // What is left of it may stay to decide a clock, without its name.
+        // The remaining op may stay to determine a clock, without its name.
         if let Some((op, _)) = v.defining_op().filter(|(op, _)| op.num_results() == 1) {
             op.set_location(op.location().unnamed());
         }

@@ -1,14 +1,14 @@
-//! Retiming: one delay of a result in place of the delays of its operands, where that takes less memory.
+//! Retiming: replaces the delays of the operands by one delay of the result, if that takes less memory.
 //!
 //! Laws: `f(a fby x, b fby y) = f(a, b) fby f(x, y)` and `f(post x, post y) = post f(x, y)`. The first values must be
-//! literals, so that f of them is one, and a delay that has a name stays: it is state that can be read and set.
+//! literals, so that f of them is one. A delay with a name stays, because it is state that can be read and set.
 
 use crate::streams::nodes::graph::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::BTreeSet;
 
-/// The equation `v` with the delays behind it, if that is better: the new stream.
+/// Returns the equation `v` with the delays after it, if that is better.
 pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     let op = graph.op(v);
     if graph.kind(v) != Kind::Pointwise || !is_cheap(op) {
@@ -30,7 +30,7 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
         return None;
     }
     let b = Builder::before(op);
-    // The same function of what the delays have as operand `k`.
+    // The same function of the operands `k` of the delays.
     let inner = |k: usize| {
         let copy = b.insert(op.clone_op());
         copy.set_location(op.location().unnamed());
@@ -48,7 +48,7 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
         _ => {
             let next = inner(0);
             let post = b.unary(OpKind::StreamPost, &[next], ty);
-            // The same notes as on the first one.
+            // The same attributes as on the first one.
             let (made, old) = (post.defining_op().map(|d| d.0), graph.op(*delays.first()?));
             old.attributes().iter().for_each(|(name, value)| made.iter().for_each(|m| m.set_attribute(name, *value)));
             post
@@ -56,7 +56,7 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     })
 }
 
-/// Functions of a value or two, that cost next to nothing and always have a result.
+/// Checks whether an op is a function of one or two values that is cheap and total.
 fn is_cheap(op: Op) -> bool {
     let name = op.name();
     name.starts_with("arith.")

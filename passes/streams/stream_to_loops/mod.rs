@@ -1,27 +1,31 @@
-//! Reactive nodes become functions: loops over cycles that carry the state (`spec/streams.md` 6).
+//! Converts reactive nodes to functions: loops over cycles that carry the state (`spec/streams.md` 6).
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` gives the state before the
-//! first cycle. `@f` goes over any number of cycles in which the node is active: it takes one row per cycle of each input, and the
-//! state; it gives the state after them, and one row per cycle of each output. What is in a row where a stream is absent does not
-//! matter. The attributes `stream.arguments` and `stream.results` say what is what:
-//! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`; `parameter k`,
-//!   that of a `stream.param`, for which `@f_parameters` gives the first one;
-//! - `state p`, what the `stream.fby` p holds; `ticked p`, whether its clock has ticked already;
-//! - `output y`; `presence y`, in which cycles it is there, where not in all; `clock x`, the same for an input, as it must be;
-//!   `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
+//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` returns
+//! the state before the first cycle. `@f` runs over any number of cycles in which the node is active: it takes one row
+//! per cycle of each input, and the state; it returns the state after the cycles, and one row per cycle of each output.
+//! The contents of a row are unspecified where the stream is absent. The attributes `stream.arguments` and
+//! `stream.results` contain the roles of arguments and results:
+//! - `cycles`, the number of cycles, if there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
+//!   `parameter k`, the value of a `stream.param`, whose first value `@f_parameters` returns;
+//! - `state p`, the value of the `stream.fby` p; `ticked p`, whether its clock has ticked already;
+//! - `output y`; `presence y`, the cycles in which it is present, if not all; `clock x`, the same for an input, as
+//!   required; `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
 //!
-//! A node that looks ahead has `@f_back` as well, which goes over the same cycles backward and gives rows of what each `stream.post`
-//! sees, and whether that is known: `post q` and `post? q`. `@f` takes these rows, all unknown at first, and gives `@f_back` those of
-//! each `stream.fby`: `fby p` and `fby? p`. In turns they find what can be known of the cycles. A name with `?` is a mask: `output? y`,
-//! `presence? y`, `state? p`, `clock? x` say where those are known; `settled` says in which cycles all outputs are, and `closed` after which
-//! all state is: there the cycles before can be forgotten.
+//! A node that looks ahead also has `@f_back`, which runs over the same cycles backward and returns rows of the values
+//! that each `stream.post` reads, and whether they are known: `post q` and `post? q`. `@f` takes these rows, all
+//! unknown at first, and returns those of each `stream.fby` for `@f_back`: `fby p` and `fby? p`. By alternation they
+//! compute everything that can be known about the cycles. A name with `?` is a mask: `output? y`, `presence? y`,
+//! `state? p`, `clock? x` tell where those are known. `settled` tells in which cycles all outputs are known, and
+//! `closed` after which cycles the whole state is known: the cycles before these can be discarded.
 //!
-//! Where one condition ends all sequences, and nothing in one needs the next, there are two more (6.4). `@f_ends` says in which cycles
-//! sequences end, `end`. `@f_segment` takes the rows of one whole sequence and gives state and outputs, without masks: forward and
-//! backward by turns, each equation in one pass. What stands still in a sequence is computed once, and so is what holds from the next one
-//! on. The states listed in `stream.starts` must be true before; `stream.whole` says that nothing is known of the state within.
+//! If one condition ends all sequences, and no sequence depends on the next one, there are two more functions (6.4).
+//! `@f_ends` returns in which cycles sequences end, `end`. `@f_segment` takes the rows of one whole sequence and
+//! returns state and outputs, without masks: it alternates forward and backward passes, with each equation in one pass.
+//! A value that is constant within a sequence is computed once, and so is one that is only used from the next sequence
+//! on. The states listed in `stream.starts` must be true before; `stream.whole` states that nothing is known of the
+//! state within.
 //!
-//! A cycle is straight code: equations on one clock stand together under `scf.if`.
+//! A cycle is straight-line code: equations on one clock are together under `scf.if`.
 //! ```mlir before
 //! stream.node @sum(%x: f64) -> (s: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -75,17 +79,17 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// Attributes that say what arguments and results are.
+/// Attributes with the roles of arguments and results.
 pub const ARGUMENTS: &str = "stream.arguments";
 pub const RESULTS: &str = "stream.results";
-/// The streams that are quotients, which may have no result: numbered from 1 in `fault`.
+/// The streams that are quotients and may fail: numbered from 1 in `fault`.
 pub const FAULTS: &str = "stream.faults";
 /// The states that are true before the first cycle of each sequence.
 pub const STARTS: &str = "stream.starts";
-/// On a node of whose state nothing is known within a sequence.
+/// Marks a node whose state is not known within a sequence.
 pub const WHOLE: &str = "stream.whole";
 
-/// What is behind the name of a node in those of its other functions.
+/// The suffixes of the names of the other functions of a node.
 pub const INIT: &str = "_init";
 pub const BACK: &str = "_back";
 pub const SEGMENT: &str = "_segment";
@@ -106,7 +110,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     failed.map_or(Ok(()), Err)
 }
 
-/// The symbols of a module and where they are, with the functions that nodes become.
+/// The symbols of a module and their locations, with the generated functions.
 type Taken = HashMap<String, Location>;
 
 fn names_of(module: Op) -> Taken {
@@ -145,7 +149,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let parts = Parts::of(&graph, &clocks, needed);
     let forward = Scheduler::new(&graph, &clocks, Direction::Forward);
     let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
-    // What the other sweep reads of the delays of one.
+    // The values of delays of one sweep that the other one reads.
     let back_wanted: Vec<Key> = parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
     let is_fby = |v: &Var| graph.kind(*v) == Kind::Fby;
     let kept: Vec<Var> = backward.delays(&back_wanted).into_iter().filter(is_fby).collect();
@@ -161,11 +165,11 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The `method` of a parameter that is given from outside.
+/// The `method` of a parameter that is set from outside.
 const PARAMETER: &str = "parameter";
 
-/// Makes parameters whose first value stands still arguments of the functions of a node; the function `symbol` gives their first values.
-/// Whether there are any.
+/// Makes parameters with a constant first value arguments of the functions of a node; the function `symbol` returns
+/// their first values. Returns whether there are any.
 fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
     let node = graph.node;
     let needed = plan::needed_streams(graph, clocks);
@@ -194,7 +198,7 @@ fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool,
     Ok(true)
 }
 
-/// The function that gives the first values of parameters.
+/// Writes the function that returns the first values of parameters.
 fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], symbol: &str) {
     let location = graph.node.location().unnamed();
     let root = Block::new(&[]);
@@ -213,14 +217,14 @@ fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], sym
     define(graph.node, symbol, root, &arguments, &results);
 }
 
-/// What a node is made of, as far as outputs depend on it.
+/// The parts of a node on which outputs depend.
 struct Parts<'a> {
     graph: &'a Graph,
     clocks: &'a Clocks,
     needed: Vec<Var>,
     /// `stream.fby`.
     delays: Vec<Var>,
-    /// Clocks of those whose first value is not known before the first cycle.
+    /// The clocks of delays whose first value is not known before the first cycle.
     flags: Vec<Clock>,
     /// `stream.post`.
     posts: Vec<Var>,
@@ -244,13 +248,13 @@ impl<'a> Parts<'a> {
         Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
     }
 
-    /// The name of the flag of a clock: the first delay that it is for.
+    /// Returns the name of the flag of a clock: that of its first delay.
     fn flag(&self, clock: Clock) -> String {
         let of = self.delays.iter().find(|&&v| self.clocks.of(v) == clock).expect("a clock of one");
         self.graph.label(*of)
     }
 
-    /// Notes on a function which numbers its faults have.
+    /// Records on a function the numbers of its faults.
     fn name_faults(&self, function: Op) {
         let context = self.graph.node.context();
         let names: Vec<Attribute> = self.divisions.iter().map(|&v| context.string_attr(&self.graph.label(v))).collect();
@@ -261,13 +265,13 @@ impl<'a> Parts<'a> {
         self.graph.op(v).attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default()
     }
 
-    /// `initial` or `parameter`.
+    /// Returns `initial` or `parameter`.
     fn initial_role(&self, v: Var) -> &'static str {
         let method = self.graph.op(v).attribute("method").and_then(|a| a.as_string());
         if method.as_deref() == Some(PARAMETER) { PARAMETER } else { "initial" }
     }
 
-    /// Outputs and inputs that are not there in every cycle, each with its clock and what the row is called.
+    /// Returns outputs and inputs that are not present in every cycle, each with its clock and the roles of its row.
     fn presences(&self) -> Vec<([&'static str; 2], String, Clock)> {
         let outputs = self.graph.outputs.iter().map(|(name, v)| (["presence", "presence?"], name.clone(), *v));
         let inputs = self.graph.inputs().map(|v| (["clock", "clock?"], self.graph.label(v), v));
@@ -276,7 +280,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The function that gives the state before the first cycle. What its clock has not asked for yet is known.
+/// Writes the function that returns the state before the first cycle. States whose clock has not ticked yet are known.
 fn init(parts: &Parts, symbol: &str) {
     let graph = parts.graph;
     let node = graph.node;
@@ -315,7 +319,7 @@ fn init(parts: &Parts, symbol: &str) {
     define(node, symbol, root, &arguments, &results);
 }
 
-/// A function with what its `func.return` says.
+/// Writes a function with the results of its `func.return`.
 fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[String]) -> Op {
     let context = node.context();
     let module = node.module().expect("a node is in a module");

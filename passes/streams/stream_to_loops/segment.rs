@@ -1,4 +1,5 @@
-//! The function of a whole sequence: a loop over its cycles for each pass, then what is computed once, after the last cycle.
+//! The function of a whole sequence: a loop over its cycles for each pass, then code that runs once, after the last
+//! cycle.
 
 use super::sweep::{Held, Sweep};
 use super::values::{copy_of, rows_of, zero};
@@ -11,16 +12,16 @@ use mlopt_dialects::ir::Value;
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What a pass computes.
+/// The values that a pass computes.
 #[derive(Default)]
 struct Wanted {
     keys: Vec<Key>,
-    /// Delays that it carries, and clocks that it notes whether they have ticked.
+    /// The delays that it carries, and the clocks for which it records whether they have ticked.
     carried: Vec<Var>,
     flags: BTreeSet<Clock>,
-    /// What passes after it read, row by row.
+    /// The values that later passes read, row by row.
     kept: BTreeSet<Var>,
-    /// What is read after the last cycle.
+    /// The values that are read after the last cycle.
     last: BTreeSet<Var>,
 }
 
@@ -30,16 +31,16 @@ pub(super) struct Segment<'a> {
     still: HashSet<Var>,
     wanted: Vec<Wanted>,
     schedulers: Vec<Scheduler<'a>>,
-    /// For what is computed after the last cycle.
+    /// The scheduler of the code after the last cycle.
     after: Scheduler<'a>,
     late: Vec<Key>,
-    /// Of a delay that goes forward and holds it in the next cycle: how to read a stream after the last one.
+    /// For a stream that a forward delay holds in the next cycle, the delay from which it is read after the last cycle.
     held_as: HashMap<Var, Var>,
     outputs: BTreeMap<usize, Vec<usize>>,
 }
 
 impl<'a> Segment<'a> {
-    /// None if the passes do not go together.
+    /// Creates the function; returns `None` if the passes are not compatible.
     pub fn of(parts: &'a Parts<'a>, segments: &'a Segments) -> Option<Segment<'a>> {
         let (graph, clocks) = (parts.graph, parts.clocks);
         let pass_of = |v: Var| segments.pass.get(&v).copied();
@@ -67,7 +68,7 @@ impl<'a> Segment<'a> {
             outputs: BTreeMap::new(),
         };
         for &v in parts.delays.iter().chain(&parts.posts).filter(|v| !made.still.contains(v)) {
-            // Nobody sees it, if it is not reached.
+            // If it is not computed, it is not visible.
             let Some(p) = pass_of(v) else { continue };
             made.wanted[p].carried.push(v);
             made.wanted[p].keys.push(Key::Next(v));
@@ -102,22 +103,22 @@ impl<'a> Segment<'a> {
         Some(made)
     }
 
-    /// The first pass in which it is known when a clock ticks.
+    /// Returns the first pass in which it is known when a clock ticks.
     fn pass_of_clock(&self, clock: Clock) -> usize {
         let conditions = self.parts.clocks.literals(clock).map(|l| self.schedulers[0].source(l.condition));
         conditions.filter_map(|c| self.segments.pass.get(&c).copied()).max().unwrap_or(0)
     }
 
-    /// The pass in which it is known of all quotients whether they have failed.
+    /// Returns the pass in which all quotients are computed.
     fn pass_of_fault(&self) -> usize {
         let reads = self.parts.divisions.iter().flat_map(|&v| self.schedulers[0].read_by(Key::Fault(v)));
         reads.filter_map(|v| self.segments.pass.get(&v).copied()).max().unwrap_or(0)
     }
 
-    /// What the code after the last cycle reads.
+    /// Collects the values that the code after the last cycle reads.
     fn after_the_last(&mut self) -> Option<()> {
         let mut reads = self.after.given_to(&self.late);
-        // What a delay goes on to hold where its clock does not tick in the last cycle.
+        // The values that delays keep if their clock does not tick in the last cycle.
         let sampled = self.segments.late.iter().copied().filter(|&v| self.parts.clocks.of(v) != Clock::BASE);
         for v in sampled {
             if !self.after.is_preloaded(v) {
@@ -145,14 +146,14 @@ impl<'a> Segment<'a> {
         Some(())
     }
 
-    /// The value of a condition in the last cycle, where all know it.
+    /// Returns the value of a condition in the last cycle, if it is known statically.
     fn holds_at_end(&self, v: Var) -> Option<bool> {
         let end = self.segments.end;
         let mut around = self.parts.clocks.literals(self.parts.clocks.of(end));
         if v == end { Some(true) } else { around.find(|l| l.condition == v).map(|l| l.holds) }
     }
 
-    /// Rows that passes hand to later ones.
+    /// Collects the rows that passes write for later ones.
     fn rows(&mut self) -> Option<()> {
         for p in (0..self.wanted.len()).rev() {
             for v in self.schedulers[p].given_to(&self.wanted[p].keys) {
@@ -173,7 +174,7 @@ impl<'a> Segment<'a> {
         Some(())
     }
 
-    /// `@f_segment`. `masked` says which states have masks elsewhere: after a sequence all is known.
+    /// Writes `@f_segment`. `masked` tells which states have masks elsewhere: after a sequence everything is known.
     pub fn function(&'a self, symbol: &str, masked: &Scheduler) {
         let (parts, graph) = (self.parts, self.parts.graph);
         let mut sweep = Sweep::new(parts, &self.schedulers[0]);
@@ -184,7 +185,7 @@ impl<'a> Segment<'a> {
             let location = graph.node.location().unnamed().named(&name);
             inputs.insert(v, sweep.root.add_argument(rows_of(ty), location));
         }
-        // Where a pass reads no rows: some.
+        // A pass that reads no rows iterates over some input.
         let first = graph.inputs().next();
         let (any, any_ty) = match first {
             Some(v) => (inputs[&v], graph.value(v).ty()),
@@ -261,7 +262,7 @@ impl<'a> Segment<'a> {
             yields.extend(wanted.last.iter().map(|&v| sweep.value(v)));
             let carried = yields.len();
             yields.extend(wanted.kept.iter().map(|&v| sweep.value(v)));
-            // What later passes read as well is written once.
+            // Values that later passes also read are written once.
             let source = |k: usize| self.schedulers[p].source(graph.outputs[k].1);
             let (shared, own): (Vec<usize>, Vec<usize>) =
                 self.outputs.get(&p).into_iter().flatten().partition(|&&k| wanted.kept.contains(&source(k)));
@@ -336,7 +337,7 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// States and flags as arguments, with masks where sweeps have them.
+    /// Adds states and flags as arguments, with masks where sweeps have them.
     fn states(&self, sweep: &mut Sweep, masked: &Scheduler) -> (HashMap<Var, Value>, HashMap<Clock, Value>) {
         let (parts, bit) = (self.parts, sweep.bit());
         let (mut states, mut flags) = (HashMap::new(), HashMap::new());
@@ -357,7 +358,7 @@ impl<'a> Segment<'a> {
         (states, flags)
     }
 
-    /// What is computed after the last cycle, for the next sequence.
+    /// Writes the code after the last cycle, for the next sequence.
     fn code_after(
         &'a self,
         sweep: &mut Sweep<'a>,
@@ -388,7 +389,7 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// `@f_ends`: in which cycles sequences end, from the same arguments.
+/// Writes `@f_ends`, which returns in which cycles sequences end, with the same arguments.
 pub(super) fn ends(segment: &Segment, symbol: &str, masked: &Scheduler) {
     let parts = segment.parts;
     let graph = parts.graph;

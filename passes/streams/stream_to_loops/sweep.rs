@@ -9,14 +9,14 @@ use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type,
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 
-/// What the loop of a sweep carries for a delay.
+/// The carried values of a delay in the loop of a sweep.
 pub(super) struct Held {
     pub value: Value,
-    /// Whether it is known; `None` where it always is.
+    /// The mask of known values; `None` if it is always known.
     pub known: Option<Value>,
 }
 
-/// The function of one sweep, as it is written.
+/// The function of one sweep, under construction.
 pub(super) struct Sweep<'a> {
     pub parts: &'a Parts<'a>,
     pub scheduler: &'a Scheduler<'a>,
@@ -29,7 +29,7 @@ pub(super) struct Sweep<'a> {
     carried: Vec<Value>,
     pub env: HashMap<Key, Value>,
     pub held: HashMap<Var, Held>,
-    /// Whether a clock has ticked, and whether that is known.
+    /// For each clock, the flag that it has ticked, and the mask that tells whether that is known.
     pub flags: HashMap<Clock, Held>,
     zeros: HashMap<Type, Value>,
 }
@@ -64,7 +64,7 @@ impl<'a> Sweep<'a> {
         Builder::at_end(self.body, self.parts.graph.node.location())
     }
 
-    /// An argument with one row for each cycle; the value of the cycle.
+    /// Adds an argument with one row for each cycle; returns the value of the cycle.
     fn row(&mut self, role: &str, name: &str, ty: Type) -> Value {
         let location = self.parts.graph.node.location().unnamed().named(name);
         self.arguments.push(format!("{role} {name}").trim_end().to_string());
@@ -72,7 +72,7 @@ impl<'a> Sweep<'a> {
         self.row_of(rows, name, ty)
     }
 
-    /// The value of the cycle among rows.
+    /// Returns the value of the cycle among rows.
     pub fn row_of(&mut self, mut rows: Value, name: &str, ty: Type) -> Value {
         let location = self.parts.graph.node.location().unnamed().named(name);
         if self.scheduler.direction == Direction::Backward {
@@ -82,7 +82,7 @@ impl<'a> Sweep<'a> {
         self.body.add_argument(ty, location)
     }
 
-    /// The rows that both sweeps read.
+    /// Adds the rows that both sweeps read.
     pub fn inputs(&mut self) {
         let graph = self.parts.graph;
         for v in graph.inputs() {
@@ -95,7 +95,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Rows for the cycles of a node without inputs: their numbers.
+    /// Adds rows for the cycles of a node without inputs: their numbers.
     pub fn cycles(&mut self) -> Value {
         let index = self.parts.graph.node.context().index();
         self.arguments.push("cycles".into());
@@ -104,7 +104,7 @@ impl<'a> Sweep<'a> {
         self.outside().unary(OpKind::ArrayIota, &[cycles], rows_of(index))
     }
 
-    /// Rows of what the other sweep carries.
+    /// Adds rows of the values that the other sweep carries.
     fn given(&mut self, roles: [&str; 2], streams: &[Var]) {
         for &v in streams {
             let name = self.parts.graph.label(v);
@@ -117,14 +117,14 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What the loop carries, from `first` on; its value in a cycle.
+    /// Adds a carried value that starts from `first`; returns its value in a cycle.
     pub fn carry(&mut self, name: &str, first: Value) -> Value {
         let location = self.parts.graph.node.location().unnamed();
         self.carried.push(first);
         self.body.add_argument(first.ty(), location.named(name))
     }
 
-    /// An argument that is one value.
+    /// Adds an argument that is one value.
     pub fn argument(&mut self, role: &str, name: &str, ty: Type) -> Value {
         self.arguments.push(format!("{role} {name}"));
         self.root.add_argument(ty, self.parts.graph.node.location().unnamed().named(name))
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
         still(self.parts.graph, &self.parts.needed, self.outside(), &mut self.env);
     }
 
-    /// `@f`. The rows of `kept` are for the sweep backward.
+    /// Writes `@f`. The rows of `kept` are for the backward sweep.
     pub fn forward(mut self, symbol: &str, kept: &[Var]) {
         let parts = self.parts;
         let graph = parts.graph;
@@ -256,7 +256,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// `@f_back`.
+    /// Writes `@f_back`.
     pub fn backward(mut self, symbol: &str, kept: &[Var]) {
         let parts = self.parts;
         let graph = parts.graph;
@@ -287,7 +287,7 @@ impl<'a> Sweep<'a> {
         self.finish(symbol, yields, carried);
     }
 
-    /// What the loop carries on.
+    /// Returns the next carried values.
     fn handed_on(&self, delays: &[Var]) -> Vec<Value> {
         let of = |&v: &Var| {
             let known = self.held[&v].known.map(|_| self.env[&Key::NextKnown(v)]);
@@ -306,7 +306,8 @@ impl<'a> Sweep<'a> {
         self.end(symbol, &made)
     }
 
-    /// Ends the loop: what it carries in the end, `carried` of them, and its rows in the order of cycles. Another one may follow.
+    /// Ends the loop. Returns its final carried values, of which there are `carried`, and its rows in the order of
+    /// cycles. Another loop may follow.
     pub fn close(&mut self, yields: &[Value], carried: usize) -> Vec<Value> {
         let location = self.parts.graph.node.location().unnamed();
         let body = std::mem::replace(&mut self.body, Block::new(&[]));
@@ -330,14 +331,14 @@ impl<'a> Sweep<'a> {
         define(node, symbol, self.root, &self.arguments, &self.results)
     }
 
-    /// The value of a stream in a cycle in which it is present.
+    /// Returns the value of a stream in a cycle in which it is present.
     pub fn value(&self, v: Var) -> Value {
         let v = self.scheduler.source(v);
         let found = self.env.get(&Key::Stream(v)).copied();
         found.unwrap_or_else(|| panic!("{} is read before it is computed", self.parts.graph.name(v)))
     }
 
-    /// Whether it is known; `None` where it always is.
+    /// Returns the mask of known values; `None` if it is always known.
     fn known(&self, v: Var) -> Option<Value> {
         let v = self.scheduler.source(v);
         let is_delay = self.held.get(&v).is_some_and(|h| h.known.is_some());
@@ -348,7 +349,7 @@ impl<'a> Sweep<'a> {
         (!self.scheduler.is_sure_clock(clock)).then(|| self.env[&Key::TicksKnown(clock)])
     }
 
-    /// Both masks.
+    /// Returns the conjunction of two masks.
     pub fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
         match (x, y) {
             (Some(x), Some(y)) => Some(b.unary(OpKind::ArithAndi, &[x, y], self.bit())),
@@ -356,7 +357,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A mask where a clock ticks, true elsewhere.
+    /// Returns a mask where a clock ticks, true elsewhere.
     fn where_present(&self, b: Builder, clock: Clock, mask: Option<Value>) -> Option<Value> {
         let mask = mask?;
         if clock == Clock::BASE {
@@ -366,7 +367,7 @@ impl<'a> Sweep<'a> {
         Some(b.unary(OpKind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
     }
 
-    /// The number of the first division without a result, or zero.
+    /// Returns the number of the first failed division, or zero.
     pub fn fault(&self, b: Builder) -> Value {
         let ty = b.context().parse_type("i64").expect("a type");
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
@@ -385,7 +386,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What a key is in the arm that does not compute it.
+    /// Returns a placeholder of a key in the arm that does not compute it.
     fn otherwise(&mut self, b: Builder, key: Key, ty: Type) -> Value {
         let bit = |x: bool| b.constant(b.context().bool_attr(x), self.bit());
         match key {
@@ -424,7 +425,7 @@ impl<'a> Sweep<'a> {
                     }
                 };
                 types[k] = types[k].or(value.map(|v| v.ty()));
-                // The second arm has the place of its value already.
+                // The second arm already has a slot for its value.
                 yields[usize::from(holds)].push(value.unwrap_or(condition));
             }
         }
@@ -435,7 +436,7 @@ impl<'a> Sweep<'a> {
             }
             let is_mask = !matches!(result, Export::Merge(_) | Export::Value(Key::Stream(_) | Key::Next(_), _));
             if let (Some(mask), true) = (mask, is_mask) {
-                // Where the condition is not known nothing is.
+                // If the condition is not known, no value is.
                 let inner = Builder::at_end(blocks[0], b.location);
                 yields[0][k] = inner.unary(OpKind::ArithAndi, &[yields[0][k], mask], self.bit());
             }
@@ -471,7 +472,7 @@ impl<'a> Sweep<'a> {
                 let known = self.both(b, mask(v, 0), mask(v, 1));
                 self.both(b, Some(zero), known).expect("there is one")
             }
-            // A choice gave it.
+            // A choice computed it.
             Key::Stream(v) | Key::Known(v) if graph.kind(v) == Kind::Merge && self.env.contains_key(&key) => return,
             Key::Stream(v) => {
                 let b = b.at(graph.op(v).location());
@@ -507,7 +508,7 @@ impl<'a> Sweep<'a> {
         self.env.insert(key, made);
     }
 
-    /// A copy of an op, and the values of all its results.
+    /// Copies an op, with the values of all its results.
     fn pointwise(&mut self, b: Builder, op: Op) {
         let graph = self.parts.graph;
         let copy = copy_of(b, op, &|v| Some(self.value(graph.var(v)?)));

@@ -1,4 +1,4 @@
-//! Values that the code of a cycle is made of.
+//! Values in the code of a cycle.
 
 use crate::streams::nodes::schedule::Key;
 use crate::streams::{Graph, Kind, Var};
@@ -7,7 +7,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
 use std::collections::HashMap;
 
-/// One row per cycle.
+/// Returns the type with one row per cycle.
 pub fn rows_of(ty: Type) -> Type {
     let shape: Vec<_> = std::iter::once(None).chain(ty.shape()).collect();
     Type::array(&shape, ty.scalar())
@@ -23,7 +23,8 @@ pub fn splat(b: Builder, value: Attribute, ty: Type) -> Value {
     b.constant(if ty.is_tensor() { Attribute::splat(ty, value) } else { value }, ty)
 }
 
-/// The quotient of integers rounded to zero, something for a divisor of zero; wrapping, where `arith.divsi` is undefined.
+/// Emits the quotient of integers rounded towards zero, an arbitrary value for a divisor of zero; it wraps where
+/// `arith.divsi` is undefined.
 pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
     let (ty, bits) = (x.ty(), mask_type(x.ty()));
     let number = |n: i64| splat(b, Attribute::integer(ty.scalar(), n), ty);
@@ -36,7 +37,7 @@ pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
     b.unary(OpKind::ArithSelect, &[is_negation, negated, quotient], ty)
 }
 
-/// Whether an integer, or one of an array, is zero.
+/// Emits whether an integer, or an element of an array, is zero.
 pub fn is_zero(b: Builder, x: Value) -> Value {
     let (ty, bits) = (x.ty(), mask_type(x.ty()));
     let zero = splat(b, Attribute::integer(ty.scalar(), 0), ty);
@@ -54,7 +55,7 @@ pub fn is_zero(b: Builder, x: Value) -> Value {
     compare(b, "sgt", most, none, bits.scalar())
 }
 
-/// `i1` in the shape of a type.
+/// Returns `i1` in the shape of a type.
 pub fn mask_type(ty: Type) -> Type {
     let bit = ty.context().parse_type("i1").expect("a type");
     if ty.is_tensor() { Type::array(&ty.shape(), bit) } else { bit }
@@ -67,10 +68,10 @@ pub fn compare(b: Builder, predicate: &str, x: Value, y: Value, ty: Type) -> Val
     b.insert(op.results(&[ty]).build()).result(0)
 }
 
-/// A copy of an op that reads what `map` says instead.
+/// Copies an op with operands replaced according to `map`.
 pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
     let copy = b.insert(op.clone_op());
-    // Of the equation, not of what computes it.
+    // The attribute is that of the equation.
     copy.remove_attribute(CLOCK);
     for inner in copy.nested_ops().into_iter().chain([copy]) {
         for (k, v) in inner.operands().into_iter().enumerate() {
@@ -82,9 +83,9 @@ pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
     copy
 }
 
-/// Writes what is the same in all cycles.
+/// Emits the values that are the same in all cycles.
 pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, Value>) {
-    // Literals of literals: before those that read them.
+    // Literals of literals come before their uses.
     let mut open: Vec<Var> = needed.iter().rev().copied().collect();
     while let Some(&v) = open.last() {
         let key = Key::Stream(v);

@@ -1,16 +1,19 @@
-//! Nodes that train: parameters become state, and take a step where a further input says so.
+//! Generates training nodes: parameters become state, and take a step in cycles that a further input selects.
 //!
-//! Needs: nodes that `stream-grad` made. Leaves: those, and for each `@f_grad` with parameters a node `@f_train` without the adjoints of
-//! parameters among its outputs. It has the inputs `update`, true where parameters take a step, and `rate`, the learning rate. Gradients
-//! are summed up from one step to the next, and the optimiser makes of a parameter, the sum and the rate the value that holds from
-//! the next cycle on (spec/streams.md 7.3). Where `update` is false nothing is learned: one node trains, infers, and mixes both.
+//! Needs: nodes that `stream-grad` generated. Leaves: those, and for each `@f_grad` with parameters a node `@f_train`
+//! without the adjoints of parameters among its outputs. It has the inputs `update`, true where parameters take a step,
+//! and `rate`, the learning rate. Gradients are summed from one step to the next. The optimiser computes from a
+//! parameter, the sum and the rate the value of the parameter from the next cycle on (spec/streams.md 7.3). While
+//! `update` is false the parameters do not change: one node trains, infers, and mixes both.
 //!
-//! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence only, so that a
-//! parameter stands still within: `end` names the stream that is true there; it is found where only one condition ends recurrences.
+//! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence
+//! only, so that a parameter is constant within: `end` names the stream that is true there; it is inferred if only one
+//! condition ends recurrences.
 //!
-//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`: for numbers, with three
-//! inputs, the parameter, the gradient and the rate, and the next value. It has state of its own for each parameter, and for an array
-//! each element. The state of `k` is called `k`, as the parameter was; that of its optimiser `k.adam.m`.
+//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`, for
+//! numbers. Its three inputs are the parameter, the gradient and the rate, and its output is the next value. It has
+//! separate state for each parameter, and for each element of an array. The state of `k` is called `k`, as the
+//! parameter was; that of its optimiser `k.adam.m`.
 //! ```mlir before
 //! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
 //!   %three = arith.constant 3.0 : f64
@@ -106,7 +109,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     nodes.into_iter().try_for_each(|node| train(module, node, &optimiser, options))
 }
 
-/// The name of the node that was differentiated.
+/// Returns the name of the differentiated node.
 fn stem(symbol: &str) -> &str {
     symbol.strip_suffix("_grad").unwrap_or(symbol)
 }
@@ -146,18 +149,18 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
 struct Parameter {
     op: Op,
     name: String,
-    /// The number of the output that is its gradient, and the clock of that, from outside to inside.
+    /// The number of the output that is its gradient, and the clock of that output, outermost level first.
     output: usize,
     conditions: Vec<Literal>,
 }
 
-/// What `stream.gradients` lists: names of parameters, each with that of an output.
+/// Returns the entries of `stream.gradients`: names of parameters, each with that of an output.
 fn gradients(node: Op) -> Vec<(String, String)> {
     let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
     strings(node, GRADIENTS).into_iter().filter_map(pair).collect()
 }
 
-/// Those that the node has: one that nothing depends on may be gone.
+/// Returns the parameters of the node; unused ones may have been removed.
 fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
     let ops = graph.node.body().map_or(vec![], |body| body.ops());
     let ops: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::StreamParam).collect();
@@ -171,7 +174,8 @@ fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
     gradients(graph.node).into_iter().filter_map(one).collect()
 }
 
-/// The conditions under which parameters can take a step, outermost first: that it is the last cycle of a sequence, if there are any.
+/// Returns the conditions under which parameters can take a step, outermost first: the last cycle of a sequence, if
+/// there are any.
 fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Reported> {
     let node = graph.node;
     let last = if end.is_empty() {
@@ -202,14 +206,14 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
     Ok(levels)
 }
 
-/// Outermost first.
+/// Returns the levels of a clock, outermost first.
 fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
     let mut levels: Vec<Literal> = clocks.literals(clock).collect();
     levels.reverse();
     levels
 }
 
-/// One more input, called `name`, or that with a number.
+/// Adds an input called `name`, possibly with a number.
 fn add_input(node: Op, name: &str, ty: Type) -> Value {
     let (mut inputs, outputs) = node.function_type().unwrap_or_default();
     let mut names = strings(node, "inputs");
@@ -225,7 +229,7 @@ fn add_input(node: Op, name: &str, ty: Type) -> Value {
     input
 }
 
-/// The adjoints of parameters are no outputs any more.
+/// Removes the adjoints of parameters from the outputs.
 fn drop_gradients(node: Op) {
     let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let dropped: Vec<String> = gradients(node).into_iter().map(|g| g.1).collect();
@@ -250,7 +254,7 @@ fn set_strings(node: Op, attribute: &str, texts: &[String]) {
 }
 
 /// # Errors
-/// Those of the analyses, for what the node has become.
+/// The errors of the analyses, for the new node.
 fn check(node: Op, end: &str) -> Result<(), Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
@@ -266,10 +270,10 @@ fn check(node: Op, end: &str) -> Result<(), Reported> {
     plan::plan(&graph, &clocks).map(drop).map_err(hint)
 }
 
-/// Puts streams on a slower clock, and back.
+/// Sampling of streams on a slower clock, and its inverse.
 struct Sampler {
     b: Builder,
-    /// From outside to inside, each on the clock of those before.
+    /// The conditions, outermost first, each on the clock of the previous ones.
     conditions: Vec<(Value, bool)>,
 }
 
@@ -287,7 +291,7 @@ impl Sampler {
         self.b.unary(Kind::StreamMerge, &operands, there.ty())
     }
 
-    /// A stream on each clock, from the base clock on.
+    /// Returns a stream on each clock, from the base clock on.
     fn levels(&self, x: Value) -> Vec<Value> {
         let mut levels = vec![x];
         for &(condition, holds) in &self.conditions {
@@ -300,7 +304,7 @@ impl Sampler {
         *self.levels(x).last().expect("there is the base clock")
     }
 
-    /// The stream of `levels` with another value where all conditions hold.
+    /// Returns the stream of `levels` with another value where all conditions hold.
     fn replaced(&self, levels: &[Value], by: Value) -> Value {
         let around = self.conditions.iter().zip(levels).rev();
         around.fold(by, |there, (&(condition, holds), &x)| {
@@ -332,7 +336,7 @@ impl Optimiser {
         }
     }
 
-    /// For arrays or numbers of this type, in the module.
+    /// Returns the optimiser for arrays or numbers of this type, in the module.
     fn of(&self, module: Op, ty: Type) -> Result<Op, Reported> {
         let node = match self {
             Optimiser::Known(name) => optimisers::known(name, ty.scalar(), module),
@@ -349,10 +353,10 @@ struct Trainer<'a> {
     module: Op,
     graph: &'a Graph,
     clocks: &'a Clocks,
-    /// To the cycles in which parameters take a step.
+    /// The sampler for the cycles in which parameters take a step.
     sampler: Sampler,
     optimiser: &'a Optimiser,
-    /// In these cycles.
+    /// The learning rate in these cycles.
     rate: Value,
     aliases: Vec<(String, String)>,
 }

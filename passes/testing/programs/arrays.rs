@@ -54,7 +54,7 @@ impl Generator {
             }
             1 => shape.reverse(),
             _ => {
-                // Two neighbours become one when one of them is known, else a known one is split.
+                // Two adjacent axes are merged if one of them is static, else a static one is split.
                 let joined = (1..shape.len()).find(|&a| shape[a].is_static() || shape[a - 1].is_static());
                 let even = shape.iter().position(|s| s.is_static() && s.known % 2 == 0 && s.known > 0);
                 match (joined, even) {
@@ -70,7 +70,7 @@ impl Generator {
                 }
             }
         }
-        // A run-time size that came to nothing is known.
+        // A dynamic size whose terms cancel is static.
         let z = Ty::new(t.element, &shape);
         let sizes = self.dynamic(&shape);
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
@@ -145,7 +145,7 @@ impl Generator {
         );
     }
 
-    /// Indices and their extents as an op writes them.
+    /// Returns indices and their extents in the notation of an op.
     pub(super) fn space(&mut self, sizes: &[Size]) -> (Vec<String>, String) {
         let indices: Vec<String> = sizes.iter().map(|_| self.fresh()).collect();
         let mut heading = Vec::new();
@@ -156,7 +156,7 @@ impl Generator {
         (indices, heading.join(", "))
     }
 
-    /// The body of an index region that yields `count` indices.
+    /// Generates the body of an index region that yields `count` indices.
     pub(super) fn position(&mut self, indices: &[String], count: usize) {
         self.nested(|g| {
             g.values.extend(indices.iter().map(|i| (i.clone(), Ty::scalar(Index))));
@@ -193,7 +193,7 @@ impl Generator {
 
     pub(super) fn scatter(&mut self) {
         let Some((init, t)) = self.array(|t| t.element.is_numeric()) else { return };
-        // The trailing axes of what is added are those of the array that it is added to.
+        // The trailing axes of the addend are those of the destination.
         let (element, like) = (t.element, t.clone());
         let fits = |u: &Ty| {
             u.element == element

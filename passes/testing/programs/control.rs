@@ -59,13 +59,13 @@ impl Generator {
         self.values.extend(results.into_iter().enumerate().map(|(k, r)| (format!("{name}#{k}"), r.1)));
     }
 
-    /// How often a loop runs: at most four times.
+    /// Returns the number of iterations of a loop: at most four.
     pub(super) fn count(&mut self) -> String {
         let (i, most) = (self.an_index(), self.def(Ty::scalar(Index), "arith.constant 4 : index".into()));
         self.def(Ty::scalar(Index), format!("arith.minsi {i}, {most} : index"))
     }
 
-    /// Inits of a loop, and the names of what it carries.
+    /// Returns inits of a loop, and the names of its carried values.
     pub(super) fn carried(&mut self) -> Vec<(String, Var)> {
         (0..1 + self.random(2))
             .map(|_| {
@@ -76,7 +76,7 @@ impl Generator {
             .collect()
     }
 
-    /// The ops of a loop's body, and what it carries on.
+    /// Generates the ops of the body of a loop. Returns the next carried values.
     pub(super) fn body(&mut self, depth: usize, arguments: &[Var], next: &[Ty]) -> Vec<String> {
         self.values.extend(arguments.iter().cloned());
         let inside = self.values.len();
@@ -87,7 +87,7 @@ impl Generator {
             .zip(states)
             .map(|(t, state)| {
                 let x = self.of_all(t, inside);
-                // Bounded, so that long loops stay comparable.
+                // Bounded, so that results of long loops remain comparable.
                 let x = if t.element.is_float() && self.random(2) == 0 {
                     self.def(t.clone(), format!("math.sin {x} : {}", t.text()))
                 } else {
@@ -98,8 +98,8 @@ impl Generator {
             .collect()
     }
 
-    /// What a reduction does, or nearly: the state, sometimes changed first, combined with a value: often one that was there before
-    /// the loop's arguments, at `before`, which does not depend on the state.
+    /// Generates an accumulation, or an op similar to one: the state, sometimes changed first, combined with a value.
+    /// Often the value is one from before the arguments of the loop, at `before`, which does not depend on the state.
     fn accumulated(&mut self, t: &Ty, state: &str, x: String, before: usize) -> String {
         let ops: &[&str] = match t.element {
             F64 | F32 => &["addf", "subf", "mulf", "maximumf", "minimumf"],
@@ -192,7 +192,7 @@ impl Generator {
         self.finish(&name, &types);
     }
 
-    /// Counts to a bound, unless a carried number says otherwise.
+    /// Generates an `scf.while` that counts to a bound, unless a carried number ends it.
     pub(super) fn scf_while(&mut self, depth: usize) {
         let (x, count, name) = (self.float(), self.count(), self.fresh());
         let t = x.1.clone();
@@ -223,7 +223,7 @@ impl Generator {
         let leading: Vec<Size> = (0..self.one(&[1, 1, 2])).map(|_| self.size()).collect();
         let (indices, heading) = self.space(&leading);
         let (count, name) = (1 + self.random(4), self.fresh());
-        // The body comes first: it decides the types.
+        // The body is generated first, because it determines the types.
         let before = std::mem::take(&mut self.text);
         let room = 3 - leading.len();
         let yielded: Vec<Var> = self.nested(|g| {
@@ -254,12 +254,12 @@ fn texts(types: &[Ty]) -> String {
     types.iter().map(Ty::text).collect::<Vec<_>>().join(", ")
 }
 
-/// `%carried = %init, ...`
+/// Returns `%carried = %init, ...`
 fn pairs(carried: &[(String, Var)]) -> String {
     carried.iter().map(|(c, (v, _))| format!("{c} = {v}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What a loop carries, as its body sees it.
+/// Returns the carried values of a loop, as its body sees them.
 fn inside(carried: &[(String, Var)]) -> Vec<Var> {
     carried.iter().map(|(c, (_, t))| (c.clone(), t.clone())).collect()
 }

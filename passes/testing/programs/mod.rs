@@ -1,9 +1,9 @@
-//! Random programs over the whole array language, as text: every op, in ranks 0 to 3, with static and run-time sizes, inside loops,
-//! branches and builds.
+//! A generator of random programs over the whole array language, as text: every op, in ranks 0 to 3, with static and
+//! dynamic sizes, inside loops, branches and builds.
 //!
-//! A test includes this file by its path. Programs are total and end, whatever their inputs; inside a build no size depends on
-//! the index. `@f` takes the arguments of [`ARGUMENTS`], where `?` is `n` in arrays of rank 1 and 2 and `m` in those of rank 3,
-//! but for `%v`, whose size is `m`.
+//! A test includes this file by its path. Programs are total and terminate for all inputs; inside a build no size
+//! depends on the index. `@f` has the parameters [`ARGUMENTS`], where `?` is `n` in arrays of rank 1 and 2 and `m` in
+//! those of rank 3, except for `%v`, whose size is `m`.
 
 mod arrays;
 mod control;
@@ -14,7 +14,7 @@ mod upstream;
 use std::collections::HashSet;
 use types::*;
 
-/// Name and type of the arguments of `@f`. `%k` may be negative; it also serves as an extent.
+/// The names and types of the parameters of `@f`. `%k` may be negative; it also serves as an extent.
 pub const ARGUMENTS: &[(&str, &str)] = &[
     ("%x", "tensor<?xf64>"),
     ("%y", "tensor<?x3xf64>"),
@@ -54,18 +54,18 @@ func.func private @rows(%x: tensor<?xf64>, %i: index) -> (f64, tensor<?xf64>) {
 }
 ";
 
-/// What the programs of a test need.
+/// The requirements of a test on programs.
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// Ops of a program, about.
+    /// The approximate number of ops of a program.
     pub ops: usize,
-    /// Loops, branches and builds nest at most this deep.
+    /// The maximum nesting of loops, branches and builds.
     pub depth: usize,
-    /// Whether ops of `tensor` are among them.
+    /// True to include ops of `tensor`.
     pub upstream: bool,
 }
 
-/// The program of a seed: a module with `@f`.
+/// Returns the program of a seed: a module with `@f`.
 pub fn program(seed: u64, options: Options) -> String {
     let mut g = Generator {
         state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1,
@@ -82,7 +82,7 @@ pub fn program(seed: u64, options: Options) -> String {
     while g.budget > 0 {
         g.op(0);
     }
-    // All that nobody else reads is a result, so that no op is idle; and some that is read, so that its value shows.
+    // All unused values are results, so that no op is dead; so are some used ones, so that their values are compared.
     let made = g.values.split_off(ARGUMENTS.len());
     let results: Vec<Var> = made.into_iter().filter(|v| !g.used.contains(&v.0) || g.random(3) == 0).collect();
     let list = |items: Vec<String>| items.join(", ");
@@ -111,11 +111,11 @@ struct Generator {
     state: u64,
     next: usize,
     text: String,
-    /// Values in scope.
+    /// The values in scope.
     values: Vec<Var>,
-    /// Values that something reads.
+    /// The values that are used.
     used: HashSet<String>,
-    /// Ops that may still be made, so that programs end.
+    /// The number of ops that may still be generated, which bounds programs.
     budget: usize,
     options: Options,
 }
@@ -142,7 +142,7 @@ impl Generator {
         self.text.push('\n');
     }
 
-    /// A value that satisfies the condition, the latest more often.
+    /// Returns a value that satisfies the condition, more often a recent one.
     fn pick(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
         let all: Vec<usize> = (0..self.values.len()).filter(|&k| fits(&self.values[k].1)).collect();
         if all.is_empty() {
@@ -153,7 +153,7 @@ impl Generator {
         Some(self.values[all[k]].clone())
     }
 
-    /// As [`Generator::pick`], but what nobody has read comes first.
+    /// As [`Generator::pick`], but prefers unused values.
     fn pick_fresh(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
         let fresh = |v: &&Var| fits(&v.1) && !self.used.contains(&v.0);
         let found = self.values[ARGUMENTS.len()..].iter().rev().find(fresh).cloned();
@@ -166,7 +166,7 @@ impl Generator {
         }
     }
 
-    /// Another value of the type of `x` if there is one, else one made of it.
+    /// Returns another value of the type of `x` if there is one, else one computed from it.
     fn another(&mut self, x: &str, t: &Ty) -> String {
         match self.pick(|u| u == t) {
             Some((y, _)) if y != x => y,
@@ -175,7 +175,7 @@ impl Generator {
     }
 
     fn float(&mut self) -> Var {
-        // Scalars are most of what there is; arrays are what it is about.
+        // Most values are scalars, but arrays are the subject of the tests.
         let rank = self.one(&[0, 0, 1, 1, 2, 2, 3, 3]);
         self.pick(|t| t.element.is_float() && t.rank() == rank)
             .or_else(|| self.pick(|t| t.element.is_float()))
@@ -199,7 +199,7 @@ impl Generator {
         self.one(&[known(3), known(2), known(1), N, N, M, K])
     }
 
-    /// An operand that holds a size; one that counts as zero when it is negative may be the raw argument.
+    /// Returns an operand that represents a size. If a negative one counts as zero, it may be the raw argument.
     fn size_value(&mut self, size: Size, extent: bool) -> String {
         match size {
             N => return "%n".into(),
@@ -222,7 +222,7 @@ impl Generator {
         sum
     }
 
-    /// The operands for the `?` among sizes, each after a comma.
+    /// Returns the operands for the `?` among sizes, each after a comma.
     fn dynamic(&mut self, sizes: &[Size]) -> Vec<String> {
         let dynamic: Vec<Size> = sizes.iter().copied().filter(|s| !s.is_static()).collect();
         dynamic.into_iter().map(|s| self.size_value(s, false)).collect()
@@ -235,7 +235,7 @@ impl Generator {
         name
     }
 
-    /// Brings values back that would grow beyond bounds.
+    /// Generates an op whose result is reduced to a bounded range.
     fn bounded(&mut self, ty: Ty, right: String) {
         let z = self.def(ty.clone(), right);
         if self.random(3) > 0 {
@@ -299,12 +299,12 @@ impl Generator {
         result
     }
 
-    /// A value of a type, which there is.
+    /// Returns an existing value of a type.
     fn of(&mut self, t: &Ty) -> String {
         self.pick_fresh(|u| u == t).expect("the caller has one").0
     }
 
-    /// A value of a type, whose choice depends on what was made since `inside` and has not been read.
+    /// Returns a value of a type whose selection depends on the unused values that were generated since `inside`.
     fn of_all(&mut self, t: &Ty, inside: usize) -> String {
         let mut z = self.of(t);
         for _ in 0..3 {
@@ -314,7 +314,7 @@ impl Generator {
             };
             self.used.insert(x.clone());
             if u == *t && t.element.is_float() {
-                // All of it shows.
+                // The result depends on all of it.
                 let name = self.fresh();
                 self.line(format!("{name} = arith.addf {z}, {x} : {}", t.text()));
                 z = name;
@@ -340,7 +340,7 @@ impl Generator {
         z
     }
 
-    /// One number of an array.
+    /// Generates the read of one number of an array.
     fn number(&mut self, x: String, t: &Ty) -> String {
         if t.rank() == 0 {
             return x;

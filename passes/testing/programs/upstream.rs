@@ -1,4 +1,4 @@
-//! Ops of `tensor`, at positions that are there.
+//! Ops of `tensor`, at positions in range.
 
 use super::Generator;
 use super::types::*;
@@ -17,7 +17,7 @@ impl Generator {
         }
     }
 
-    /// A constant index.
+    /// Returns a constant index.
     fn number_of(&mut self, k: usize) -> String {
         let name = self.fresh();
         self.line(format!("{name} = arith.constant {k} : index"));
@@ -62,7 +62,7 @@ impl Generator {
         self.def(z.clone(), format!("tensor.splat {x}{sizes} : {}", z.text()));
     }
 
-    /// Rows of an array, shifted and scaled.
+    /// Generates rows of an array, shifted and scaled.
     fn generate(&mut self) {
         let Some((x, t)) = self.pick(|t| t.rank() == 1 && t.element == F64) else { return };
         let shape: Vec<Size> = (0..1 + self.random(2)).map(|_| self.size()).collect();
@@ -93,7 +93,7 @@ impl Generator {
                     _ => self.number_of(offset),
                 });
                 sizes.push(size.to_string());
-                // One element need not be an axis.
+                // An axis of one element may be omitted.
                 if size != 1 || self.random(2) == 0 || (shape.is_empty() && sizes.len() == t.rank()) {
                     shape.push(known(size));
                 }
@@ -117,12 +117,12 @@ impl Generator {
         );
     }
 
-    /// The first two axes as one, and apart again where one is known.
+    /// Generates the collapse of the first two axes, and their expansion if one is static.
     fn regroup(&mut self) {
         let joins = |t: &Ty| t.rank() == 2 && t.shape[1].is_static();
         let Some((x, t)) = self.array(joins).filter(|(_, t)| joins(t)) else { return };
         let z = Ty::new(t.element, &[t.shape[0].scaled(t.shape[1].known)]);
-        // Of nothing, the first size cannot be told.
+        // For an empty array, the first size is not determined.
         if t.shape[1].known == 0 {
             return;
         }

@@ -1,9 +1,9 @@
-//! Which functions reach which function types, and which keys which environments.
+//! Flow analysis: the functions that reach each function type, and the keys that reach each environment.
 //!
-//! Every place of a type in the type of a value has a class: values that flow together have the same classes. It is
-//! inference of types in which a function type is the set of functions that it stands for, near linear in the size of
-//! the program, and does not look at the order of what happens. A function is looked at once, whoever calls it:
-//! `lambda-specialise` has made copies for different types.
+//! Every position of a type in the type of a value has a class: values that flow together have the same classes. This
+//! is type inference in which a function type is the set of functions that it represents. It is near linear in the size
+//! of the program and flow-insensitive. A function is analysed once for all callers: `lambda-specialise` has made
+//! copies for different types.
 
 use super::lift::Known;
 use super::{CLOSURE, callee};
@@ -15,24 +15,24 @@ use mlopt_dialects::lambda::types::{Kind, fits};
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A place in a type.
+/// A position in a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Place(u32);
 
-/// What stands at a place.
+/// The kind of a position.
 #[derive(Clone, Debug)]
 pub enum Node {
-    /// A type without functions and environments in it.
+    /// A type without functions and environments.
     Data(Type),
-    /// A tuple, record, list, channel or task of such parts.
+    /// A tuple, record, list, channel or task, with its parts.
     Parts(Type, Vec<Place>),
-    /// The functions that reach this place, by their numbers.
+    /// The functions that reach this position, by their numbers.
     Function {
         inputs: Vec<Place>,
         result: Place,
         members: BTreeSet<usize>,
     },
-    /// The keys that reach it.
+    /// The keys that reach this environment.
     Env(BTreeMap<String, Place>),
     SameAs(Place),
 }
@@ -43,11 +43,11 @@ pub struct Flow<'p> {
     by_symbol: HashMap<&'p str, usize>,
     nodes: Vec<Node>,
     places: HashMap<Var, Place>,
-    /// Whether two places were to be one that cannot be.
+    /// True if two incompatible positions were unified.
     clash: bool,
 }
 
-/// Ops with functions in them that are gone by now, and the pass that they go in.
+/// Returns the reason for which an op must not occur here: an earlier pass removes it.
 fn pass_before(op: &str) -> Option<&'static str> {
     Some(match op.strip_prefix("lambda.")? {
         "J" | "Jinv" | "grad" | "vjp" | "jvp" | "hvp" => "`j-transform` comes before",
@@ -60,7 +60,7 @@ fn pass_before(op: &str) -> Option<&'static str> {
 }
 
 impl<'p> Flow<'p> {
-    /// Looks at all functions.
+    /// Analyses all functions.
     pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
         let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
         let mut flow = Flow { program, known, by_symbol, nodes: Vec::new(), places: HashMap::new(), clash: false };
@@ -70,7 +70,7 @@ impl<'p> Flow<'p> {
         Ok(flow)
     }
 
-    //===-- places ----------------------------------------------------------------------------------------------===//
+    //===-- positions -------------------------------------------------------------------------------------------===//
 
     fn add(&mut self, node: Node) -> Place {
         self.nodes.push(node);
@@ -90,7 +90,7 @@ impl<'p> Flow<'p> {
         self.add(node)
     }
 
-    /// The place of a value's type.
+    /// Returns the position of the type of a value.
     fn of(&mut self, var: Var) -> Place {
         if let Some(place) = self.places.get(&var) {
             return *place;
@@ -144,7 +144,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Two values of one type.
+    /// Unifies two values of one type.
     fn same(&mut self, a: Var, b: Var) {
         if holds_functions(self.program.ty(a)) {
             let (a, b) = (self.of(a), self.of(b));
@@ -156,7 +156,7 @@ impl<'p> Flow<'p> {
         a.iter().zip(b).for_each(|(a, b)| self.same(*a, *b));
     }
 
-    /// Part `k` of a type that has parts.
+    /// Returns part `k` of a type with parts.
     fn part(&self, whole: Place, k: usize) -> Option<Place> {
         match self.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
@@ -164,7 +164,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// A value is part `k` of another one.
+    /// Unifies a value with part `k` of another one.
     fn is_part(&mut self, value: Var, whole: Var, k: usize) {
         if !holds_functions(self.program.ty(value)) {
             return;
@@ -175,7 +175,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Looks at every value, so that all have their places.
+    /// Visits every value, so that all have positions.
     pub fn settle(&mut self, functions: &[Function]) {
         for function in functions {
             self.settle_code(&function.code);
@@ -198,7 +198,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// The places of values that may hold functions, and what stands at all places.
+    /// Returns the positions of values that may contain functions, and the kinds of all positions.
     pub fn finish(self) -> Found {
         Found { places: self.places, nodes: self.nodes }
     }
@@ -271,7 +271,7 @@ impl<'p> Flow<'p> {
         Ok(())
     }
 
-    /// An op that knows nothing of functions.
+    /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         if let Some(why) = pass_before(&stmt.op) {
             return Err(error(stmt.location, format!("not supported: '{}' in closure conversion: {why}", stmt.op)));
@@ -298,7 +298,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// A function that is known: as a value, or called.
+    /// Processes a known function, as a value or called.
     fn named(&mut self, stmt: &Stmt) {
         let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) else { return };
         let known = &self.known[k];
@@ -316,7 +316,7 @@ impl<'p> Flow<'p> {
         self.unify(function, value);
     }
 
-    /// `lambda.spawn`: a call whose result comes with the task.
+    /// Processes `lambda.spawn`: a call whose result is returned with the task.
     fn task(&mut self, stmt: &Stmt) {
         let result = match callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) {
             Some(k) => {
@@ -340,7 +340,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// What comes out of a channel or a task, in a tuple with a token.
+    /// Processes the value received from a channel or a task, in a tuple with a token.
     fn taken(&mut self, stmt: &Stmt) {
         let (pair, from) = (self.of(stmt.result()), self.of(stmt.operands[1]));
         if let (Some(value), Some(held)) = (self.part(pair, 0), self.part(from, 0)) {
@@ -381,14 +381,14 @@ impl<'p> Flow<'p> {
     }
 }
 
-/// What was found.
+/// The result of the analysis.
 pub struct Found {
     places: HashMap<Var, Place>,
     nodes: Vec<Node>,
 }
 
 impl Found {
-    /// The place of a value that may hold functions.
+    /// Returns the position of a value that may contain functions.
     pub fn of(&self, var: Var) -> Option<Place> {
         self.places.get(&var).map(|place| self.root(*place))
     }
@@ -401,7 +401,7 @@ impl Found {
         &self.nodes[self.root(place).0 as usize]
     }
 
-    /// All places that are no other ones, in the order in which they were found.
+    /// Returns all representatives, in the order in which they were found.
     pub fn roots(&self) -> impl Iterator<Item = Place> {
         (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| Place(k as u32))
     }
@@ -414,12 +414,12 @@ fn root(nodes: &[Node], mut place: Place) -> Place {
     place
 }
 
-/// The key of an op on environments.
+/// Returns the key of an op on environments.
 pub fn key(stmt: &Stmt) -> String {
     stmt.attribute("key").and_then(Attribute::as_string).unwrap_or_default()
 }
 
-/// The position that an op on a tuple or record is about.
+/// Returns the position to which an op on a tuple or record refers.
 pub fn position(program: &Program, stmt: &Stmt) -> usize {
     match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(program.ty(stmt.operands[0]))) {
         (Some(k), _) => k as usize,

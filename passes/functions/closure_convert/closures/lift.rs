@@ -1,5 +1,5 @@
-//! Lambda lifting (`spec/functional.md` D.1): every lambda becomes a function of the module. What it captures comes
-//! before its own arguments, in the order of first use; the functions of a group all take what the group captures.
+//! Lambda lifting (`spec/functional.md` D.1): every lambda becomes a function of the module. Its captures come before
+//! its own parameters, in the order of first use; the functions of a group all take the captures of the group.
 
 use super::prepare::rename;
 use super::{CLOSURE, Names, callee, given};
@@ -13,28 +13,27 @@ use std::rc::Rc;
 /// A function that can be called by its name.
 pub struct Known {
     pub symbol: String,
-    /// What it takes before its own arguments.
+    /// Its captures, which come before its own parameters.
     pub captures: Vec<Var>,
-    /// Its own arguments, and what it gives.
+    /// Its own parameters, and its results.
     pub params: Vec<Var>,
     pub results: Vec<Var>,
-    /// Whether it stands for a function of the module, and not for a lambda.
+    /// True for a function of the module, false for a lambda.
     pub is_global: bool,
     pub location: Location,
-    /// The numbers of the functions of its group, and of those inside of these: what these capture is seen where they
-    /// stand.
+    /// The numbers of the functions of its group and of nested functions, whose captures are collected where they are.
     group: Range<usize>,
 }
 
-/// Lifts all lambdas out of functions of the module.
+/// The lifting of all lambdas out of functions of the module.
 pub struct Lift<'p> {
     program: &'p mut Program,
     names: &'p mut Names,
-    /// All functions, those of the module first; a lambda has a smaller number than those inside of it.
+    /// All functions, those of the module first; a lambda has a smaller number than nested ones.
     pub known: Vec<Known>,
     by_value: HashMap<Var, usize>,
     by_symbol: HashMap<String, usize>,
-    /// Values that are functions and are used as more than what is called.
+    /// Function values with other uses than calls.
     escaping: HashSet<Var>,
     lifted: Vec<Function>,
 }
@@ -52,7 +51,7 @@ impl<'p> Lift<'p> {
         }
     }
 
-    /// A function of the module, which others may name.
+    /// Declares a function of the module, to which others may refer.
     pub fn declare(&mut self, symbol: &str, code: &Code, location: Location) {
         self.by_symbol.insert(symbol.to_string(), self.known.len());
         self.known.push(Known {
@@ -66,7 +65,7 @@ impl<'p> Lift<'p> {
         });
     }
 
-    /// A function of the module without lambdas; they are functions of the module behind it.
+    /// Lifts the lambdas of a function. Returns the function without lambdas, followed by the lifted ones.
     pub fn function(&mut self, mut function: Function) -> Vec<Function> {
         self.itself(&mut function.code.body);
         self.collect(&function.symbol, &function.code.body);
@@ -78,10 +77,10 @@ impl<'p> Lift<'p> {
         all
     }
 
-    //===-- which functions there are ---------------------------------------------------------------------------===//
+    //===-- functions -------------------------------------------------------------------------------------------===//
 
-    /// A function of a group that uses one of them as a value makes that value, of what the group captures: so nothing
-    /// has to hold itself.
+    /// Rewrites a function of a group that uses a member as a value: it creates that value from the captures of the
+    /// group, so that no closure contains itself.
     fn itself(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             stmt.codes.iter_mut().for_each(|c| self.itself(&mut c.body));
@@ -98,7 +97,7 @@ impl<'p> Lift<'p> {
                 for other in members.iter().filter(|m| used.contains(m)) {
                     let value = self.program.like(*other, self.program.ty(*other));
                     replace_values(&mut code.body, *other, value);
-                    // Until it is known what it captures, it stands for the member.
+                    // It represents the member until its captures are known.
                     made.push(Stmt {
                         op: CLOSURE.into(),
                         results: vec![value],
@@ -146,7 +145,7 @@ impl<'p> Lift<'p> {
         }
     }
 
-    /// A lambda, which is called what it is called outside of its group.
+    /// Adds a lambda; `outside` is its name outside of its group.
     fn add(&mut self, around: &str, lambda: &Stmt, outside: Var) {
         let code = &lambda.codes[0];
         let name = self.program.name_of(outside).unwrap_or("lambda").to_string();
@@ -162,17 +161,17 @@ impl<'p> Lift<'p> {
         });
     }
 
-    /// Which functions are used as values.
+    /// Collects the functions that are used as values.
     fn escapes(&mut self, body: &Body) {
         let mut used = Vec::new();
         values(body, &mut used);
         self.escaping.extend(used.into_iter().filter(|v| self.by_value.contains_key(v)));
     }
 
-    //===-- what they capture -----------------------------------------------------------------------------------===//
+    //===-- captures --------------------------------------------------------------------------------------------===//
 
-    /// Finds what the lambdas in a body capture, outer ones first: where a function is called that is known, what that
-    /// one captures is used.
+    /// Collects the captures of the lambdas in a body, outer ones first: a call of a known function uses the captures
+    /// of the callee.
     fn capture(&mut self, body: &Body) {
         for stmt in &body.stmts {
             match Kind::by_name(&*stmt.op) {
@@ -211,12 +210,12 @@ impl<'p> Lift<'p> {
         free.found
     }
 
-    /// The number of what is called, if it is known.
+    /// Returns the number of the callee, if it is known.
     fn called(&self, stmt: &Stmt) -> Option<usize> {
         target(stmt).and_then(|k| self.by_value.get(&stmt.operands[k])).copied()
     }
 
-    //===-- the program without them ----------------------------------------------------------------------------===//
+    //===-- rewriting -------------------------------------------------------------------------------------------===//
 
     fn body(&mut self, body: Body) -> Body {
         let mut out = Vec::with_capacity(body.stmts.len());
@@ -269,9 +268,9 @@ impl<'p> Lift<'p> {
         }
     }
 
-    /// The function of a lambda.
+    /// Writes the function of a lambda.
     fn write(&mut self, k: usize, code: Code) {
-        // Functions stand in the module in the order of their numbers.
+        // Functions are in the module in the order of their numbers.
         let at = self.lifted.len();
         let body = self.body(code.body);
         let known = &self.known[k];
@@ -286,7 +285,7 @@ impl<'p> Lift<'p> {
         self.lifted.insert(at, function);
     }
 
-    /// The value of a function, where one is used.
+    /// Creates the value of a function at a use.
     fn close(&self, k: usize, value: Var, at: Location, out: &mut Vec<Stmt>) {
         if !self.escaping.contains(&value) {
             return;
@@ -305,7 +304,7 @@ impl<'p> Lift<'p> {
         Rc::new([("callee".to_string(), self.program.context.symbol_attr(&self.known[k].symbol))])
     }
 
-    /// A call of a known function, or a task that runs it.
+    /// Returns a call of a known function, or a task that runs it.
     fn call(&self, k: usize, stmt: Stmt) -> Stmt {
         let position = target(&stmt).expect("a call");
         let arguments: Vec<Var> =
@@ -317,7 +316,7 @@ impl<'p> Lift<'p> {
     }
 }
 
-/// The operand that is called.
+/// Returns the number of the operand that is called.
 pub fn target(stmt: &Stmt) -> Option<usize> {
     match Kind::by_name(&*stmt.op) {
         Kind::LambdaApply => Some(0),
@@ -326,7 +325,7 @@ pub fn target(stmt: &Stmt) -> Option<usize> {
     }
 }
 
-/// Values that are used as more than what is called. What a group gives on are its own functions, and no use of them.
+/// Collects values with other uses than calls. The results of a group are its own functions, which is not a use.
 fn values(body: &Body, out: &mut Vec<Var>) {
     for stmt in &body.stmts {
         let position = target(stmt);
@@ -340,7 +339,7 @@ fn values(body: &Body, out: &mut Vec<Var>) {
     out.extend(&body.results);
 }
 
-/// Uses `new` wherever `old` is a value and not what is called.
+/// Replaces `old` by `new` wherever it is used as a value and not called.
 fn replace_values(body: &mut Body, old: Var, new: Var) {
     let names = HashMap::from([(old, new)]);
     let mut calls = Vec::new();
@@ -349,7 +348,7 @@ fn replace_values(body: &mut Body, old: Var, new: Var) {
     restore_calls(body, old, &mut calls.into_iter());
 }
 
-/// Whether each call in a body is one of `old`.
+/// Records for each call in a body whether it is one of `old`.
 fn keep_calls(body: &Body, old: Var, calls: &mut Vec<bool>) {
     for stmt in &body.stmts {
         calls.extend(target(stmt).map(|k| stmt.operands[k] == old));
@@ -368,11 +367,11 @@ fn restore_calls(body: &mut Body, old: Var, calls: &mut impl Iterator<Item = boo
     }
 }
 
-/// What functions use of what stands around them.
+/// The collection of the captures of functions.
 struct Captures<'l> {
     known: &'l [Known],
     by_value: &'l HashMap<Var, usize>,
-    /// Functions whose captures are seen here anyway.
+    /// Functions whose captures are collected here anyway.
     group: &'l Range<usize>,
     made: HashSet<Var>,
     seen: HashSet<Var>,
@@ -406,7 +405,7 @@ impl Captures<'_> {
             }
         }
         if stmt.is(Kind::LambdaLetrec.name()) {
-            // The functions of a group are values outside of it alone.
+            // The functions of a group are values only outside of it.
             stmt.codes[0].body.stmts.iter().for_each(|m| self.code(&m.codes[0]));
         } else {
             stmt.codes.iter().for_each(|c| self.code(c));

@@ -1,10 +1,10 @@
-//! From functions as values to data and direct calls (`spec/functional.md` D).
+//! Conversion of functions as values to data and direct calls (`spec/functional.md` D).
 //!
-//! [`prepare`] leaves calls and functions that are made as the only things that have to do with functions. [`lift`]
-//! makes every lambda a function of the module, which takes what it captured before its own arguments; a call of a
-//! function that is known is a direct one from then on, and where a function is used as a value stands [`CLOSURE`].
-//! [`flow`] finds which functions reach which types, and which keys which environments. [`represent`] chooses a type
-//! for each, and [`rewrite`] writes the program with them. [`tail`] makes loops of functions that call each other last.
+//! After [`prepare`], calls and function definitions are the only ops that involve functions. [`lift`] makes every
+//! lambda a function of the module, which takes its captures before its own parameters. Calls of known functions become
+//! direct, and [`CLOSURE`] replaces a function that is used as a value. [`flow`] computes the functions that reach each
+//! type, and the keys that reach each environment. [`represent`] chooses a type for each, and [`rewrite`] writes the
+//! program with them. [`tail`] makes loops of functions that call each other in tail position.
 
 pub mod flow;
 pub mod lift;
@@ -20,11 +20,11 @@ use mlopt_dialects::ir::{Attribute, Context};
 use mlopt_dialects::lambda::types::Kind;
 use std::collections::{BTreeSet, HashSet};
 
-/// The statement that a function becomes where it is a value: its operands are what it captures, its attribute `callee`
-/// the function.
+/// The statement that replaces a function that is used as a value: its operands are the captures, its attribute
+/// `callee` the function.
 pub const CLOSURE: &str = "closure";
 
-/// Names of symbols that nobody has yet.
+/// A generator of unused symbols.
 pub struct Names {
     used: HashSet<String>,
 }
@@ -34,7 +34,7 @@ impl Names {
         Names { used: used.into_iter().collect() }
     }
 
-    /// `wanted`, or `wanted.1`, `wanted.2`…
+    /// Returns `wanted`, or `wanted.1`, `wanted.2`…
     pub fn fresh(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_string();
         let mut k = 0;
@@ -46,19 +46,19 @@ impl Names {
     }
 }
 
-/// The function that a statement names.
+/// Returns the function that a statement names.
 pub fn callee(stmt: &Stmt) -> Option<String> {
     stmt.attribute("callee").and_then(Attribute::as_symbol)
 }
 
-/// What a function is given: a token that it takes comes first, then what it captured, then its other arguments.
+/// Returns the arguments of a lifted function: first a token, if any, then the captures, then the other arguments.
 pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var> {
     let is_token = |v: &Var| Kind::of(program.ty(*v)) == Kind::Token;
     let tokens = usize::from(arguments.first().is_some_and(is_token));
     [&arguments[..tokens], captures, &arguments[tokens..]].concat()
 }
 
-/// The attributes of a function that is made, which nobody sees outside of the module.
+/// Returns the attributes of a new private function.
 pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
     vec![
         ("sym_name".to_string(), context.string_attr(symbol)),
@@ -67,12 +67,11 @@ pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
     ]
 }
 
-/// Groups of nodes of which each leads to each other one, by Tarjan's algorithm; a group comes after those that it
-/// leads to.
+/// Returns strongly connected components, by Tarjan's algorithm; a component comes after those that it leads to.
 pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     struct Search<'n> {
         next: &'n [BTreeSet<usize>],
-        /// When a node was met.
+        /// The visit time of each node.
         times: Vec<Option<usize>>,
         time: usize,
         open: Vec<usize>,

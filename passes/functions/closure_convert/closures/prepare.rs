@@ -1,5 +1,5 @@
-//! What stands before closure conversion: maps and folds of functions are loops, and what takes no work to make is made
-//! where it is used.
+//! Preparation for closure conversion: maps and folds of functions become loops, and values without cost are created at
+//! each use.
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free};
 use crate::functions::as_loops;
@@ -15,7 +15,7 @@ pub fn prepare(program: &mut Program, body: &mut Body) {
     Prepare { program, constants }.body(body);
 }
 
-/// Maps, folds and their like whose functions are called for each element.
+/// Rewrites maps, folds and similar ops whose functions are called for each element.
 fn loops(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
@@ -29,7 +29,7 @@ fn loops(program: &mut Program, body: &mut Body) {
     body.stmts = out;
 }
 
-/// Whether a statement makes the same value wherever it stands, at no cost.
+/// Checks whether a statement computes the same value at any position, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(
         Kind::by_name(&*stmt.op),
@@ -59,8 +59,9 @@ struct Prepare<'p> {
 }
 
 impl Prepare<'_> {
-    /// A function of its own makes its constants itself. Values that hold functions are made for each use, since a use
-    /// says what they hold: an empty list of functions that is used twice may be of different functions.
+    /// Copies constants: a nested function creates its constants itself. Values that contain functions are created for
+    /// each use, because a use determines the functions that they contain: an empty list of functions that is used
+    /// twice may have two representations.
     fn body(&mut self, body: &mut Body) {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
@@ -77,7 +78,7 @@ impl Prepare<'_> {
         body.stmts = out;
     }
 
-    /// A copy of what makes each of these values, if it is a constant that may hold functions.
+    /// Copies the definition of each of these values that is a constant and may contain functions.
     fn again(&mut self, values: &mut [Var], out: &mut Vec<Stmt>) {
         for value in values {
             if holds_functions(self.program.ty(*value))
@@ -108,7 +109,7 @@ impl Prepare<'_> {
     }
 }
 
-/// Uses other values for some.
+/// Renames values.
 pub fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
     if names.is_empty() {
         return;

@@ -1,8 +1,8 @@
 //! The representation of functions and environments as data (`spec/functional.md` D.2, D.3, D.4).
 //!
-//! A class of functions that one lambda reaches is the captures of this lambda: nothing, one value, or a tuple. Several
-//! lambdas are the variants of a `lambda.data`. So is a lambda that may capture a function of its own class, since a
-//! tuple cannot contain itself.
+//! A class of functions that one lambda reaches is represented by the captures of this lambda: nothing, one value, or a
+//! tuple. Several lambdas are the variants of a `lambda.data`. So is a lambda that may capture a function of its own
+//! class, since a tuple cannot contain itself.
 //!
 //! An environment has a field for each key that reaches its class:
 //! - A number, or a type made of numbers, is zero where the key is missing, since programs cannot distinguish a missing
@@ -32,33 +32,33 @@ use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 
-/// A `lambda.data`: its name, and its alternatives with their fields.
+/// A `lambda.data`: its name, and its variants with their fields.
 pub struct Declaration {
     pub symbol: String,
     pub alternatives: Vec<(String, Vec<Type>)>,
 }
 
-/// What a function value is.
+/// The representation of a function value.
 #[derive(Clone)]
 pub enum Form {
-    /// What this function captures.
+    /// The captures of this function.
     Captures(usize),
-    /// An alternative of this `lambda.data`, one for each function.
+    /// A variant of this `lambda.data`, one for each function.
     Data(String, Vec<usize>),
 }
 
-/// What there is for a key of an environment.
+/// A field for a key of an environment.
 #[derive(Clone)]
 pub struct Field {
     pub key: String,
     pub place: Place,
-    /// The `lambda.data` of nothing and of something; `None` where zero is nothing.
+    /// The `lambda.data` of an optional value; `None` where zero represents a missing value.
     pub maybe: Option<String>,
-    /// Whether that is a sum that is not computed yet, of arrays and of numbers at places of them.
+    /// True if the value is a deferred sum of arrays and of numbers at positions of arrays.
     pub is_sum: bool,
 }
 
-/// A type with or without functions in it.
+/// A type with or without functions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     Type(Type),
@@ -70,15 +70,15 @@ pub struct Represent<'p> {
     pub known: &'p [Known],
     pub names: &'p mut Names,
     pub declarations: Vec<Declaration>,
-    /// Classes of functions, in the order in which their types were asked for.
+    /// The classes of functions, in the order in which their types were requested.
     pub classes: Vec<Place>,
     context: Context,
-    /// What the functions capture.
+    /// The captures of the functions.
     captures: Vec<Vec<Shape>>,
-    /// Groups of classes that hold each other.
+    /// The groups of classes that contain each other.
     cycles: HashMap<Place, usize>,
     types: HashMap<Place, Type>,
-    /// The `lambda.data` of classes of functions, and of what may be missing.
+    /// The `lambda.data` of classes of functions, and of optional values.
     symbols: HashMap<Place, String>,
     maybes: HashMap<Shape, String>,
     never: Option<String>,
@@ -106,9 +106,9 @@ impl<'p> Represent<'p> {
         this
     }
 
-    //===-- what holds itself -----------------------------------------------------------------------------------===//
+    //===-- recursive classes -----------------------------------------------------------------------------------===//
 
-    /// The classes whose values a value at this place holds, so that their types are parts of its type.
+    /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
     fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {
         let Shape::Place(place) = shape else { return };
         match self.found.node(place) {
@@ -138,7 +138,7 @@ impl<'p> Represent<'p> {
         out
     }
 
-    /// Numbers the groups of classes that hold each other.
+    /// Numbers the groups of classes that contain each other.
     fn find_cycles(&mut self) {
         let roots: Vec<Place> = self.found.roots().collect();
         let numbers: HashMap<Place, usize> = roots.iter().enumerate().map(|(k, r)| (*r, k)).collect();
@@ -152,8 +152,8 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// Whether a tangent of this type has a zero that is known and takes no room: numbers, what says nothing, and what
-    /// is made of these.
+    /// Checks whether a tangent of this type has a static zero without storage: numbers, units, and types made of
+    /// these.
     fn has_zero(&self, shape: Shape) -> bool {
         match shape {
             Shape::Type(ty) => match Kind::of(ty) {
@@ -183,7 +183,7 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// The type of what stands at a place.
+    /// Returns the type at a position.
     pub fn ty(&mut self, place: Place) -> Type {
         let place = self.found.root(place);
         if let Some(ty) = self.types.get(&place) {
@@ -242,14 +242,14 @@ impl<'p> Represent<'p> {
         ty
     }
 
-    /// What of the captures of a function is kept, and its types: what says nothing is not.
+    /// Returns the stored captures of a function, and their types: units are not stored.
     pub fn stored(&mut self, k: usize) -> Vec<(usize, Type)> {
         let captures = self.captures[k].clone();
         let types = captures.into_iter().map(|s| self.shape_ty(s)).enumerate();
         types.filter(|(_, ty)| Kind::of(*ty) != Kind::Unit).collect()
     }
 
-    /// The type of values of these types together.
+    /// Returns the type of values of these types together.
     fn packed(&self, types: &[Type]) -> Type {
         match types {
             [] => self.context.unit(),
@@ -260,7 +260,7 @@ impl<'p> Represent<'p> {
 
     //===-- forms -----------------------------------------------------------------------------------------------===//
 
-    /// What functions at this place are.
+    /// Returns the representation of functions at this position.
     pub fn form(&mut self, place: Place) -> Form {
         let place = self.found.root(place);
         self.ty(place);
@@ -272,7 +272,7 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// The fields of environments at this place, in the order of their keys.
+    /// Returns the fields of environments at this position, in the order of their keys.
     pub fn fields(&mut self, place: Place) -> Vec<Field> {
         let place = self.found.root(place);
         let Node::Env(keys) = self.found.node(place).clone() else { unreachable!("an environment") };
@@ -291,7 +291,7 @@ impl<'p> Represent<'p> {
         fields
     }
 
-    /// Whether a tangent is an array whose elements stand at places.
+    /// Checks whether a tangent is an array whose elements are at positions.
     fn is_array(&self, place: Place) -> bool {
         matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0 && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
     }
@@ -303,7 +303,8 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// The `lambda.data` of nothing, and of something of a type. Of arrays, also of a number at a place, and of two together.
+    /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a
+    /// position, and for two sums.
     fn maybe(&mut self, place: Place) -> String {
         let shape = match self.found.node(place) {
             Node::Data(ty) => Shape::Type(*ty),

@@ -1,4 +1,4 @@
-//! The program with data in the place of functions and environments.
+//! Replacement of functions and environments by data.
 
 use super::flow::key;
 use super::lift::target;
@@ -12,24 +12,24 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A class of more functions than this has one function that calls them, so that code is as large as calls and
-/// functions are many, and not as their product.
+/// The maximum number of functions of a class that are called in place. Calls of a larger class share a dispatch
+/// function, so that the code size is the sum of the numbers of calls and functions, not their product.
 const ARMS: usize = 8;
 
 pub struct Rewrite<'p, 'r> {
     pub program: &'p mut Program,
     pub represent: Represent<'r>,
-    /// Functions that were made for sums and zeros of types, with their names.
+    /// The generated functions for sums and zeros of types, with their names.
     pub made: Vec<Function>,
     pub(super) sums: HashMap<Shape, String>,
     pub(super) zeros: HashMap<(Shape, Shape), String>,
-    /// The functions that call one of many, by the names of their `lambda.data`.
+    /// The dispatch functions, by the names of their `lambda.data`.
     calls: HashMap<String, String>,
-    /// What a value is to be called from now on.
+    /// The new names of values.
     names: HashMap<Var, Var>,
-    /// The parts of tuples that were put together here.
+    /// The parts of tuples that were created here.
     packed: HashMap<Var, Vec<Var>>,
-    /// Arrays that come out of sums that were not computed, with these.
+    /// Arrays that result from deferred sums, with these sums.
     pub(super) collected: HashMap<Var, Var>,
 }
 
@@ -52,7 +52,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     pub fn functions(&mut self, functions: &mut [Function]) {
         functions.iter().for_each(|f| self.types(&f.code));
         for function in functions {
-            // What a function captures has the same number in it, but is its argument there.
+            // A capture has the same number in the lifted function, but is its parameter there.
             self.names.clear();
             self.packed.clear();
             self.collected.clear();
@@ -61,7 +61,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    /// Gives all values of a function the types that they have from now on.
+    /// Sets the new types of all values of a function.
     fn types(&mut self, code: &Code) {
         self.types_of(&code.params);
         for stmt in &code.body.stmts {
@@ -79,7 +79,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    /// The type of a value as it was.
+    /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
         match self.represent.found.of(value) {
             Some(place) => Shape::Place(place),
@@ -87,7 +87,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    //===-- making statements -----------------------------------------------------------------------------------===//
+    //===-- builders --------------------------------------------------------------------------------------------===//
 
     pub(super) fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
         self.program.push(out, op, operands, ty, at)
@@ -116,7 +116,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    /// Values of which there may be none, one or several, as one.
+    /// Packs zero, one or several values into one.
     pub(super) fn pack(&mut self, out: &mut Vec<Stmt>, values: &[Var], at: Location) -> Var {
         match values {
             [] => self.unit(out, at),
@@ -131,7 +131,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    /// The `n` values that are one.
+    /// Unpacks one value into `n`.
     pub(super) fn unpack(&mut self, out: &mut Vec<Stmt>, whole: Var, n: usize, at: Location) -> Vec<Var> {
         match n {
             0 => vec![],
@@ -184,7 +184,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     fn stmt(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
-        // What stands at places is asked by the names that values had.
+        // The types of positions are looked up by the original values.
         let before = stmt.operands.clone();
         stmt.operands.iter_mut().for_each(|v| *v = self.name(*v));
         let (at, written) = (stmt.location, out.len());
@@ -215,7 +215,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
                 return;
             }
         };
-        // What is made here gets the name that it had.
+        // A new value gets the name of the original one.
         let is_new = out.len() > written;
         match out.last_mut() {
             Some(made) if is_new && made.results == [value] => {
@@ -237,7 +237,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         self.represent.form(place)
     }
 
-    /// The function of a closure that is made here.
+    /// Writes the representation of a closure that is created here.
     fn closure(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
         let symbol = callee(stmt).expect("a closure names its function");
         let form = self.form(stmt.result());
@@ -255,7 +255,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    /// A call of a function that is a value, or a task that runs one.
+    /// Writes a call of a function value, or a task that runs one.
     fn call(&mut self, stmt: Stmt, before: &[Var], out: &mut Vec<Stmt>) {
         let position = target(&stmt).expect("a call");
         let f = stmt.operands[position];
@@ -277,7 +277,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         out.push(case);
     }
 
-    /// The function that calls whichever of many functions a value is.
+    /// Returns the dispatch function that calls any of many functions.
     fn one_of_many(&mut self, data: &str, members: &[usize], stmt: &Stmt) -> String {
         if let Some(symbol) = self.calls.get(data) {
             return symbol.clone();
@@ -302,7 +302,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         symbol
     }
 
-    /// The function that a value is, called.
+    /// Writes the call of the function that a value represents.
     fn one_of(&mut self, stmt: &Stmt, f: Var, members: Vec<usize>, results: Vec<Var>) -> Stmt {
         let mut arms = Vec::new();
         for k in members {
@@ -318,7 +318,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         self.case(f, results, arms, stmt.location)
     }
 
-    /// The call of a function, given what is kept of what it captured.
+    /// Writes the call of a function, with its stored captures.
     fn direct(&mut self, stmt: &Stmt, k: usize, kept: &[Var], results: Vec<Var>, out: &mut Vec<Stmt>) {
         let stored: Vec<usize> = self.represent.stored(k).into_iter().map(|(i, _)| i).collect();
         let mut captures = Vec::new();
@@ -332,7 +332,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         out.push(self.named(stmt, &symbol, &captures, results));
     }
 
-    /// The call of a function of the module, which takes what it captures before the arguments.
+    /// Returns the call of a function of the module, with captures before the arguments.
     fn named(&self, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
         let position = target(stmt).expect("a call");
         let arguments = stmt.operands.iter().enumerate().filter(|(i, _)| *i != position);

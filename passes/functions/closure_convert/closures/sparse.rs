@@ -1,5 +1,4 @@
-//! Cotangents of arrays as sums that are not computed yet: `none`, `some` array, a number `at` a position, or `both` of
-//! two.
+//! Cotangents of arrays as deferred sums: `none`, `some` array, a number `at` a position, or `both` of two.
 //!
 //! Environments contain them (`represent.rs`). Adding two takes constant time. A sum becomes an array when it leaves
 //! the environment. A recursive function that reads one element per call therefore has a gradient in time proportional
@@ -15,7 +14,7 @@ use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
 impl Rewrite<'_, '_> {
-    /// The sum that an array is, as far as the statements before say.
+    /// Returns the deferred sum of an array, if the previous statements define it.
     pub(super) fn uncollected(
         &mut self,
         out: &mut Vec<Stmt>,
@@ -29,7 +28,7 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// The same where there is something better than the array.
+    /// As `uncollected`, only if there is a better form than the array.
     fn terms(&mut self, out: &mut Vec<Stmt>, (part, data): (Shape, &str), array: Var, at: Location) -> Option<Var> {
         if let Some(sum) = self.collected.get(&array) {
             return Some(*sum);
@@ -64,7 +63,8 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// What `value` adds to the element of an array at these indices, if it is that and something, or the array is zero.
+    /// Returns the number that `value` adds to the element of an array at these indices, if it is such a sum or the
+    /// array is zero.
     fn added(&self, out: &[Stmt], array: Var, indices: &[Var], value: Var) -> Option<Var> {
         let is_place = |v: &Var| self.program.ty(*v) == self.program.context.scalar(Element::I64);
         if indices.len() != self.program.ty(array).rank() || !indices.iter().all(is_place) {
@@ -81,12 +81,12 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// Whether an array is made as zero.
+    /// Checks whether an array is defined as zero.
     pub(super) fn is_zero(&self, out: &[Stmt], array: Var) -> bool {
         made_by(out, array).is_some_and(|s| s.is(Kind::LambdaZerosLike.name()) || s.is(Kind::DualZero.name()))
     }
 
-    /// The function of two sums to the one of both: arrays are added, what has nothing goes.
+    /// Returns the function that adds two deferred sums: arrays are added, and `none` is neutral.
     pub(super) fn both(&mut self, part: Shape, data: &str, at: Location) -> String {
         let ty = types::data(self.program.context, data);
         let key = Shape::Type(ty);
@@ -111,7 +111,7 @@ impl Rewrite<'_, '_> {
             self.joined(a, b, data, at),
         ];
         let arrays = self.cases(b, vec![inner], arms, (held, ty), at);
-        // Something, and perhaps nothing.
+        // A sum, and an optional one.
         let mut others = Vec::new();
         for _ in 0..2 {
             let result = self.program.fresh(ty, None);
@@ -138,7 +138,7 @@ impl Rewrite<'_, '_> {
         arm(vec![], stmts, vec![both])
     }
 
-    /// A case of the four alternatives. Arms without parameters get those that they do not read.
+    /// Writes a match on the four variants. Arms without parameters get unused ones.
     fn cases(&mut self, data: Var, results: Vec<Var>, arms: [Code; 4], (held, ty): (Type, Type), at: Location) -> Stmt {
         let index = self.program.context.scalar(Element::I64);
         let fields = [vec![], vec![held], [vec![index; held.rank()], vec![held.scalar()]].concat(), vec![ty, ty]];
@@ -153,7 +153,7 @@ impl Rewrite<'_, '_> {
         self.case(data, results, all, at)
     }
 
-    /// An array and a sum together, as an array.
+    /// Adds an array and a deferred sum to an array.
     pub(super) fn collect(
         &mut self,
         out: &mut Vec<Stmt>,
@@ -175,8 +175,8 @@ impl Rewrite<'_, '_> {
         result
     }
 
-    /// The function that adds a sum to an array, in a loop that goes on until nothing is left: what is left of `both` goes in front of what
-    /// follows.
+    /// Returns the function that adds a deferred sum to an array, in a loop with a worklist: the second part of `both`
+    /// is prepended to it.
     fn collecting(&mut self, part: Shape, data: &str, at: Location) -> String {
         let key = (part, Shape::Type(types::data(self.program.context, data)));
         if let Some(symbol) = self.zeros.get(&key) {
@@ -189,7 +189,7 @@ impl Rewrite<'_, '_> {
         let mut pair = || [(held, "array"), (ty, "sum")].map(|(ty, name)| self.program.fresh(ty, Some(name.into())));
         let [given, seen, round, result] = [pair(), pair(), pair(), pair()];
 
-        // Whether something is left.
+        // True while the worklist is not empty.
         let bool = self.program.context.scalar(Element::I1);
         let answer = |this: &mut Self, is: i64| {
             let mut stmts = Vec::new();
@@ -202,7 +202,7 @@ impl Rewrite<'_, '_> {
         let case = self.cases(seen[1], vec![goes_on], arms, (held, ty), at);
         let condition = Code { params: seen.to_vec(), ..arm(vec![], vec![case], vec![goes_on]) };
 
-        // The first of `both`, then the rest.
+        // The first part of `both`, then the second.
         let [array, sum] = round;
         let [first, rest] = [(); 2].map(|()| self.program.fresh(ty, None));
         let none = arm(vec![], vec![], vec![array, rest]);
@@ -240,7 +240,7 @@ impl Rewrite<'_, '_> {
         symbol
     }
 
-    /// What adds an array, or a number at a place: parameters of an arm, its statements, the array.
+    /// Returns the arm that adds an array, or a number at a position: its parameters, its statements, the array.
     fn more(&mut self, part: Shape, array: Var, is_whole: bool, at: Location) -> (Vec<Var>, Vec<Stmt>, Var) {
         let held = self.program.ty(array);
         let mut stmts = Vec::new();
@@ -265,7 +265,7 @@ fn arm(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
     Code { params, body: Body { stmts, results }, end: Kind::LambdaYield.name().into() }
 }
 
-/// The statement of a block that makes a value.
+/// Returns the statement of a block that defines a value.
 fn made_by(out: &[Stmt], value: Var) -> Option<Stmt> {
     out.iter().rev().find(|s| s.results.contains(&value)).cloned()
 }

@@ -1,5 +1,5 @@
-//! Zeros and sums of tangents (`spec/functional.md` B.3) of the types that functions and environments have become.
-//! Lists, and what may be missing, have functions of their own.
+//! Zeros and sums of tangents (`spec/functional.md` B.3) for the representations of functions and environments. Lists
+//! and optional values have generated functions.
 
 use super::flow::Node;
 use super::represent::Shape;
@@ -10,9 +10,9 @@ use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
 
-/// What a sum or a zero is made of.
+/// The structure of a sum or a zero.
 enum Made {
-    /// Floats, in an array or alone.
+    /// Floats, scalar or in an array.
     Floats,
     Unit,
     /// The parts of a tuple or record.
@@ -20,7 +20,7 @@ enum Made {
     List(Shape),
     Env,
     Function,
-    /// What has no tangent but itself.
+    /// A value without tangents.
     Other,
 }
 
@@ -110,7 +110,7 @@ impl Rewrite<'_, '_> {
         self.made.push(Function { symbol, attributes, code, location: at });
     }
 
-    /// Of two that may be missing: the one that is there, or their sum.
+    /// Returns the function that adds two optional values: the present one, or their sum.
     fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
         let ty = types::data(self.program.context, data);
         let key = Shape::Type(ty);
@@ -139,7 +139,7 @@ impl Rewrite<'_, '_> {
         symbol
     }
 
-    /// Of two lists of one length, place by place.
+    /// Returns the function that adds two lists of one length elementwise.
     fn sum_of_lists(&mut self, shape: Shape, element: Shape, ty: Type, at: Location) -> String {
         if let Some(symbol) = self.sums.get(&shape) {
             return symbol.clone();
@@ -153,7 +153,7 @@ impl Rewrite<'_, '_> {
         symbol
     }
 
-    /// The list of type `ty` of what is made of each of the values of `lists`.
+    /// Writes the list of type `ty` of the results for each of the values of `lists`.
     fn element_loop(
         &mut self,
         lists: &[Var],
@@ -176,7 +176,7 @@ impl Rewrite<'_, '_> {
 
     //===-- zeros -----------------------------------------------------------------------------------------------===//
 
-    /// The zero of a type that says all about it, or the environment of nothing.
+    /// Writes the zero of a type that determines it, or the empty environment.
     pub(super) fn zero(&mut self, out: &mut Vec<Stmt>, shape: Shape, at: Location) -> Var {
         match self.made_of(shape) {
             Made::Floats => {
@@ -202,7 +202,7 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// The zero of the tangents of `x`, of a value of one type with a tangent of another.
+    /// Writes the zero of the tangents of `x`, for a value of one type with a tangent of another.
     pub(super) fn zero_like(&mut self, out: &mut Vec<Stmt>, (of, to): (Shape, Shape), x: Var, at: Location) -> Var {
         match (self.made_of(of), self.made_of(to)) {
             (Made::Floats, _) => {

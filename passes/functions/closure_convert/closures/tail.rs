@@ -23,7 +23,7 @@ use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// The calls of a function of the module after which nothing is left to be done, in the order in which they stand.
+/// Returns the calls of a function of the module in tail position, in order.
 pub fn tail_calls(function: Op) -> Vec<Op> {
     fn last(block: mlopt_dialects::ir::Block, out: &mut Vec<Op>) {
         let Some(end) = block.terminator() else { return };
@@ -45,12 +45,12 @@ pub fn tail_calls(function: Op) -> Vec<Op> {
     out
 }
 
-/// The statement that gives what a body gives.
+/// Returns the statement that defines the results of a body.
 fn last(body: &Body) -> Option<&Stmt> {
     body.stmts.last().filter(|s| !s.results.is_empty() && s.results == body.results)
 }
 
-/// What a function calls: how often in all, and the calls in tail position.
+/// The calls of a function: the counts of all, and the calls in tail position.
 #[derive(Default)]
 struct Calls {
     all: HashMap<String, usize>,
@@ -65,7 +65,7 @@ impl Calls {
         calls
     }
 
-    /// Whether all calls of these functions are in tail position.
+    /// Checks whether all calls of these functions are in tail position.
     fn end_in(&self, is_one: impl Fn(&String) -> bool) -> bool {
         self.all.iter().filter(|(name, _)| is_one(name)).all(|(name, n)| self.last.get(name) == Some(n))
     }
@@ -89,7 +89,7 @@ impl Calls {
     }
 }
 
-/// Makes loops of all functions that call each other last. Those that are made are added behind; their states are
+/// Makes loops of all functions that call each other in tail position. New functions are appended; their states are
 /// declared.
 pub fn loops(
     program: &mut Program,
@@ -102,7 +102,7 @@ pub fn loops(
     let next: Vec<BTreeSet<usize>> =
         calls.iter().map(|c| c.all.keys().filter_map(|name| numbers.get(name).copied()).collect()).collect();
     for group in super::components(&next) {
-        // A function that calls itself last is a loop though it calls itself elsewhere too.
+        // A function that calls itself in tail position is a loop, even if it also calls itself elsewhere.
         let is_loop = match group[..] {
             [k] => calls[k].last.contains_key(&functions[k].symbol),
             _ => group.iter().all(|k| calls[*k].end_in(|name| numbers.get(name).is_some_and(|k| group.contains(k)))),
@@ -118,9 +118,9 @@ pub fn loops(
 struct Loop {
     group: Vec<usize>,
     symbols: Vec<String>,
-    /// What all hand on unchanged.
+    /// The arguments that all members pass on unchanged.
     kept: Vec<Var>,
-    /// The arguments of each, and those that change.
+    /// The parameters of each member, and those that change.
     all: Vec<Vec<Var>>,
     params: Vec<Vec<Var>>,
     result: Type,
@@ -130,12 +130,12 @@ struct Loop {
     at: Location,
 }
 
-/// What is carried from round to round, besides whether there is more to do.
+/// The carried values, besides the condition.
 enum Form {
-    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result:
-    /// what is not there yet, or not any more, has some value.
+    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result.
+    /// Unused slots contain placeholders.
     Values { which: Option<Var>, result: Var },
-    /// A `lambda.data` of who runs next with its arguments, or of the result under the name of `done`.
+    /// A `lambda.data` of the next member with its arguments, or of the result in the variant `done`.
     Data { symbol: String, done: String, state: Var },
 }
 
@@ -149,7 +149,7 @@ impl Loop {
         let own = |all: &Vec<Var>| all.iter().copied().filter(|v| !kept.contains(v)).collect();
         let params: Vec<Vec<Var>> = all.iter().map(own).collect();
         let result = program.ty(functions[group[0]].code.body.results[0]);
-        // Arguments of the one that runs first are there.
+        // The arguments of the first member are available.
         let others = if group.len() > 1 { params.concat() } else { vec![] };
         let form = match others.iter().map(|v| program.ty(*v)).chain([result]).all(has_some_value) {
             true => {
@@ -189,7 +189,7 @@ impl Loop {
             steps.push(self.step(program, body));
         }
         let Some(symbol) = &self.together else {
-            // The arguments of the function are those of the first round.
+            // The parameters of the function are those of the first iteration.
             let code = &mut functions[self.group[0]].code;
             let mut stmts = Vec::new();
             let mut first = Vec::new();
@@ -236,9 +236,9 @@ impl Loop {
         declarations.push(Declaration { symbol: symbol.clone(), alternatives });
     }
 
-    //===-- what is carried -------------------------------------------------------------------------------------===//
+    //===-- carried values --------------------------------------------------------------------------------------===//
 
-    /// The values of a round.
+    /// Returns the carried values of an iteration.
     fn carried(&self) -> Vec<Var> {
         match &self.form {
             Form::Values { which, result } => {
@@ -248,7 +248,7 @@ impl Loop {
         }
     }
 
-    /// What is carried into the first round, of member `k` with these arguments.
+    /// Returns the initial carried values, for member `k` with these arguments.
     fn first(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
         if let Form::Data { .. } = &self.form {
             return vec![self.make(program, out, &self.symbols[k], arguments)];
@@ -265,7 +265,7 @@ impl Loop {
         values
     }
 
-    /// What is carried into the next round, of member `k` with these arguments.
+    /// Returns the next carried values, for member `k` with these arguments.
     fn next(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
         let Form::Values { result, .. } = &self.form else {
             return vec![self.make(program, out, &self.symbols[k], arguments)];
@@ -278,7 +278,7 @@ impl Loop {
         values
     }
 
-    /// What is carried out of the last round.
+    /// Returns the carried values after the last iteration.
     fn end(&self, program: &mut Program, out: &mut Vec<Stmt>, value: Var) -> Vec<Var> {
         match &self.form {
             Form::Values { which, .. } => which.iter().copied().chain(self.params.concat()).chain([value]).collect(),
@@ -286,7 +286,7 @@ impl Loop {
         }
     }
 
-    /// The number of a member, where there are several.
+    /// Returns the number of a member, if there are several.
     fn number(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize) -> Vec<Var> {
         if self.together.is_none() {
             return vec![];
@@ -307,9 +307,9 @@ impl Loop {
         constant(program, out, Attribute::integer(ty, i64::from(value)), ty, self.at)
     }
 
-    //===-- a round ---------------------------------------------------------------------------------------------===//
+    //===-- iterations ------------------------------------------------------------------------------------------===//
 
-    /// The body of a member, which gives whether there is more to do, and what is carried on.
+    /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {
         let goes_on = last(&body).is_some_and(|s| self.goes_on(s));
         if !goes_on {
@@ -332,13 +332,13 @@ impl Loop {
         Body { results, ..body }
     }
 
-    /// New values for whether there is more to do, and for what is carried.
+    /// Creates values for the condition and the carried values.
     fn outcome(&self, program: &mut Program) -> Vec<Var> {
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
         [vec![more], fresh_like(program, &self.carried())].concat()
     }
 
-    /// Whether a statement that is the last one calls a member, or something inside of it does.
+    /// Checks whether a last statement, or one inside of it, calls a member.
     fn goes_on(&self, stmt: &Stmt) -> bool {
         match OpKind::by_name(&*stmt.op) {
             OpKind::FuncCall => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
@@ -349,13 +349,13 @@ impl Loop {
         }
     }
 
-    /// What a call hands to member `k` besides what stays the same.
+    /// Returns the arguments of a call of member `k` without the unchanged ones.
     fn arguments(&self, call: &Stmt, k: usize) -> Vec<Var> {
         let given = self.all[k].iter().zip(&call.operands);
         given.filter(|(param, _)| !self.kept.contains(param)).map(|(_, x)| *x).collect()
     }
 
-    /// The loop, from what is carried first to the result.
+    /// Writes the loop, from the initial carried values to the result.
     fn rounds(&self, program: &mut Program, out: &mut Vec<Stmt>, start: &[Var], steps: Vec<Body>) -> Var {
         let yes = self.bool(program, out, true);
         let params = self.outcome(program);
@@ -379,7 +379,7 @@ impl Loop {
         }
     }
 
-    /// What the member does whose turn it is.
+    /// Returns the body of the loop, which runs the current member.
     fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
         let yields = |params: Vec<Var>, body: Body| Code { params, body, end: OpKind::LambdaYield.name().into() };
         let Form::Values { which, .. } = &self.form else {
@@ -390,7 +390,7 @@ impl Loop {
             let case = self.case(program.context, self.carried()[0], results.clone(), arms);
             return Body { stmts: vec![case], results };
         };
-        // The last one runs where no other does.
+        // The last one runs if no other does.
         let mut steps = steps.into_iter().enumerate().rev();
         let mut rest = steps.next().map(|(_, body)| body).unwrap_or_default();
         for (k, body) in steps {
@@ -415,7 +415,7 @@ impl Loop {
         rest
     }
 
-    /// The round after the last one, which is never run.
+    /// Returns a placeholder for the iteration after the last one, which never runs.
     fn stuck(&self, program: &mut Program) -> Code {
         let mut stmts = Vec::new();
         let mut results = Vec::new();
@@ -427,7 +427,7 @@ impl Loop {
         Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() }
     }
 
-    /// The result in the last state.
+    /// Returns the result in the last state.
     fn ending(&self, program: &mut Program, out: &mut Vec<Stmt>, state: Var) -> Var {
         let mut arms: Vec<Code> = Vec::new();
         for params in &self.params {
@@ -469,7 +469,7 @@ fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Ty
     program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", value)], ty, at)
 }
 
-/// Whether there is a value of this type that one can write down.
+/// Checks whether a constant of this type can be written.
 fn has_some_value(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Array(_) => ty.shape().iter().all(Option::is_some),
@@ -479,7 +479,7 @@ fn has_some_value(ty: Type) -> bool {
     }
 }
 
-/// A value of a type, whichever: it is never looked at.
+/// Writes a placeholder of a type, which is never read.
 fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
     let op = match Kind::of(ty) {
         Kind::Array(element) => {
@@ -504,7 +504,8 @@ fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location
     program.push(out, op, &[], ty, at)
 }
 
-/// The arguments that all members of a group have, and that each of their calls of each other hands on in its place.
+/// Returns the parameters that all members of a group have, and that all calls between members pass on in the same
+/// position.
 fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec<Var> {
     let mut kept: Vec<Var> = functions[group[0]].code.params.clone();
     kept.retain(|v| group.iter().all(|k| functions[*k].code.params.contains(v)));
@@ -519,7 +520,7 @@ fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec
     kept
 }
 
-/// The calls of members in tail position: which one, and what it is given.
+/// Collects the calls of members in tail position: the member, and its arguments.
 fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
     let Some(stmt) = last(body) else { return };
     match OpKind::by_name(&*stmt.op) {

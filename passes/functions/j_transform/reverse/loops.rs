@@ -1,4 +1,5 @@
-//! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep what their backward parts read.
+//! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep the residuals of their backward
+//! parts.
 
 use super::sensitivity::{Sensitivities, integer};
 use super::{Images, Transform, image};
@@ -11,55 +12,56 @@ use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Ops that are computed again in a backward part rather than kept.
+/// The maximum number of ops that are recomputed in a backward part rather than kept.
 const MOST_REPEATED: usize = 4;
 
-/// How to go back through a conditional: the values around it that its branches use, and how they go back.
+/// The backward rule of a conditional, and the values that its branches capture.
 pub(super) struct Branches {
     captured: Vec<Var>,
-    /// Which of its results vary.
+    /// The results that vary.
     varying: Vec<usize>,
     way: Way,
 }
 
 enum Way {
-    /// By what each branch kept, which the backward parts call `names` and which is `kept` after the conditional.
+    /// From the residuals of each branch. The backward parts refer to them as `names`; after the conditional they are
+    /// `kept`.
     Kept([Back; 2], [Kept; 2]),
-    /// By the function that the branch gave.
+    /// From the function that the branch returned.
     Function(Var),
 }
 
-/// A backward part: a function of the sensitivities `d` that reads values of the forward part.
+/// A backward part: a function of the sensitivities `d` that reads residuals.
 struct Back {
     d: Vec<Var>,
     body: Body,
 }
 
-/// Values that are kept: what they are called inside, and after it.
+/// Residuals: their names inside, and after the op.
 #[derive(Default)]
 struct Kept {
     names: Vec<Var>,
     values: Vec<Var>,
 }
 
-/// How to go back through a loop.
+/// The backward rule of a loop.
 pub(super) struct Rounds {
     captured: Vec<Var>,
-    /// Which of the carried values vary.
+    /// The carried values that vary.
     varying: Vec<usize>,
-    /// Of the sensitivities of these, then of what is captured.
+    /// The backward part for the sensitivities of these, then of the captures.
     back: Back,
-    /// The number of the round in the backward part, if the loop counts.
+    /// The number of the iteration in the backward part, if the loop counts.
     index: Option<Var>,
-    /// What the backward part reads of a round, and the list of it.
+    /// The residuals of an iteration, and the list of them.
     kept: Vec<Var>,
     list: Option<Var>,
-    /// How many rounds there are.
+    /// The number of iterations.
     count: Var,
 }
 
 impl Transform<'_> {
-    /// Values around functions that vary.
+    /// Returns the free variables of functions that vary.
     fn captured(&self, codes: &[&Code]) -> Vec<Var> {
         free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
     }
@@ -114,7 +116,8 @@ impl Transform<'_> {
         Ok(Branches { captured, varying, way })
     }
 
-    /// The conditional yields its results and what each branch keeps, with something else in its place where the other one was taken.
+    /// Makes the conditional yield its results and the residuals of each branch, with placeholders for those of the
+    /// other one.
     fn keep_in_branches(
         &mut self,
         branches: Vec<Body>,
@@ -144,8 +147,9 @@ impl Transform<'_> {
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
-    /// The conditional yields its results and the way back from them, a function to the sensitivities of what is captured. Those of arrays are in
-    /// an environment, before the others: there is nothing in it of what a branch has no use for.
+    /// Makes the conditional yield its results and a backpropagator, a function to the sensitivities of the captures.
+    /// Sensitivities of arrays are in an environment, before the others: it does not contain those that a branch does
+    /// not use.
     #[allow(clippy::too_many_arguments)]
     fn functions_of_branches(
         &mut self,
@@ -192,7 +196,7 @@ impl Transform<'_> {
         b
     }
 
-    /// Whether the sensitivity of a value is an array.
+    /// Checks whether the sensitivity of a value is an array.
     fn is_array(&self, var: Var) -> bool {
         let ty = types::tangent(self.program.ty(var));
         ty.is_tensor() && matches!(Kind::of(ty), Kind::Array(_))
@@ -258,7 +262,7 @@ impl Transform<'_> {
         Ok(())
     }
 
-    /// Constants that a backward part reads are made again in it, rather than kept.
+    /// Recomputes constants that a backward part reads, instead of keeping them.
     fn repeat_constants(&mut self, back: &mut Body, forward: &[Stmt]) {
         let read: HashSet<Var> = free_in(&back.stmts, &back.results).into_iter().collect();
         let is_constant =
@@ -274,7 +278,7 @@ impl Transform<'_> {
         back.results = body.results;
     }
 
-    /// A value of a type, which nobody reads.
+    /// Writes a placeholder of a type, which is never read.
     fn stand_in(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
         match Kind::of(ty) {
             Kind::Array(element) => {
@@ -342,7 +346,7 @@ impl Transform<'_> {
         }
         let mut back = Body { stmts, results };
         self.repeat_constants(&mut back, &forward.stmts);
-        // What is read for a result that nobody wants need not be kept.
+        // Values that are only read for unused results need not be kept.
         let mut code = Code { params: d.clone(), body: back, end: OpKind::LambdaYield.name().into() };
         simplify(self.program, &mut code, &HashMap::new(), Limits::default());
         let mut back = code.body;
@@ -381,14 +385,14 @@ impl Transform<'_> {
         Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
     }
 
-    /// What costs next to nothing is computed again in a backward part, from what is kept anyway, from the number of the round, and from what
-    /// comes from outside the loop.
+    /// Recomputes cheap ops in a backward part, from residuals that are kept anyway, the number of the iteration, and
+    /// values from outside the loop.
     fn repeat_cheap(&mut self, back: &mut Body, forward: &[Stmt], params: &[Var], index: Option<Var>) {
         let mut inside = made(forward);
         inside.extend(params);
         let mut kept: HashSet<Var> = read_inside(back, &inside).into_iter().collect();
         kept.extend(index);
-        // A carried value is kept where that saves keeping several others.
+        // A carried value is kept if that saves keeping several others.
         for param in params {
             if kept.contains(param) {
                 continue;
@@ -421,7 +425,8 @@ impl Transform<'_> {
         }
     }
 
-    /// The values of a round that a few cheap ops make of values that are there: kept ones, and those from outside.
+    /// Returns the values of an iteration that a few cheap ops compute from available values: residuals, and values
+    /// from outside.
     fn repeated(&self, forward: &[Stmt], kept: &HashSet<Var>, inside: &HashSet<Var>) -> HashSet<Var> {
         let mut ops: HashMap<Var, usize> = HashMap::new();
         for stmt in forward.iter().filter(|s| self.is_cheap(s)) {
@@ -438,7 +443,7 @@ impl Transform<'_> {
         ops.into_keys().collect()
     }
 
-    /// Whether an op gives a number that it costs little more to compute than to store and load.
+    /// Checks whether an op computes a number at a cost similar to a store and a load.
     fn is_cheap(&self, stmt: &Stmt) -> bool {
         let costly = ["div", "rem"].iter().any(|name| stmt.op.contains(name));
         let [result] = stmt.results[..] else { return false };
@@ -449,7 +454,7 @@ impl Transform<'_> {
             && (&*stmt.op == OpKind::LambdaAget.name() || (stmt.op.starts_with("arith.") && !costly))
     }
 
-    /// One more carried value, which counts the rounds.
+    /// Adds a carried value that counts the iterations.
     #[allow(clippy::too_many_arguments)]
     fn counter(
         &mut self,
@@ -473,7 +478,7 @@ impl Transform<'_> {
         result
     }
 
-    /// The condition of a loop on images, with a parameter for each of those of the body.
+    /// Returns the condition of a loop on images, with a parameter for each of those of the body.
     fn condition(&mut self, code: &Code, images: &Images, like: &[Var]) -> Result<Code, Reported> {
         let mut inner = images.clone();
         let mut params = self.parameters(&code.params, &mut inner);
@@ -509,7 +514,7 @@ impl Transform<'_> {
         let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
         let mut stmts = Vec::new();
         if let Some(index) = rounds.index {
-            // The last round first.
+            // The last iteration first.
             let ty = self.program.ty(rounds.count);
             let one = [("value", Attribute::integer(ty, 1))];
             let one = self.program.push_with(&mut stmts, OpKind::ArithConstant.name(), &[], &one, ty, at);
@@ -554,17 +559,17 @@ impl Transform<'_> {
     }
 }
 
-/// The values that statements make, those inside of them not counted.
+/// Returns the values that statements define, without nested ones.
 fn made(stmts: &[Stmt]) -> HashSet<Var> {
     stmts.iter().flat_map(|s| s.results.iter().copied()).collect()
 }
 
-/// What a body reads of the values `inside`.
+/// Returns the values among `inside` that a body reads.
 fn read_inside(body: &Body, inside: &HashSet<Var>) -> Vec<Var> {
     free_in(&body.stmts, &body.results).into_iter().filter(|v| inside.contains(v)).collect()
 }
 
-/// Whether there is some value of a type at hand, for those who do not read it.
+/// Checks whether a placeholder of a type can be written.
 fn has_stand_in(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Array(_) => ty.shape().iter().all(Option::is_some),

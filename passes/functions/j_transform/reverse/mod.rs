@@ -1,9 +1,9 @@
-//! The transform J (`spec/functional.md` B): a function becomes one that gives its result and the way back to its arguments.
+//! The transform J (`spec/functional.md` B): a function becomes one that returns its result and its backpropagator.
 //!
-//! The forward part repeats the statements on the images of their operands; the backward part is a function of the sensitivity of
-//! the result, which collects contributions to the sensitivity of each value, last statement first. Primitives go back by the table of
-//! derivatives, in place. Conditionals and loops keep what their backward parts read: as values where these have types that can be
-//! kept, as functions otherwise.
+//! The forward part repeats the statements on the images of their operands. The backward part is a function of the
+//! sensitivity of the result, which collects contributions to the sensitivity of each value, in reverse order of the
+//! statements. Primitives are differentiated in place by the table of derivatives. Conditionals and loops keep the
+//! residuals of their backward parts: as values if their types can be stored, as functions otherwise.
 
 mod loops;
 mod sensitivity;
@@ -24,26 +24,26 @@ pub use table::Table;
 /// The images of values.
 pub type Images = HashMap<Var, Var>;
 
-/// A statement that may be gone back through.
+/// A statement of the forward part with a backward rule.
 struct Step {
-    /// As it was before the transform.
+    /// The original statement.
     stmt: Stmt,
     back: Back,
 }
 
-/// How to go back.
+/// The backward rule of a statement.
 enum Back {
-    /// By the rule for the op, from its operands' images and its results'.
+    /// The rule of the op, from the images of its operands and results.
     Rule,
-    /// By the function that the call gave.
+    /// The function that the call returned.
     Call(Var),
-    /// What a function captures, by their keys.
+    /// The captures of a function, with their keys.
     Captures(Vec<Var>),
     /// A conditional.
     If(loops::Branches),
     /// A loop.
     Loop(loops::Rounds),
-    /// Nothing goes back.
+    /// Without sensitivities.
     Nowhere,
 }
 
@@ -52,15 +52,15 @@ pub struct Transform<'p> {
     pub table: &'p mut Table,
 }
 
-/// What the forward part of a body is, and how to go back through it.
+/// The forward part of a body, with its backward rules.
 struct Forward {
     stmts: Vec<Stmt>,
     steps: Vec<Step>,
 }
 
 impl Transform<'_> {
-    /// J of a function. `images` has those of the values around it in which there are functions; `group` are the functions that are
-    /// defined together with it.
+    /// Returns J of a function. `images` contains those of captured values that contain functions; `group` are the
+    /// functions that are defined together with it.
     pub fn function(&mut self, code: &Code, images: &Images, group: &[Var], at: Location) -> Result<Code, Reported> {
         let mut images = images.clone();
         let params = self.parameters(&code.params, &mut images);
@@ -82,7 +82,7 @@ impl Transform<'_> {
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
     }
 
-    /// The sensitivities of what a function captures.
+    /// Writes the sensitivities of the captures of a function.
     fn environment(
         &mut self,
         code: &Code,
@@ -101,8 +101,8 @@ impl Transform<'_> {
             let key = self.key(var);
             e = self.program.push_with(out, OpKind::LambdaEnvSet.name(), &[e, s], &[("key", key)], env, at);
         }
-        // A function of the group travels in the environment of the group: else its key would have to contain itself. It is added last,
-        // since a key that is set forgets what was there.
+        // A function of the group is part of the environment of the group, because otherwise its key would have to
+        // contain itself. It is added last, since setting a key overwrites its value.
         for var in members {
             let s = sums.total(self, var, images, out, at);
             e = self.program.push(out, OpKind::LambdaEnvAdd.name(), &[e, s], env, at);
@@ -126,7 +126,7 @@ impl Transform<'_> {
 
     //===-- forward ---------------------------------------------------------------------------------------------===//
 
-    /// The statements on images.
+    /// Writes the statements on images.
     fn forward(&mut self, stmts: &[Stmt], images: &mut Images) -> Result<Forward, Reported> {
         let mut forward = Forward { stmts: Vec::new(), steps: Vec::new() };
         for stmt in stmts {
@@ -136,7 +136,7 @@ impl Transform<'_> {
         Ok(forward)
     }
 
-    /// One statement on images: for functions that are made outside of what is transformed.
+    /// Writes one statement on images, for functions that are defined outside of the transformed code.
     pub fn image_of(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         self.forward_stmt(stmt, images, out).map(|_| ())
     }
@@ -166,7 +166,7 @@ impl Transform<'_> {
                 Ok(Back::Captures(captured))
             }
             OpKind::LambdaRef => {
-                // The function without its derivative, and its image: whoever expands `lambda.J` knows the function.
+                // The function without its derivative, and its image: the expansion of `lambda.J` knows the function.
                 out.push(stmt.clone());
                 let image = self.new_image(stmt.result(), images);
                 out.push(Stmt {
@@ -226,7 +226,7 @@ impl Transform<'_> {
         }
     }
 
-    /// The op on images. What is inside an op of another dialect is data, and its own image.
+    /// Writes the op on images. Values inside an op of another dialect are data, and their own images.
     fn same_op(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) {
         let mut names = images.clone();
         let copy = self.program.copy_stmt(stmt, &mut names);
@@ -240,7 +240,7 @@ impl Transform<'_> {
 
     //===-- backward --------------------------------------------------------------------------------------------===//
 
-    /// Goes back through the statements; what is left in `sums` belongs to values around them.
+    /// Writes the backward part of the statements. The remaining entries of `sums` belong to free variables.
     fn backward(
         &mut self,
         steps: &[Step],
@@ -305,9 +305,9 @@ impl Transform<'_> {
         Ok(())
     }
 
-    //===-- small things ----------------------------------------------------------------------------------------===//
+    //===-- helpers ---------------------------------------------------------------------------------------------===//
 
-    /// Whether a value has sensitivities.
+    /// Checks whether a value has sensitivities.
     fn varies(&self, var: Var) -> bool {
         varies(self.program.ty(var))
     }
@@ -347,7 +347,7 @@ impl Transform<'_> {
         result
     }
 
-    /// The zero of the tangents of a value: a strong one where its type says what it is.
+    /// Writes the zero of the tangents of a value: a strong one if its type determines it.
     fn zero(&mut self, out: &mut Vec<Stmt>, var: Var, images: &Images, at: Location) -> Var {
         let ty = self.program.ty(var);
         self.zero_of(out, ty, Some(image(images, var)), at)
@@ -378,7 +378,7 @@ impl Transform<'_> {
     }
 }
 
-/// Whether values of this type have sensitivities.
+/// Checks whether values of this type have sensitivities.
 pub fn varies(ty: Type) -> bool {
     match Kind::of(types::tangent(ty)) {
         Kind::Unit => false,
@@ -389,7 +389,7 @@ pub fn varies(ty: Type) -> bool {
     }
 }
 
-/// Whether the type says all about a zero.
+/// Checks whether the type determines the zero.
 fn is_static(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Array(_) => ty.shape().iter().all(Option::is_some),
@@ -399,7 +399,7 @@ fn is_static(ty: Type) -> bool {
     }
 }
 
-/// A value around what is transformed is its own image if it is data.
+/// Returns the image of a value. A free variable that is data is its own image.
 pub fn image(images: &Images, var: Var) -> Var {
     images.get(&var).copied().unwrap_or(var)
 }

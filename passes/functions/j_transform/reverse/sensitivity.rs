@@ -8,23 +8,24 @@ use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
-/// What a use of a value adds to its sensitivity.
+/// The contribution of a use of a value to its sensitivity.
 enum Contribution {
     /// A sensitivity of the whole value.
     Whole(Var),
-    /// That of one element of a tuple, or field of a record.
+    /// The sensitivity of one element of a tuple, or field of a record.
     Part(usize, Var),
-    /// That of what stands at these indices of an array (their images): added in place, not as an array of zeros.
+    /// The sensitivity of the element at these indices of an array (their images). It is added in place, without an
+    /// array of zeros.
     At(Vec<Var>, Var),
-    /// That of the first value of a list.
+    /// The sensitivity of the head of a list.
     Head(Var),
-    /// That of the rest of a list.
+    /// The sensitivity of the tail of a list.
     Tail(Var),
 }
 
 use Contribution::*;
 
-/// The contributions that have been found, by value.
+/// The collected contributions, by value.
 #[derive(Default)]
 pub struct Sensitivities(HashMap<Var, Vec<Contribution>>);
 
@@ -53,7 +54,7 @@ impl Sensitivities {
         self.push(t, var, Tail(sensitivity));
     }
 
-    /// Contributions to what does not vary, or that do not vary themselves, are none.
+    /// Adds a contribution, unless the value or the contribution does not vary.
     fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
         let (Whole(s) | Part(_, s) | At(_, s) | Head(s) | Tail(s)) = &contribution;
         if t.varies(var) && varies(t.program.ty(*s)) {
@@ -61,7 +62,7 @@ impl Sensitivities {
         }
     }
 
-    /// The sum of the contributions to `var`, which are used up; zero if there are none.
+    /// Removes the contributions to `var`, and returns their sum; zero if there are none.
     pub(super) fn total(
         &mut self,
         t: &mut Transform,
@@ -122,7 +123,7 @@ fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Lo
     t.program.push(out, op, &[sum, s], ty, at)
 }
 
-/// A tuple or record of the sums of its parts, zero where there is none.
+/// Writes a tuple or record of the sums of its parts, zero for missing ones.
 fn from_parts(
     t: &mut Transform,
     var: Var,
@@ -153,7 +154,7 @@ fn from_parts(
     t.program.push(out, op, &all, tangent, at)
 }
 
-/// Element `k` of a tuple or record.
+/// Writes element `k` of a tuple or record.
 pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
     match Kind::of(t.program.ty(whole)) {
         Kind::Record(_, fields) => {
@@ -164,7 +165,7 @@ pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usi
     }
 }
 
-/// A list of sensitivities from those of the first value and of the rest.
+/// Writes a list of sensitivities from those of the head and of the tail.
 fn from_list(
     t: &mut Transform,
     (heads, tails): (Vec<Var>, Vec<Var>),
@@ -189,7 +190,7 @@ fn from_list(
     t.program.push(out, OpKind::LambdaCons.name(), &[head, tail], tangent, at)
 }
 
-/// An integer constant.
+/// Writes an integer constant.
 pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
     let ty = t.program.context.scalar(Element::I64);
     t.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", Attribute::integer(ty, n))], ty, at)

@@ -1,4 +1,5 @@
-//! How single ops go back (`spec/functional.md` B.6): those of this dialect by rules here, all others by the one table of derivatives.
+//! Backward rules of single ops (`spec/functional.md` B.6): those of this dialect are defined here, all others come
+//! from the table of derivatives.
 
 use super::sensitivity::{Sensitivities, part_of};
 use super::{Images, Transform, image, varies};
@@ -15,7 +16,7 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The way back through ops of other dialects, each found once.
+/// The backward rules of ops of other dialects, memoised.
 #[derive(Default)]
 pub struct Table {
     known: HashMap<Key, Option<Rc<Template>>>,
@@ -35,12 +36,12 @@ struct Template {
     z: Vec<Var>,
     d: Vec<Option<Var>>,
     body: Body,
-    /// The operand that each result of the body belongs to.
+    /// The operand of each result of the body.
     targets: Vec<usize>,
 }
 
 impl Transform<'_> {
-    /// Goes back through one op by its rule.
+    /// Writes the backward part of one op by its rule.
     pub(super) fn backward_op(
         &mut self,
         stmt: &Stmt,
@@ -192,7 +193,7 @@ impl Transform<'_> {
         Ok(())
     }
 
-    /// Which element of its first operand an op is about.
+    /// Returns the element of its first operand to which an op refers.
     fn position(&self, stmt: &Stmt) -> usize {
         match stmt.attribute("field").and_then(Attribute::as_string) {
             Some(field) => match Kind::of(self.program.ty(stmt.operands[0])) {
@@ -244,7 +245,7 @@ impl Transform<'_> {
         Ok(())
     }
 
-    /// The way back through an op of another dialect; `None` where nothing goes back.
+    /// Returns the backward rule of an op of another dialect; `None` if it has no sensitivities.
     fn template(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Option<Rc<Template>>, Reported> {
         let types = |program: &Program, all: &[Var]| all.iter().map(|v| program.ty(*v)).collect::<Vec<_>>();
         let key = Key {
@@ -270,7 +271,7 @@ impl Transform<'_> {
         Ok(found)
     }
 
-    /// An elementwise op: each operand's sensitivity by its partial derivative.
+    /// Returns the rule of an elementwise op: the sensitivity of each operand by its partial derivative.
     fn elementwise(
         &mut self,
         stmt: &Stmt,
@@ -301,7 +302,7 @@ impl Transform<'_> {
         let d = self.program.fresh(ty, None);
         let z = self.program.fresh(ty, None);
         let mut body = self.program.read_block(block, &[x.as_slice(), &[d]].concat())?;
-        // The op itself has been run: what it gives is known.
+        // The op itself has been executed: its result is known.
         let first = body.stmts.remove(0);
         let mut names = HashMap::from([(first.result(), z)]);
         let body = self.program.copy_body(&body, &mut names);
@@ -313,7 +314,7 @@ impl Transform<'_> {
         values.iter().map(|v| (self.program.ty(*v), at.unnamed())).collect()
     }
 
-    /// The sensitivity of a matrix that is declared to have a structure: what of it has that structure (`spec/functional.md` A.7).
+    /// Projects the sensitivity of a matrix with a declared structure to that structure (`spec/functional.md` A.7).
     fn projected(&mut self, declared: Structure, s: Var, out: &mut Vec<Stmt>, at: Location) -> Result<Var, Reported> {
         let ty = self.program.ty(s);
         let block = Block::new(&[(ty, at.unnamed())]);
@@ -327,7 +328,7 @@ impl Transform<'_> {
                 element = b.unary(OpKind::ArithMulf, &[b.float_like(sum, 0.5), sum], sum.ty());
             }
             let zero = b.float_like(element, 0.0);
-            // Outside of a band the difference of indices is at least as large as the band.
+            // Outside of a band the difference of indices is at least the width of the band.
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
                 let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
@@ -345,13 +346,13 @@ impl Transform<'_> {
         Ok(body.results[0])
     }
 
-    /// Any other op: reverse mode of a function of that op alone.
+    /// Returns the rule of any other op: reverse mode of a function of that op alone.
     fn transposed(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Template, Reported> {
         let (context, at) = (self.program.context, stmt.location);
         let top = Block::new(&[]);
         let module = OpBuilder::new(OpKind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
         let results: Vec<Type> = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
-        // The op as a function of what it uses.
+        // The op as a function of its operands and captures.
         let body = Block::new(&self.types_at(inputs, at));
         let b = Builder::at_end(body, at);
         let mut scope: HashMap<Var, Value> = inputs.iter().copied().zip(body.arguments()).collect();
@@ -360,7 +361,7 @@ impl Transform<'_> {
         b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
         let input_types: Vec<Type> = inputs.iter().map(|v| self.program.ty(*v)).collect();
         top.append(function(context.string_attr("op"), &input_types, &results, body, at));
-        // Its reverse mode.
+        // The reverse mode of that function.
         let floats: Vec<usize> = (0..results.len()).filter(|k| results[*k].is_differentiable()).collect();
         let targets: Vec<usize> = (0..inputs.len()).filter(|k| input_types[*k].is_differentiable()).collect();
         let cotangents: Vec<Type> = floats.iter().map(|k| results[*k]).collect();
@@ -396,7 +397,7 @@ impl Transform<'_> {
 /// `arith.cmpi slt`
 const SLT: i64 = 2;
 
-/// What the type of a matrix says that is taken as a matrix in general.
+/// Returns the declared structure of a matrix that is cast to a general matrix.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
     let is_cast = stmt.is(OpKind::TensorCast.name());
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;

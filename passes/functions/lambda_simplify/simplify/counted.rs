@@ -1,4 +1,5 @@
-//! Loops that count are `lambda.for` (`spec/functional.md` A.10): they end, and their derivatives know how often they go round.
+//! Conversion of counting loops to `lambda.for` (`spec/functional.md` A.10): these terminate, and their derivatives
+//! know the number of iterations.
 
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
@@ -12,7 +13,8 @@ const SLE: i64 = 3;
 const SGT: i64 = 4;
 const SGE: i64 = 5;
 
-/// A carried number that goes from `start` in steps of `step`, 1 or -1, as long as it is less than `end`, or more, or equal if `reaches`.
+/// A carried number that starts at `start` and changes by `step`, 1 or -1, while it is less than `end`, or greater, or
+/// also equal if `reaches`.
 struct Counter {
     position: usize,
     step: i64,
@@ -20,14 +22,15 @@ struct Counter {
     reaches: bool,
 }
 
-/// A value from before the loop, or a number that its condition says.
+/// A value from before the loop, or a constant in its condition.
 enum End {
     Before(Var),
     Constant(i64),
 }
 
 impl Simplify<'_> {
-    /// A loop that goes on while a carried number is on one side of a value that stays becomes one with a count.
+    /// Converts a loop to one with a count, if it continues while a carried number is on one side of an invariant
+    /// value.
     pub(super) fn counted(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         let Some(Counter { position, step, end, reaches }) = self.counter(stmt) else { return };
         let (start, at) = (stmt.operands[position], stmt.location);
@@ -36,7 +39,7 @@ impl Simplify<'_> {
             End::Before(end) => end,
             End::Constant(n) => self.whole(n, (at, ty), out),
         };
-        // What is not read of this goes.
+        // Unused parts of this are removed later.
         let rounds = self.rounds_between((start, end), step, reaches, (at, ty), out);
         let count = if self.integer(start) == Some(0) && step == 1 && !reaches { end } else { rounds };
         let last = self.moved(start, rounds, step, (at, ty), out);
@@ -60,7 +63,7 @@ impl Simplify<'_> {
         stmt.codes = vec![body];
     }
 
-    /// What a loop counts by, if its condition is that alone.
+    /// Returns the counter of a loop, if its condition consists of its comparison.
     fn counter(&self, stmt: &Stmt) -> Option<Counter> {
         let [condition, body] = &stmt.codes[..] else { return None };
         if stmt.results.len() < 2
@@ -86,7 +89,7 @@ impl Simplify<'_> {
             (None, Some(k)) => (k, a, false),
             _ => return None,
         };
-        // A distance of 64 bits that is too large for them is one that nobody lives to see counted.
+        // A distance that does not fit in 64 bits would never be counted to its end.
         if self.program.ty(stmt.operands[position]) != self.program.context.scalar(Element::I64) {
             return None;
         }
@@ -95,7 +98,7 @@ impl Simplify<'_> {
             Some(s) if s.is(Kind::ArithConstant.name()) => End::Constant(s.attribute("value")?.as_i64()?),
             Some(_) => return None,
         };
-        // Whether the number is below the end, and whether it may be equal.
+        // True if the number is below the end, and if it may be equal.
         let (below, reaches) = match predicate {
             SLT => (true, false),
             SLE => (true, true),
@@ -122,7 +125,7 @@ impl Simplify<'_> {
         self.integer_of(var, |_| None)
     }
 
-    /// The value of a constant that is made somewhere before, or by a statement in a region.
+    /// Returns the value of a constant that is defined before, or by a statement in a region.
     fn integer_of<'s>(&self, var: Var, inside: impl Fn(Var) -> Option<&'s Stmt>) -> Option<i64> {
         let stmt = inside(var).or_else(|| self.made(var).map(|s| &**s))?;
         if stmt.is(Kind::ArithConstant.name()) { stmt.attribute("value")?.as_i64() } else { None }
@@ -133,7 +136,7 @@ impl Simplify<'_> {
         if is_bool { self.integer_of(var, inside).map(|n| n != 0) } else { None }
     }
 
-    /// How many steps lead from one number past another: 0 if that is behind.
+    /// Writes the number of steps from one number to past another: 0 if that is already passed.
     fn rounds_between(
         &mut self,
         (start, end): (Var, Var),
@@ -156,7 +159,7 @@ impl Simplify<'_> {
         self.program.push(out, Kind::ArithSelect.name(), &[goes, distance, none], ty, at)
     }
 
-    /// `from`, `count` steps on.
+    /// Writes `from` after `count` steps.
     fn moved(&mut self, from: Var, count: Var, step: i64, (at, ty): (Location, Type), out: &mut Vec<Stmt>) -> Var {
         match self.integer(from) {
             Some(0) if step == 1 => count,

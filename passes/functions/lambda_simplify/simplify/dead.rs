@@ -1,4 +1,4 @@
-//! What nobody reads goes: statements, results of conditionals, values that loops carry for themselves alone (L5 of
+//! Elimination of dead code: statements, results of conditionals, values that loops carry only for themselves (L5 of
 //! `spec/functional.md` B.9), functions of a group.
 
 use super::is_effect;
@@ -7,7 +7,7 @@ use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::HashSet;
 
-/// Whether something was removed.
+/// Removes dead code. Returns whether something was removed.
 pub fn remove(program: &Program, body: &mut Body) -> bool {
     let mut dead = Dead { program, used: HashSet::new(), changed: false };
     dead.body(body);
@@ -42,7 +42,7 @@ impl Dead<'_> {
         body.stmts = kept;
     }
 
-    /// Whether a result is read, or something happens.
+    /// Checks whether a result is used, or the statement has effects.
     fn is_needed(&self, stmt: &Stmt) -> bool {
         stmt.results.iter().any(|r| self.used.contains(r)) || has_effects(self.program, stmt)
     }
@@ -59,7 +59,8 @@ impl Dead<'_> {
         stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body));
     }
 
-    /// A carried value is needed if its result is, or if what is needed in a round reads it.
+    /// Removes unused carried values. A carried value is needed if its result is, or if needed code of an iteration
+    /// reads it.
     fn rounds(&mut self, stmt: &mut Stmt) {
         let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
         let n = stmt.results.len();
@@ -113,7 +114,7 @@ impl Dead<'_> {
     }
 }
 
-/// A loop that carries these values alone.
+/// Restricts a loop to these carried values.
 pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
     let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
     let n = stmt.results.len();
@@ -130,7 +131,7 @@ pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
     stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
 }
 
-/// What statements read to make `roots`, the values that they make included.
+/// Returns the values that statements read to compute `roots`, including those that they define.
 fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
     let mut used: HashSet<Var> = roots.iter().copied().collect();
     for stmt in body.stmts.iter().rev() {
@@ -142,16 +143,16 @@ fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
     used
 }
 
-/// Whether something happens besides that values are made: an effect, or a call that is given a token.
+/// Checks whether a statement has an effect, or is a call with a token operand.
 fn has_effects(program: &Program, stmt: &Stmt) -> bool {
-    // A loop that may run for ever is one that somebody waits for.
+    // A loop that may not terminate must stay, because the program waits for it.
     if is_effect(&stmt.op) || stmt.is(OpKind::LambdaWhile.name()) {
         return true;
     }
     if stmt.is(OpKind::LambdaApply.name()) || stmt.is(OpKind::FuncCall.name()) {
         return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
     }
-    // Making a function does nothing; regions of other ops are run.
+    // A function definition has no effects; regions of other ops are executed.
     !stmt.is(OpKind::LambdaLambda.name())
         && !stmt.is(OpKind::LambdaLetrec.name())
         && stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| has_effects(program, s))

@@ -1,4 +1,4 @@
-//! Calls of known functions, written out; branches that are known, taken.
+//! Inlining of calls of known functions, and selection of known branches.
 
 use super::Simplify;
 use crate::functions::anf::{Code, Stmt, Var};
@@ -8,7 +8,7 @@ use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
 
 impl Simplify<'_> {
-    /// A call whose function is known becomes its body; otherwise the statement.
+    /// Replaces a call of a known function by its body; returns any other statement.
     pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         if !stmt.is(OpKind::LambdaApply.name()) {
             return Some(stmt);
@@ -39,7 +39,7 @@ impl Simplify<'_> {
                 None
             }
             OpKind::LambdaSwitch => {
-                // Each function is called where it was chosen.
+                // Each function is called in the branch in which it was selected.
                 let choices = [made.operands[1], made.operands[2]];
                 let mut codes = Vec::new();
                 for f in choices {
@@ -58,7 +58,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// The body of a function for these arguments.
+    /// Writes the body of a function for these arguments.
     fn write_out(&mut self, code: &Code, arguments: &[Var], results: &[Var], out: &mut Vec<Stmt>) {
         self.changed = true;
         let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(arguments.iter().copied()).collect();
@@ -69,7 +69,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// A conditional whose condition is known becomes the branch, and a case of an alternative that is known what belongs to that.
+    /// Replaces a conditional on a known condition by the branch, and a match on a known variant by its arm.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         if stmt.is(OpKind::LambdaCase.name())
             && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake.name())
@@ -93,7 +93,8 @@ impl Simplify<'_> {
         None
     }
 
-    /// Results that are the same in both branches come from before; functions from before are a choice between two.
+    /// Replaces results that are equal in both branches by the value from before; functions from before become a
+    /// select.
     pub(super) fn equal_branches(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         let inside: HashSet<Var> =
             stmt.codes.iter().flat_map(|c| &c.body.stmts).flat_map(|s| s.results.clone()).collect();
@@ -101,7 +102,7 @@ impl Simplify<'_> {
         for (k, result) in stmt.results.iter().enumerate() {
             let [a, b] = [0, 1].map(|j| stmt.codes[j].body.results[k]);
             let ty = self.program.ty(*result);
-            // What is made in a branch differs: it has a number of its own there.
+            // Values that are defined in branches differ: they have different numbers.
             if a == b {
                 self.replace(*result, a);
             } else if matches!(Kind::of(ty), Kind::Function(..)) && !inside.contains(&a) && !inside.contains(&b) {
@@ -133,12 +134,12 @@ impl Simplify<'_> {
     }
 }
 
-/// The statements in a function, those inside of others too.
+/// Returns the number of statements in a function, including nested ones.
 pub(super) fn size(code: &Code) -> usize {
     code.body.stmts.iter().map(|s| 1 + s.codes.iter().map(size).sum::<usize>()).sum()
 }
 
-/// Whether functions go in or come out: where it is called, more is known of them.
+/// Checks whether a function takes or returns functions: at a call, more is known about these.
 fn is_higher(s: &Simplify, code: &Code) -> bool {
     code.params.iter().chain(&code.body.results).any(|v| {
         let ty = s.program.ty(*v);

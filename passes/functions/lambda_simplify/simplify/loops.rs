@@ -1,5 +1,5 @@
-//! Loops: what they carry around unchanged leaves them (L4 of `spec/functional.md` B.9); those over lists that are written down are
-//! their rounds.
+//! Simplification of loops: invariant carried values are removed (L4 of `spec/functional.md` B.9), and loops over known
+//! lists are unrolled.
 
 use super::inline::size;
 use super::{Simplify, is_effect};
@@ -9,13 +9,13 @@ use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::HashMap;
 
-/// Statements up to which the rounds over a list of data are written out. Those over a list of functions always are: what the functions
-/// do is known then.
+/// The maximum number of statements of an unrolled loop over a list of data. Loops over lists of functions are always
+/// unrolled, because the functions are then known.
 const MOST_WRITTEN: usize = 256;
 
 impl Simplify<'_> {
-    /// A map or fold of a function that is known is a loop in which that can be written out; over arrays, where the function has ops on
-    /// data alone, an array that is built.
+    /// Rewrites a map or fold of a known function as a loop in which the function can be inlined. For arrays and a
+    /// function that contains only ops on data, it is an `array.build`.
     pub(super) fn as_loop(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         if !as_loops::is_one(&stmt.op) || stmt.is(OpKind::LambdaConcat.name()) {
             return Some(stmt);
@@ -33,7 +33,7 @@ impl Simplify<'_> {
         None
     }
 
-    /// A loop that takes apart a list whose cells are all known becomes its rounds.
+    /// Unrolls a loop that matches on a list whose cells are all known.
     pub(super) fn rounds_over_known_list(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         if !stmt.is(OpKind::LambdaWhile.name()) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(&s.op)) {
             return Some(stmt);
@@ -62,7 +62,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// The rounds of a loop that ends after at most so many; `None` if that is not seen.
+    /// Returns the iterations of a loop that ends after at most `most`; `None` if that is not known.
     fn rounds(&mut self, stmt: &Stmt, most: usize) -> Option<Body> {
         let mut all = Body { stmts: Vec::new(), results: stmt.operands.clone() };
         for _ in 0..=most {
@@ -75,12 +75,12 @@ impl Simplify<'_> {
         None
     }
 
-    /// What a region of a loop makes of values.
+    /// Writes a region of a loop for given values. Returns its results.
     fn round(&mut self, stmt: &Stmt, region: usize, values: &[Var], out: &mut Vec<Stmt>) -> Vec<Var> {
         let code = &stmt.codes[region];
         let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(values.iter().copied()).collect();
         let Body { stmts, mut results } = self.program.copy_body(&code.body, &mut names);
-        // What is made here may not stay: nothing else may be it.
+        // Values defined here may be removed: no other statement may be replaced by them.
         self.known.push(HashMap::new());
         self.all(stmts, out);
         self.known.pop();
@@ -88,7 +88,7 @@ impl Simplify<'_> {
         results
     }
 
-    /// The number of values of a list all of whose cells are known.
+    /// Returns the length of a list all of whose cells are known.
     fn known_length(&self, list: Var) -> Option<usize> {
         let mut made = self.made(list)?;
         let mut length = 0;
@@ -99,7 +99,7 @@ impl Simplify<'_> {
         made.is(OpKind::LambdaNil.name()).then_some(length)
     }
 
-    /// A carried value that every round hands on as it is, is what the loop started with.
+    /// Replaces carried values that every iteration passes on unchanged by their inits.
     pub(super) fn invariants(&mut self, stmt: &mut Stmt) {
         let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
         let body = stmt.codes.last().expect("a body");

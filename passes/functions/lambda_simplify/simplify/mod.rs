@@ -1,9 +1,9 @@
-//! What makes programs with functions small again (`spec/functional.md` B.9): calls of known functions are written out, data that is taken
-//! apart where it is put together goes, branches that are known are taken, what nobody reads is removed.
+//! Simplification of programs with functions (`spec/functional.md` B.9): calls of known functions are inlined, the
+//! parts of constructed data are forwarded, known branches are selected, unused code is removed.
 //!
-//! A round goes through a program once, from the outside in, with what is known of each value; rounds are repeated until nothing
-//! changes. Code grows by a budget only. Evaluation of what may trap or run for ever is never added: only what is evaluated
-//! anyway is moved.
+//! An iteration traverses the program once, outer code first, with the known facts about each value. Iterations are
+//! repeated until a fixpoint. The growth of code is limited by a budget. No evaluation that may trap or not terminate
+//! is added: only existing evaluations move.
 
 mod counted;
 pub mod dead;
@@ -18,15 +18,15 @@ use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Rounds after which a program is left as it is.
+/// The maximum number of iterations.
 const ROUNDS: usize = 64;
 
-/// How far a program may grow.
+/// The limits on the growth of a program.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// Statements up to which a function is written out wherever it is called.
+    /// The maximum number of statements of a function that is inlined at every call.
     pub small: usize,
-    /// Statements that may be written by copying in all.
+    /// The maximum total number of statements that inlining may copy.
     pub budget: usize,
 }
 
@@ -36,7 +36,7 @@ impl Default for Limits {
     }
 }
 
-/// Makes a function of the module smaller. `others` are functions that it may name.
+/// Simplifies a function of the module. `others` are functions to which it may refer.
 pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String, Code>, limits: Limits) {
     let mut budget = limits.budget;
     for _ in 0..ROUNDS {
@@ -63,7 +63,7 @@ pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String,
     }
 }
 
-/// Makes the functions of a module smaller, those that others name first.
+/// Simplifies the functions of a module, callees first.
 pub fn simplify_all(program: &mut Program, functions: &mut [&mut Function], limits: Limits) {
     let mut others: HashMap<String, Code> = HashMap::new();
     for k in callees_first(functions) {
@@ -79,7 +79,7 @@ pub fn simplify_all(program: &mut Program, functions: &mut [&mut Function], limi
     }
 }
 
-/// The order in which a function stands after those that it names, as far as there is one.
+/// Returns an order in which callees come before callers, as far as possible.
 fn callees_first(functions: &[&mut Function]) -> Vec<usize> {
     fn visit(k: usize, functions: &[&mut Function], seen: &mut [bool], order: &mut Vec<usize>) {
         if std::mem::replace(&mut seen[k], true) {
@@ -97,14 +97,15 @@ fn callees_first(functions: &[&mut Function]) -> Vec<usize> {
     order
 }
 
-/// The functions of the module that a function names; one that names itself is never written out, which would have no end.
+/// Returns the functions of the module to which a function refers. A recursive function is never inlined, because that
+/// would not terminate.
 pub fn named(code: &Code) -> Vec<String> {
     let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
     let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
     code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
 }
 
-/// How often each value is an operand or a result.
+/// Counts the uses of each value as an operand or a result.
 fn count(body: &Body, uses: &mut HashMap<Var, usize>) {
     for stmt in &body.stmts {
         for operand in &stmt.operands {
@@ -119,22 +120,22 @@ fn count(body: &Body, uses: &mut HashMap<Var, usize>) {
     }
 }
 
-/// What two statements have in common that give the same.
+/// The key by which equal statements are found.
 type Key = (Rc<str>, Rc<[(String, Attribute)]>, Vec<Var>, Vec<Type>);
 
 struct Simplify<'p> {
     program: &'p mut Program,
-    /// What a value is to be called from now on.
+    /// The new names of values.
     names: HashMap<Var, Var>,
-    /// The statements that make values, as they are after simplification.
+    /// The simplified statements that define values.
     made: HashMap<Var, Rc<Stmt>>,
-    /// How often values were used at the beginning of the round; copies are not counted.
+    /// The numbers of uses at the beginning of the iteration, without copies.
     uses: HashMap<Var, usize>,
     others: &'p HashMap<String, Code>,
     limits: Limits,
     budget: usize,
     changed: bool,
-    /// Values of statements, by what these are, in the blocks around.
+    /// The results of statements in the enclosing blocks, by their keys.
     known: Vec<HashMap<Key, Vec<Var>>>,
 }
 
@@ -151,7 +152,7 @@ impl Simplify<'_> {
         values.iter_mut().for_each(|v| *v = self.name(*v));
     }
 
-    /// `old` is `new` from here on.
+    /// Replaces `old` by `new` from here on.
     fn replace(&mut self, old: Var, new: Var) {
         self.changed = true;
         let new = self.name(new);
@@ -164,7 +165,7 @@ impl Simplify<'_> {
         self.made.get(&var)
     }
 
-    /// The statement that makes a value, if it is this op.
+    /// Returns the statement that defines a value, if it is this op.
     fn made_by(&self, var: Var, op: &str) -> Option<Rc<Stmt>> {
         self.made(var).filter(|s| s.is(op)).cloned()
     }
@@ -185,7 +186,7 @@ impl Simplify<'_> {
         Code { body: self.body(code.body), ..code }
     }
 
-    /// Statements that take the place of one.
+    /// Simplifies statements that replace one.
     fn all(&mut self, stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
         for stmt in stmts {
             self.stmt(stmt, out);
@@ -242,7 +243,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// Functions that see each other. A group in which no function is called by itself or another is none.
+    /// Simplifies functions that see each other. A group without recursive calls is dissolved.
     fn group(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
         let free =
@@ -271,7 +272,7 @@ impl Simplify<'_> {
     }
 }
 
-/// Whether an op does something besides giving its results.
+/// Checks whether an op has effects besides its results.
 pub fn is_effect(op: &str) -> bool {
     matches!(
         Kind::by_name(op),

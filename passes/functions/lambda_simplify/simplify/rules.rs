@@ -1,4 +1,5 @@
-//! Equalities of data and of gradients (`spec/functional.md` B.9 ii): one op against what makes its operands.
+//! Equalities of data and of gradients (`spec/functional.md` B.9 ii): each rule matches an op and the definitions of
+//! its operands.
 
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
@@ -9,7 +10,7 @@ use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
 impl Simplify<'_> {
-    /// The statement, unless something simpler has taken its place.
+    /// Returns the statement, unless a simpler one has replaced it.
     pub(super) fn by_rules(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         match self.rule(&stmt) {
             None => Some(stmt),
@@ -72,7 +73,7 @@ impl Simplify<'_> {
             OpKind::ArithSubf if self.is_zero(x[0]) => {
                 Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.name().into(), operands: vec![x[1]], ..stmt.clone() }))
             }
-            // A strong zero is zero whatever the other factor is.
+            // A strong zero is zero for any other factor.
             OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
             OpKind::ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
             OpKind::ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
@@ -94,7 +95,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// Arithmetic on numbers that are known, rounded as it would be when it is run.
+    /// Folds arithmetic on constants, with the rounding of run time.
     fn folded(&self, stmt: &Stmt) -> Option<Simpler> {
         let ty = self.program.ty(*stmt.results.first()?);
         if !stmt.op.starts_with("arith.") || ty.is_tensor() {
@@ -130,12 +131,12 @@ impl Simplify<'_> {
         }))
     }
 
-    /// A float that is known.
+    /// Returns the value of a float constant.
     fn number(&self, var: Var) -> Option<f64> {
         self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?.as_f64()
     }
 
-    /// A strong zero in the place of an op.
+    /// Returns a strong zero that replaces an op.
     fn zero(&self, stmt: &Stmt) -> Stmt {
         Stmt {
             op: OpKind::DualZero.name().into(),
@@ -146,7 +147,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// Whether a value is a strong zero, or the environment of none.
+    /// Checks whether a value is a strong zero, or the empty environment.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
         match OpKind::by_name(&*made.op) {
@@ -174,7 +175,7 @@ impl Simplify<'_> {
         stmt.attribute("index").and_then(Attribute::as_i64).map(|k| k as usize)
     }
 
-    /// The position that an op on a tuple or record is about.
+    /// Returns the position to which an op on a tuple or record refers.
     fn position(&self, stmt: &Stmt, whole: Var) -> usize {
         Self::index(stmt).unwrap_or_else(|| {
             let field = stmt.attribute("field").and_then(Attribute::as_string).expect("verified");
@@ -183,7 +184,7 @@ impl Simplify<'_> {
         })
     }
 
-    /// An element of what is put together here.
+    /// Returns an element of a value that is constructed here.
     fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
         let made = self.made(whole)?.clone();
         let k = self.position(stmt, whole);
@@ -195,7 +196,7 @@ impl Simplify<'_> {
             OpKind::LambdaTset | OpKind::LambdaWith => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
             }
-            // Of a choice between two that are put together, the choice between the elements.
+            // An element of a choice between two constructed values is a choice between the elements.
             OpKind::LambdaSwitch => {
                 let put = |v: Var| {
                     self.made(v)
@@ -215,7 +216,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// An element replaced in what is put together here.
+    /// Returns a constructed value with an element replaced.
     fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
         if !matches!(OpKind::by_name(&*made.op), OpKind::LambdaTuple | OpKind::LambdaRecord) {
@@ -226,7 +227,7 @@ impl Simplify<'_> {
         Some(Simpler::Op(Stmt { op: made.op.clone(), operands, attributes: Rc::new([]), ..stmt.clone() }))
     }
 
-    /// All elements of one value, put together again.
+    /// Returns the value whose elements, all in order, are constructed again.
     fn put_together(&self, stmt: &Stmt) -> Option<Simpler> {
         let whole = self.made(*stmt.operands.first()?)?.operands.first().copied()?;
         if self.program.ty(whole) != self.program.ty(stmt.result()) {
@@ -251,7 +252,7 @@ impl Simplify<'_> {
         if let Some(condition) = self.bool(x[0]) {
             return Some(Simpler::Value(if condition { x[1] } else { x[2] }));
         }
-        // The same choice before.
+        // An equal choice before.
         for k in [1, 2] {
             if let Some(inner) = self.made_by(x[k], &stmt.op)
                 && inner.operands[0] == x[0]
@@ -261,14 +262,14 @@ impl Simplify<'_> {
                 return Some(Simpler::Op(Stmt { operands, ..stmt.clone() }));
             }
         }
-        // On scalars and arrays it is an op of another dialect.
+        // On scalars and arrays it becomes an op of another dialect.
         if stmt.is(OpKind::LambdaSwitch.name()) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
             return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.name().into(), ..stmt.clone() }));
         }
         None
     }
 
-    /// A function that calls another with its own arguments is that one.
+    /// Replaces a function that calls another with its own arguments by that function.
     fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let code = &stmt.codes[0];
         let [only] = &code.body.stmts[..] else { return None };
@@ -335,7 +336,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// The zero of a type that says all about it.
+    /// Returns the zero of a type that determines it.
     fn zeros(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let ty = self.program.ty(stmt.result());
         if !is_static(ty) {
@@ -364,7 +365,7 @@ impl Simplify<'_> {
         self.program.push(out, op, &[], ty, at)
     }
 
-    /// An environment in which a key is set to zero, which is none.
+    /// Simplifies an environment in which a key is set to zero, which removes it.
     fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
         match OpKind::by_name(&*made.op) {
@@ -376,7 +377,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// What is under a key of an environment that is put together here.
+    /// Returns the value of a key of an environment that is constructed here.
     fn looked_up(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let (e, zero) = (stmt.operands[0], stmt.operands[1]);
         let made = self.made(e)?.clone();
@@ -419,16 +420,16 @@ impl Simplify<'_> {
     }
 }
 
-/// What takes the place of an op.
+/// The replacement of an op.
 enum Simpler {
     Value(Var),
     /// An op with the same result.
     Op(Stmt),
-    /// Several, of which one makes the value.
+    /// Several ops, one of which defines the value.
     Ops(Vec<Stmt>, Var),
 }
 
-/// Whether a type says how large its zero is.
+/// Checks whether a type determines the structure of its zero.
 fn is_static(ty: Type) -> bool {
     match Kind::of(ty) {
         Kind::Array(_) => ty.shape().iter().all(Option::is_some) && ty == types::tangent(ty),

@@ -1,4 +1,4 @@
-//! Recursion that ends in itself is a loop (`spec/functional.md` A.10, D.5).
+//! Conversion of tail recursion to loops (`spec/functional.md` A.10, D.5).
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free_in};
 use mlopt_dialects::ir::Attribute;
@@ -7,22 +7,24 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A function that either ends or calls itself with new arguments: what it does before it knows, how it ends, how it goes on.
+/// A function that either ends or calls itself with new arguments: the statements before the decision, the ending, and
+/// the continuation.
 struct Tail<'c> {
     before: &'c [Stmt],
     condition: Var,
-    /// Whether it goes on where the condition holds.
+    /// True if it continues when the condition is true.
     goes_on_if: bool,
     last: &'c Body,
     next: &'c [Stmt],
     arguments: &'c [Var],
 }
 
-/// Statements that are computed a second time rather than carried.
+/// The maximum number of statements that are recomputed rather than carried.
 const MOST_REPEATED: usize = 8;
 
-/// The code of `function` as a loop, if all calls of itself are the last thing that it does. The loop carries the parameters. What is
-/// computed before it is known whether it goes on is carried too, so that it is computed once a round, unless it costs next to nothing.
+/// Returns the code of `function` as a loop, if all its recursive calls are in tail position. The loop carries the
+/// parameters. Values that are computed before the decision are carried too, so that they are computed once per
+/// iteration, unless they are cheap.
 pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Option<Code> {
     let tail = Tail::of(function, code)?;
     let at = tail.before.first().or(tail.next.first()).map_or(code.body.stmts[0].location, |s| s.location);
@@ -75,12 +77,12 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
     Some(Code { params, body: Body { stmts, results: end.results }, end: code.end.clone() })
 }
 
-/// Whether an op without regions is one on numbers.
+/// Checks whether an op without regions is on numbers.
 fn is_cheap(program: &Program, op: &str, result: Var) -> bool {
     (op.starts_with("arith.") || op == Kind::LambdaAget.name()) && !program.ty(result).is_tensor()
 }
 
-/// The same for a function of the module, which calls itself by its name.
+/// As `as_loop`, for a function of the module, which calls itself by its name.
 pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Code> {
     let mut references = Vec::new();
     let mut code = code.clone();
@@ -92,7 +94,7 @@ pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Cod
     as_loop(program, itself, &code)
 }
 
-/// Takes out what refers to a function of the module.
+/// Removes references to a function of the module.
 fn take_references(body: &mut Body, symbol: &str, references: &mut Vec<Var>) {
     body.stmts.retain_mut(|stmt| {
         stmt.codes.iter_mut().for_each(|c| take_references(&mut c.body, symbol, references));
@@ -115,7 +117,7 @@ pub(super) fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
 }
 
 impl<'c> Tail<'c> {
-    /// The values of `before` that are read after it, in order.
+    /// Returns the values of `before` that are read after it, in order.
     fn read_later(&self) -> Vec<Var> {
         let mut read = free_in(self.next, self.arguments);
         read.extend(free_in(&self.last.stmts, &self.last.results));

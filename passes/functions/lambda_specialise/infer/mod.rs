@@ -1,10 +1,11 @@
-//! Types for programs that leave them open (`spec/functional.md` A.5): by abstract interpretation, once for each way in which a function
-//! is called.
+//! Type inference for programs with open types (`spec/functional.md` A.5), by abstract interpretation, once for each
+//! signature with which a function is called.
 //!
-//! A body is gone through for the types of its arguments, like a run of the program. A function value is inferred when it is
-//! called: until then its type is an unknown arrow with the functions that it may be. Names that are bound to a function stand for as many
-//! copies of it as there are signatures; a parameter that is a function has one type within a copy. What depends on a type that is not
-//! known yet, the result of a recursive call for example, is put off until it is.
+//! A body is traversed for the types of its arguments, like an execution of the program. A function value is inferred
+//! when it is called: until then its type is an unknown arrow with the set of possible functions. A name that is bound
+//! to a function represents one copy of it for each signature; a parameter that is a function has one type within a
+//! copy. An op that depends on an unknown type, such as the result of a recursive call, is deferred until the type is
+//! known.
 
 mod ops;
 mod prims;
@@ -18,20 +19,20 @@ use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
-/// Contexts of one function that are gone through inside of each other: more of them never end.
+/// The maximum nesting of contexts of one function; deeper nesting does not terminate.
 const DEEPEST: usize = 64;
 
-/// Calls that a diagnostic names.
+/// The maximum number of calls in a diagnostic.
 const MOST_NOTES: usize = 8;
 
-/// What makes a function.
+/// The op that defines a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
     /// `lambda.lambda`.
     Lambda(Op),
     /// `func.func`.
     Function(Op),
-    /// `lambda.grad` and its like: a function made of another.
+    /// `lambda.grad` and similar requests: a function derived from another.
     Derived(Op),
 }
 
@@ -47,14 +48,14 @@ impl Code {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Copy(pub usize);
 
-/// A function, and the copy of the function around it in which it is made.
+/// A function, and the copy of the enclosing function in which it is defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Closure {
     pub code: Code,
     pub around: Option<Copy>,
 }
 
-/// What a value is bound to.
+/// The binding of a value.
 #[derive(Clone, Copy)]
 pub enum Binding {
     /// A value of one type.
@@ -69,18 +70,18 @@ pub struct Instance {
     pub inputs: Vec<Ty>,
     pub result: Ty,
     pub values: HashMap<Value, Binding>,
-    /// The types with which operands are used that are bound to functions; a walk uses its function once for each leaf.
+    /// The types at which function operands are used; a walk uses its function once for each leaf.
     pub uses: HashMap<(Op, usize), Vec<Ty>>,
-    /// Where it was first called.
+    /// The first call.
     pub caller: Option<(Copy, Op)>,
     open: bool,
 }
 
-/// An op whose types are not all known.
+/// The outcome of processing an op.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Done,
-    /// Something is to be known first.
+    /// A type is not known yet.
     Waiting,
 }
 
@@ -97,7 +98,7 @@ pub struct Infer {
 }
 
 impl Infer {
-    /// For a module of which at most `most` copies of functions are made.
+    /// Creates the inference for a module, with at most `most` copies of functions.
     pub fn new(module: Op, most: usize) -> Infer {
         let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
         Infer {
@@ -111,10 +112,10 @@ impl Infer {
         }
     }
 
-    /// The copy of a function whose argument types are written.
+    /// Returns the copy of a function whose argument types are written.
     ///
     /// # Errors
-    /// Types that do not agree, or that nothing tells.
+    /// Types that do not agree, or that nothing determines.
     pub fn entry(&mut self, function: Op) -> Result<Copy, Reported> {
         let body = function.body().expect("a function with a body");
         let inputs = body.arguments().into_iter().map(|a| self.types.written(a.ty())).collect();
@@ -124,7 +125,7 @@ impl Infer {
         Ok(copy)
     }
 
-    /// Goes through what was put off until everything is known.
+    /// Processes deferred ops until everything is known.
     fn settle(&mut self) -> Result<(), Reported> {
         loop {
             let mut progress = false;
@@ -145,7 +146,7 @@ impl Infer {
         }
     }
 
-    /// The copy of `closure` for these types of arguments: one that is there, or a new one.
+    /// Returns the copy of `closure` for these types of arguments, an existing or a new one.
     fn copy(&mut self, closure: Closure, inputs: Vec<Ty>, caller: Option<(Copy, Op)>) -> Result<Copy, Reported> {
         let known = self.by_closure.get(&closure).cloned().unwrap_or_default();
         let equal = |this: &Infer, c: &Copy| {
@@ -235,7 +236,7 @@ impl Infer {
         self.unify(copy, end, slot, result)
     }
 
-    /// Goes through a block; its terminator.
+    /// Processes a block. Returns its terminator.
     fn block(&mut self, copy: Copy, block: Block) -> Result<Op, Reported> {
         let ops = block.ops();
         let (end, ops) = ops.split_last().expect("a block ends in something");
@@ -245,7 +246,7 @@ impl Infer {
         Ok(*end)
     }
 
-    /// Goes through an op, now or later.
+    /// Processes an op, or defers it.
     fn attempt(&mut self, copy: Copy, op: Op) -> Result<(), Reported> {
         if self.step(copy, op)? == Step::Waiting {
             self.waiting.push((copy, op));
@@ -262,7 +263,7 @@ impl Infer {
         self.instances[copy.0].values.insert(value, Binding::Each(Closure { code, around }));
     }
 
-    /// What a value is bound to, in this copy or in one around it.
+    /// Returns the binding of a value, in this copy or in an enclosing one.
     pub fn binding(&self, copy: Copy, value: Value) -> Binding {
         let mut at = Some(copy);
         while let Some(copy) = at {
@@ -275,12 +276,12 @@ impl Infer {
         unreachable!("a value is bound before it is used")
     }
 
-    /// The type with which an op uses its operand `k`.
+    /// Returns the type at which an op uses its operand `k`.
     fn operand(&mut self, copy: Copy, op: Op, k: usize) -> Ty {
         self.operand_at(copy, op, k, 0)
     }
 
-    /// The same for an op that uses it several times.
+    /// As `operand`, for an op that uses it several times.
     fn operand_at(&mut self, copy: Copy, op: Op, k: usize, time: usize) -> Ty {
         match self.binding(copy, op.operand(k)) {
             Binding::One(ty) => ty,
@@ -301,7 +302,7 @@ impl Infer {
         (0..op.num_operands()).map(|k| self.operand(copy, op, k)).collect()
     }
 
-    /// Makes two types one, `a` being the expected one, and infers the functions that this calls.
+    /// Unifies two types, where `a` is the expected one, and infers the functions that this calls.
     fn unify(&mut self, copy: Copy, op: Op, a: Ty, b: Ty) -> Result<(), Reported> {
         let mut called = Vec::new();
         if let Err(clash) = self.types.unify(a, b, &mut called) {
@@ -310,7 +311,7 @@ impl Infer {
         called.into_iter().try_for_each(|Called(f)| self.infer_members(copy, op, f))
     }
 
-    /// What a function value gives for these arguments; before that is known, an unknown.
+    /// Returns the result type of a function value for these arguments, an unknown if it is not known yet.
     fn apply(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Ty, Reported> {
         let (had, members) = match self.types.node(f).clone() {
             Node::Unknown(None) => (None, vec![]),
@@ -340,11 +341,11 @@ impl Infer {
         Ok(result)
     }
 
-    /// Infers the functions that `f` may be for its arrow, if it has one.
+    /// Infers the possible functions of `f` for its arrow, if it has one.
     fn infer_members(&mut self, copy: Copy, op: Op, f: Ty) -> Result<(), Reported> {
         let mut done: HashSet<Closure> = HashSet::new();
         loop {
-            // Others may come while these are inferred.
+            // Other functions may be added while these are inferred.
             let Node::Function { arrow: Some((inputs, result)), members } = self.types.node(f).clone() else {
                 return Ok(());
             };
@@ -368,7 +369,7 @@ impl Infer {
         self.chain(copy, diagnostic).emit()
     }
 
-    /// Notes that say which calls led to this copy; one for all that a recursion makes at one place.
+    /// Adds notes for the calls that led to this copy, one for all recursive calls at one place.
     fn chain(&self, copy: Copy, mut diagnostic: Diagnostic) -> Diagnostic {
         let mut at = copy;
         let mut links: Vec<(Op, String, usize)> = Vec::new();
@@ -394,7 +395,7 @@ impl Infer {
         }
     }
 
-    /// The copy that a use of a function means, once all types are known; `None` for one that is never called.
+    /// Returns the copy for a use of a function, once all types are known; `None` if it is never called.
     pub fn chosen(&self, closure: Closure, ty: Ty) -> Option<Copy> {
         let Node::Function { arrow: Some((inputs, _)), .. } = self.types.node(ty) else { return None };
         let signature = |types: &[Ty]| types.iter().map(|t| self.types.closed(*t)).collect::<Option<Vec<_>>>();
@@ -403,7 +404,7 @@ impl Infer {
         copies.iter().copied().find(|c| signature(&self.instances[c.0].inputs).as_ref() == Some(&wanted))
     }
 
-    /// A number that an attribute or a literal says.
+    /// Returns the number in an attribute or a literal.
     fn literal_integer(value: Value) -> Option<i64> {
         let (op, _) = value.defining_op()?;
         matches!(op.kind(), Kind::LambdaLiteral | Kind::ArithConstant)

@@ -1,4 +1,4 @@
-//! What each op says of the types of its operands and results.
+//! Typing rules of ops: the constraints on the types of their operands and results.
 
 use super::super::unify::{Node, Numeral, Ty};
 use super::{Code, Copy, Infer, Outcome, Reported, Step};
@@ -10,7 +10,7 @@ use mlopt_dialects::value::Element;
 
 use Step::{Done, Waiting};
 
-/// A step that needs something that is not known yet ends here.
+/// Returns from a step that needs an unknown type.
 macro_rules! known {
     ($value:expr) => {
         match $value {
@@ -21,7 +21,7 @@ macro_rules! known {
 }
 
 impl Infer {
-    /// Goes through one op. An op that waits is gone through again later, so this may be done any number of times.
+    /// Processes one op. A deferred op is processed again later, so a step is idempotent.
     pub(super) fn step(&mut self, copy: Copy, op: Op) -> Outcome {
         let step = self.dispatch(copy, op)?;
         for value in op.results() {
@@ -135,7 +135,7 @@ impl Infer {
             }
             OpKind::LambdaJ => {
                 let x = self.operand(copy, op, 0);
-                // Nobody may call the function itself: what is written says for which arguments its image is.
+                // The function itself may have no calls: its written type determines the arguments of its image.
                 if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
                     && types::is_closed(op.operand(0).ty())
                 {
@@ -213,7 +213,7 @@ impl Infer {
 
     //===-- shared ----------------------------------------------------------------------------------------------===//
 
-    /// The first result of an op has this type, and that which is written for it.
+    /// Unifies the type of the first result of an op with `ty` and with its written type.
     pub(super) fn result(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
         self.result_at(copy, op, 0, ty)
     }
@@ -233,7 +233,7 @@ impl Infer {
         }
     }
 
-    /// [`Infer::result`], and the op is done.
+    /// As [`Infer::result`], and completes the op.
     fn give(&mut self, copy: Copy, op: Op, ty: Ty) -> Outcome {
         self.result(copy, op, ty)?;
         Ok(Done)
@@ -245,7 +245,7 @@ impl Infer {
         self.give(copy, op, ty)
     }
 
-    /// An op whose types are written, with whatever it has inside.
+    /// Processes an op with written types, and its regions.
     fn typed(&mut self, copy: Copy, op: Op) -> Outcome {
         for (k, value) in op.operands().into_iter().enumerate() {
             let (x, written) = (self.operand(copy, op, k), self.types.written(value.ty()));
@@ -269,7 +269,7 @@ impl Infer {
         Ok(Done)
     }
 
-    /// An op whose result type is always the same.
+    /// Processes an op whose result type is fixed.
     fn fixed(&mut self, copy: Copy, op: Op) -> Outcome {
         let context = self.types.context;
         let rng = types::plain(context, "rng");
@@ -287,7 +287,7 @@ impl Infer {
         self.give(copy, op, ty)
     }
 
-    /// The shape and elements of an array or scalar; `None` while it is not known.
+    /// Returns the shape and elements of an array or scalar; `None` while it is not known.
     fn shaped(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Type>, Reported> {
         match self.types.node(ty) {
             Node::Unknown(_) => Ok(None),
@@ -336,7 +336,7 @@ impl Infer {
         let condition = self.operand(copy, op, 0);
         self.is_bool(copy, op, condition)?;
         let [then, other] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
-        // The results are there before the branches are: what is recursive in one is told by the other.
+        // The results are created before the branches, so that a recursive branch learns its type from the other one.
         let mut results = Vec::new();
         for k in 0..op.num_results() {
             results.push(self.types.unknown());
@@ -377,7 +377,7 @@ impl Infer {
         self.carries(copy, end, &x)
     }
 
-    /// What a loop hands on has the types that it started with.
+    /// Unifies the types of the next carried values with those of the inits.
     fn carries(&mut self, copy: Copy, end: Op, x: &[Ty]) -> Outcome {
         for (k, ty) in x.iter().enumerate() {
             let next = self.operand(copy, end, k);
@@ -386,7 +386,7 @@ impl Infer {
         Ok(Done)
     }
 
-    /// `lambda.grad` and its like. Where the op stands it makes a function; called, that is a copy of it.
+    /// Processes `lambda.grad` and similar requests. The op defines a function; a call of it uses a copy.
     fn derivative(&mut self, copy: Copy, op: Op) -> Outcome {
         let instance = &self.instances[copy.0];
         if instance.closure.code != Code::Derived(op) {
@@ -406,7 +406,7 @@ impl Infer {
         Ok(Done)
     }
 
-    /// The arguments that a derivative is asked for.
+    /// Returns the arguments for which a derivative is requested.
     fn chosen_inputs(&mut self, copy: Copy, op: Op, inputs: &[Ty], default: Vec<i64>) -> Result<Vec<Ty>, Reported> {
         if let Some(arity) = op.attribute("arity").and_then(Attribute::as_i64)
             && arity != inputs.len() as i64
@@ -442,7 +442,7 @@ impl Infer {
         if let [one] = parts[..] { one } else { self.types.add(Node::Tuple(parts)) }
     }
 
-    /// The result of a function that a gradient is asked of: one float.
+    /// Checks the result of a function whose gradient is requested: one float.
     fn loss(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<()>, Reported> {
         match self.types.node(ty) {
             Node::Unknown(_) => Ok(None),
@@ -549,7 +549,8 @@ impl Infer {
         self.give(copy, op, ty)
     }
 
-    /// The type of the element of a tuple or the field of a record that an op names; `None` while that is not known.
+    /// Returns the type of the element of a tuple or the field of a record that an op names; `None` while it is not
+    /// known.
     fn part(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Ty>, Reported> {
         let node = self.types.node(ty).clone();
         if let Some(field) = op.attribute("field").and_then(Attribute::as_string) {
@@ -620,7 +621,7 @@ impl Infer {
         self.give(copy, op, ty)
     }
 
-    /// What a fold takes of a list or an array; `None` while that is not known.
+    /// Returns the type of the elements over which a fold of a list or an array runs; `None` while it is not known.
     fn row(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Ty>, Reported> {
         match self.types.node(ty) {
             Node::Unknown(_) => Ok(None),
@@ -719,7 +720,7 @@ impl Infer {
         self.give(copy, op, ty)
     }
 
-    /// The function is used once for each leaf, so that leaves may have different types.
+    /// Processes a walk. The function is used once for each leaf, so that leaves may have different types.
     fn walk(&mut self, copy: Copy, op: Op) -> Outcome {
         let records: Vec<Ty> = (1..op.num_operands()).map(|k| self.operand(copy, op, k)).collect();
         let mut time = 0;
@@ -831,7 +832,7 @@ impl Infer {
 
     //===-- forms and channels ----------------------------------------------------------------------------------===//
 
-    /// `lambda.pullback` and `lambda.dual`: `y` of `x` in the region.
+    /// Processes `lambda.pullback` and `lambda.dual`: `y` as a function of `x` in the region.
     fn form(&mut self, copy: Copy, op: Op) -> Outcome {
         let given = self.operand(copy, op, 0);
         let body = op.body().expect("verified");

@@ -1,4 +1,4 @@
-//! What the operations of `lambda.prim` take and give.
+//! Typing rules of the operations of `lambda.prim`.
 
 use super::super::unify::{Clash, Node, Numeral, Ty};
 use super::{Infer, Outcome, Step};
@@ -11,11 +11,11 @@ use mlopt_dialects::value::Element;
 pub enum Prim {
     /// Floats, or arrays of floats of one shape, to the same.
     Floats,
-    /// Two of the same floats to a truth value.
+    /// Two equal float types to a boolean.
     Compare,
     /// Integers of one kind to the same.
     Integers,
-    /// Two integers of one kind to a truth value.
+    /// Two integers of one type to a boolean.
     CompareIntegers,
     /// A float to an integer power.
     Power,
@@ -25,7 +25,7 @@ pub enum Prim {
     Dot,
     /// Matrix by vector, vector by matrix, matrix by matrix: the axes of each.
     Product(usize, usize),
-    /// The same, by the axes of the operands.
+    /// The same, determined by the axes of the operands.
     AnyProduct,
     Outer,
     Transpose,
@@ -33,7 +33,7 @@ pub enum Prim {
     Fill,
 }
 
-/// The kind of the operation `name`.
+/// Returns the kind of the operation `name`.
 pub fn prim(name: &str) -> Option<Prim> {
     Some(match name {
         "+" | "-" | "*" | "/" | "neg" | "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "abs" | "sign"
@@ -72,7 +72,7 @@ impl Infer {
             Prim::Compare => {
                 let z = self.all_one(copy, op, &x)?;
                 if self.is_float(copy, op, &name, z)? == Step::Waiting {
-                    // Almost always of scalars: what a condition reads should not wait.
+                    // The operands are almost always scalars: operands of conditions should not wait.
                     return Ok(Step::Waiting);
                 }
                 let operand = self.array(z).expect("a float");
@@ -213,7 +213,7 @@ impl Infer {
         Err(self.fail(copy, op, &Clash { code, text }))
     }
 
-    /// All operands have one type.
+    /// Unifies the types of all operands.
     fn all_one(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Ty, super::Reported> {
         for other in &x[1..] {
             self.unify(copy, op, x[0], *other)?;
@@ -221,7 +221,7 @@ impl Infer {
         Ok(x[0])
     }
 
-    /// An array, or a scalar, of floats; `None` while it is unknown.
+    /// Returns the type of an array, or a scalar, of floats; `None` while it is unknown.
     fn known(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Result<Option<Type>, super::Reported> {
         match self.is_float(copy, op, name, ty)? {
             Step::Done => Ok(self.array(ty)),

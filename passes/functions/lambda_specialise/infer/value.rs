@@ -1,4 +1,4 @@
-//! Types that are made of other types in the making: tangents, transformed values, leaves of nested records.
+//! Types that are derived from incomplete types: tangents, transformed values, leaves of nested records.
 
 use super::super::unify::{Node, Ty};
 use super::Infer;
@@ -6,7 +6,7 @@ use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::types::{self, Kind};
 
 impl Infer {
-    /// The type of tangents (`spec/functional.md` A.2); `None` while it is not known.
+    /// Returns the type of tangents (`spec/functional.md` A.2); `None` while it is not known.
     pub(super) fn tangent(&mut self, ty: Ty) -> Option<Ty> {
         let context = self.types.context;
         let node = match self.types.node(ty).clone() {
@@ -29,7 +29,7 @@ impl Infer {
         parts.iter().map(|t| self.tangent(*t)).collect()
     }
 
-    /// The type of transformed values (`spec/functional.md` B.1); `None` while it is not known.
+    /// Returns the type of transformed values (`spec/functional.md` B.1); `None` while it is not known.
     pub(super) fn transformed(&mut self, ty: Ty) -> Option<Ty> {
         let node = match self.types.node(ty).clone() {
             Node::Unknown(_) => return None,
@@ -60,7 +60,7 @@ impl Infer {
         parts.iter().map(|t| self.transformed(*t)).collect()
     }
 
-    /// Whether there is a float in values of this type; `None` while that is not known.
+    /// Checks whether values of this type contain a float; returns `None` while that is not known.
     pub(super) fn is_differentiable(&self, ty: Ty) -> Option<bool> {
         let any = |parts: Vec<Ty>| {
             let known: Vec<Option<bool>> = parts.into_iter().map(|t| self.is_differentiable(t)).collect();
@@ -81,7 +81,7 @@ impl Infer {
         }
     }
 
-    /// The scalar or array that a type is; `None` while it is not known, or when it is none.
+    /// Returns the scalar or array type; `None` while it is not known, or for other types.
     pub(super) fn leaf(&self, ty: Ty) -> Option<Type> {
         match self.types.node(ty) {
             Node::Leaf(ty) => Some(*ty),
@@ -89,7 +89,7 @@ impl Infer {
         }
     }
 
-    /// The same where it is a scalar or an array of the language.
+    /// As `leaf`, for scalars and arrays of the array language.
     pub(super) fn array(&self, ty: Ty) -> Option<Type> {
         self.leaf(ty).filter(|t| matches!(Kind::of(*t), Kind::Array(_)))
     }

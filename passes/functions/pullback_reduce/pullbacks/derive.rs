@@ -6,7 +6,8 @@ use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
 
 impl Machine {
-    /// The derivative of `e` where its variables are at `points`; linear in their directions. `e` is elementary.
+    /// Returns the derivative of `e` with its variables at `points`; it is linear in their directions. `e` is
+    /// elementary.
     pub(super) fn derive(&mut self, points: &[Point], e: &Term) -> Result<Term, Reported> {
         let vars: Vec<Var> = points.iter().map(|p| p.var).collect();
         if !e.has_any(&vars) {
@@ -26,7 +27,7 @@ impl Machine {
             Kind::Sum(a, b) => term::sum(along(a), along(b)),
             Kind::Part { index, of, tuple } => term::part(*index, *of, along(tuple)),
             Kind::Tuple(parts) => term::tuple(parts.iter().map(along).collect(), at),
-            // Differentiation along a direction is linear in the direction, and in the function too.
+            // Differentiation along a direction is linear in the direction, and in the function.
             Kind::Jacobian(f, z) => {
                 let of_function = term::jacobian(along(f), value(z));
                 term::sum(of_function, term::jacobian(value(f), along(z)))
@@ -66,7 +67,7 @@ impl Machine {
         })
     }
 
-    /// Rule 17: a pullback as the function that it is.
+    /// Rule 17: returns a pullback as a function.
     pub(super) fn unfolded(&mut self, p: &Pullback, e: &Term) -> Result<Term, Reported> {
         let at = e.at;
         if let Stage::Split(before) = &p.stage {
@@ -91,7 +92,7 @@ impl Machine {
     }
 }
 
-/// The derivative of what is below a binder waits until the bound variable is known.
+/// Returns the derivative of the body of a binder, which is deferred until the bound variable is known.
 fn below(points: &[Point], body: &Term) -> Term {
     let used: Vec<Point> = points.iter().filter(|p| body.has(p.var)).cloned().collect();
     match used[..] {

@@ -1,5 +1,4 @@
-//! Reduction of closed terms, by value (`spec/functional.md` C.5): what is called, then what it is called with, then
-//! the call.
+//! Call-by-value reduction of closed terms (`spec/functional.md` C.5): the callee, then the argument, then the call.
 
 use super::primitive::Primitive;
 use super::print;
@@ -12,12 +11,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
-/// How long a program may run.
+/// The limits on an execution.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// Reductions.
+    /// The maximum number of reductions.
     pub steps: u64,
-    /// How deep terms that wait for others may nest.
+    /// The maximum nesting of pending terms.
     pub depth: usize,
 }
 
@@ -27,7 +26,7 @@ impl Default for Limits {
     }
 }
 
-/// A reduction: by which rule, of what, to what.
+/// A reduction: its rule, the original and the result.
 #[derive(Debug)]
 pub struct Step {
     pub rule: &'static str,
@@ -41,24 +40,24 @@ impl fmt::Display for Step {
     }
 }
 
-/// Reduces terms of one module.
+/// The reduction of terms of one module.
 pub struct Machine {
     pub(super) symbols: Symbols,
-    /// Ops as functions, for the evaluator.
+    /// A module with ops as functions, for the evaluator.
     pub(super) scratch: Op,
     pub(super) names: Names,
     pub(super) primitives: HashMap<Key, Rc<Primitive>>,
     pub(super) functions: HashMap<Rc<str>, Rc<Primitive>>,
     pub(super) globals: HashMap<Rc<str>, Term>,
-    /// Values without a name so far.
+    /// The number of variables without a name so far.
     pub(super) unnamed: usize,
     limits: Limits,
     depth: usize,
-    /// Above zero, nothing is noted: a primitive is at work.
+    /// If positive, steps of a primitive are in progress and are not recorded.
     quiet: usize,
     traces: bool,
     steps: Vec<Step>,
-    /// How often each primitive was evaluated.
+    /// The number of evaluations of each primitive.
     evaluations: BTreeMap<String, usize>,
 }
 
@@ -68,7 +67,7 @@ impl Drop for Machine {
     }
 }
 
-/// How much stack a reduction may need.
+/// The stack size that a reduction may need.
 const STACK: usize = 1 << 20;
 
 impl Machine {
@@ -91,7 +90,7 @@ impl Machine {
         }
     }
 
-    /// Notes each step from here on.
+    /// Records each step from now on.
     pub fn trace(&mut self) {
         self.traces = true;
     }
@@ -108,7 +107,7 @@ impl Machine {
         print::text(&self.names, term)
     }
 
-    /// Notes a reduction.
+    /// Records a reduction.
     pub(super) fn step(&mut self, rule: &'static str, terms: impl FnOnce() -> (Term, Term)) {
         if self.traces && self.quiet == 0 {
             let (from, to) = terms();
@@ -117,7 +116,7 @@ impl Machine {
         }
     }
 
-    /// What a primitive does within itself is not noted.
+    /// Runs steps within a primitive, which are not recorded.
     pub(super) fn quietly<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         self.quiet += 1;
         let result = work(self);
@@ -133,7 +132,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The value of a closed term.
+    /// Returns the value of a closed term.
     pub fn eval(&mut self, t: &Term) -> Result<Term, Reported> {
         if self.depth == self.limits.depth {
             return Err(error(t.at, "the program does not end, or calls nest too deep"));
@@ -218,7 +217,7 @@ impl Machine {
         }
     }
 
-    /// The sum of two values.
+    /// Returns the sum of two values.
     pub(super) fn add(&mut self, a: Term, b: Term) -> Result<Term, Reported> {
         match (&a.kind, &b.kind) {
             (Kind::Zero, _) => Ok(b),
@@ -237,7 +236,7 @@ impl Machine {
         }
     }
 
-    /// A functional of a value.
+    /// Applies a functional to a value.
     fn pair(&mut self, w: &Term, x: &Term) -> Result<Term, Reported> {
         match (&w.kind, &x.kind) {
             (Kind::Zero, _) | (_, Kind::Zero) => Ok(term::zero(w.at)),
@@ -262,7 +261,7 @@ impl Machine {
                 let y = self.eval(&term::apply(term::jets(x, &e.along), e.at.clone()))?;
                 self.pair(&e.covector, &y)
             }
-            // The other way round: what is paired is a functional itself.
+            // The converse: the paired value is a functional itself.
             (_, Kind::Sum(..) | Kind::At(..)) => self.pair(x, w),
             _ => Err(error(w.at, format!("stuck: {} paired with {}", self.text(w), self.text(x)))),
         }
@@ -303,7 +302,7 @@ impl Machine {
         }
     }
 
-    /// Rule 4: `(J f.u) x`.
+    /// Rule 4: reduces `(J f.u) x`.
     fn along(&mut self, f: &Term, u: &Term, x: &Term, whole: &Term) -> Result<Term, Reported> {
         if let Kind::Primitive(p) = &f.kind {
             let derivative = self.derivative_of(p, x, u)?;
@@ -317,7 +316,7 @@ impl Machine {
         self.eval(&next)
     }
 
-    /// A function value as an abstraction, whose body can be differentiated.
+    /// Returns a function value as an abstraction, whose body can be differentiated.
     pub(super) fn abstraction_of(&mut self, f: &Term) -> Result<Term, Reported> {
         let at = f.at;
         match &f.kind {
@@ -354,7 +353,7 @@ impl Machine {
         }
     }
 
-    /// The derivative of an abstraction, which waits for its point and its direction.
+    /// Returns the derivative of an abstraction, which is deferred until its point and its direction are known.
     pub(super) fn derivative_of_lambda(&mut self, f: &Term, a: &Term, u: &Term) -> Result<Term, Reported> {
         let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let body = self.series_of(body)?;
@@ -362,7 +361,7 @@ impl Machine {
         Ok(term::new(Kind::Derivative(vec![point], body), f.at))
     }
 
-    /// A derivative at known points along known directions.
+    /// Returns a derivative at known points along known directions.
     fn forward(&mut self, points: &[Point], body: &Term) -> Result<Term, Reported> {
         let mut known = Vec::new();
         for point in points {
@@ -384,8 +383,8 @@ impl Machine {
 
     //===-- pullbacks -------------------------------------------------------------------------------------------===//
 
-    /// A pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks (rules 7 and
-    /// 8).
+    /// Reduces a pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks
+    /// (rules 7 and 8).
     fn pullback(&mut self, p: &Pullback, t: &Term) -> Result<Term, Reported> {
         if let Stage::Split(_) = p.stage {
             return Ok(t.clone());
@@ -425,7 +424,7 @@ impl Machine {
             self.step("7", || (whole, found.clone()));
             return Ok(found);
         }
-        // A value that does not depend on the variables needs no place in the tuple.
+        // A value that does not depend on the variables needs no position in the tuple.
         if e.is_value() && e.is_closed() {
             let next = substitute(rest, &[(*z, e.clone())]);
             self.step("hoist", || (whole, make(false, next.clone(), form.clone(), Stage::Series, &pattern)));
@@ -438,7 +437,7 @@ impl Machine {
         Ok(make(true, e.clone(), inner, Stage::Split(before), &pattern))
     }
 
-    /// `((Omega \y.E).w) V`, by the rule of `E`: 9 to 20.
+    /// Reduces `((Omega \y.E).w) V`, by the rule of `E`: 9 to 20.
     pub(super) fn pull(&mut self, p: &Pullback, f: &Term, x: Term) -> Result<Term, Reported> {
         let at = f.at;
         let Stage::Split(_) = p.stage else { unreachable!("a value") };
@@ -471,7 +470,7 @@ impl Machine {
         self.transpose(v, &linear, c)
     }
 
-    /// The pullback along `f` of the 1-form that is `c` everywhere, at `a`.
+    /// Returns the pullback along `f` of the constant 1-form `c`, at `a`.
     pub(super) fn pull_constant(&mut self, f: &Term, a: &Term, c: &Term) -> Result<Term, Reported> {
         if c.is_zero() {
             return Ok(c.clone());
@@ -488,11 +487,11 @@ impl Machine {
 
 enum Next {
     Done(Term),
-    /// In the place of the call.
+    /// A term that replaces the call.
     Go(Term),
 }
 
-/// The rule by which an elementary pullback is reduced.
+/// Returns the rule by which an elementary pullback is reduced.
 fn rule_of(p: &Pullback) -> &'static str {
     if p.keeps {
         return if p.body.has_any(&p.pattern) { "20b" } else { "20a" };

@@ -1,5 +1,5 @@
-//! A-reduction (`spec/functional.md` C.3): a term as a let series of elementary terms, so that nothing is computed
-//! twice.
+//! A-reduction (`spec/functional.md` C.3): converts a term to a let series of elementary terms, so that nothing is
+//! computed twice.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
@@ -9,7 +9,7 @@ use mlopt_dialects::diagnostics::Reported;
 type Series = Vec<(Var, Term)>;
 
 impl Machine {
-    /// The let series of a term.
+    /// Returns the let series of a term.
     pub(super) fn series_of(&mut self, term: &Term) -> Result<Term, Reported> {
         let mut out = Series::new();
         let result = self.named(term, &mut out)?;
@@ -19,7 +19,7 @@ impl Machine {
         }))
     }
 
-    /// A variable for the term, bound in `out`.
+    /// Returns a variable for the term, bound in `out`.
     fn named(&mut self, term: &Term, out: &mut Series) -> Result<Term, Reported> {
         if is_atom(term) {
             return Ok(term.clone());
@@ -34,7 +34,7 @@ impl Machine {
         Ok(term::variable(z, at))
     }
 
-    /// A function where it is called: primitives are not named.
+    /// Returns a function in call position: primitives are not named.
     fn function(&mut self, f: &Term, out: &mut Series) -> Result<Term, Reported> {
         match f.kind {
             Kind::Primitive(_) | Kind::Global(_) => Ok(f.clone()),
@@ -92,7 +92,7 @@ impl Machine {
         Ok(term::new(kind, t.at))
     }
 
-    /// A body is a series of its own; a derivative that waits there goes on waiting.
+    /// Returns a body as a series of its own; a deferred derivative stays deferred.
     fn below_binder(&mut self, body: &Term) -> Result<Term, Reported> {
         if let Kind::Derivative(..) = body.kind {
             return Ok(body.clone());
@@ -107,13 +107,13 @@ impl Machine {
         Ok(series)
     }
 
-    /// `let x = value in body`: nested lets become one series.
+    /// Converts `let x = value in body`: nested lets become one series.
     fn binding(&mut self, x: Var, value: &Term, body: &Term, out: &mut Series) -> Result<Term, Reported> {
         let value = self.elementary(value, out)?;
         let value = match is_atom(&value) {
             true => value,
             false => {
-                // The same code may stand in one series twice.
+                // The same code may occur twice in one series.
                 let own = self.names.like(x);
                 let at = value.at;
                 out.push((own, value));
@@ -123,7 +123,7 @@ impl Machine {
         self.elementary(&substitute(body, &[(x, value)]), out)
     }
 
-    /// A derivative at points that are not known yet, as code: values and directions go forward side by side.
+    /// Writes a derivative at unknown points as code that computes values and directions together.
     fn unfold(&mut self, points: &[Point], body: &Term, out: &mut Series) -> Result<Term, Reported> {
         let mut known = Vec::new();
         for point in points {
@@ -145,7 +145,7 @@ impl Machine {
     }
 }
 
-/// What needs no name: variables, and numbers as they are.
+/// Checks whether a term needs no name: variables, and numbers.
 fn is_atom(t: &Term) -> bool {
     match &t.kind {
         Kind::Zero | Kind::Number(_) | Kind::Variable(_) => true,

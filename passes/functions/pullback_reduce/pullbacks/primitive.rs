@@ -1,4 +1,4 @@
-//! Primitives: what is evaluated in one step. Their derivatives come from the one table of derivatives, as terms.
+//! Primitives, which are evaluated in one step. Their derivatives come from the table of derivatives, as terms.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Term, Var, substitute};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// A function that is evaluated in one step.
 pub enum Primitive {
-    /// An elementwise op of the table of derivatives, of a tuple if it has several operands.
+    /// An elementwise op of the table of derivatives; its argument is a tuple if it has several operands.
     Op(Elementwise),
     /// A function of the module that is marked `lambda.primitive`.
     Function(Rc<str>),
@@ -26,13 +26,13 @@ pub struct Elementwise {
     result: Type,
     op: String,
     partials: Option<fn(&Point, usize) -> Partial>,
-    /// The op itself, of the arguments of a block of its own.
+    /// The op itself, on the arguments of a block.
     own: Op,
     tangent: OnceCell<Rc<Code>>,
     cotangent: OnceCell<Rc<Code>>,
 }
 
-/// A derivative, of the operands of an op and of a direction or a sensitivity.
+/// The code of a derivative, as a function of the operands of an op and of a direction or a sensitivity.
 pub struct Code {
     operands: Vec<Var>,
     along: Vec<Var>,
@@ -47,12 +47,12 @@ impl Primitive {
         }
     }
 
-    /// Whether its result does not vary.
+    /// Checks whether its result is constant.
     pub fn is_constant(&self) -> bool {
         matches!(self, Primitive::Op(Elementwise { partials: None, .. }))
     }
 
-    /// The op, with attributes and the type of its result.
+    /// Returns the op, with attributes and the type of its result.
     pub fn as_op(&self) -> Option<(&str, &[(String, Attribute)], Type)> {
         match self {
             Primitive::Op(op) => Some((&op.op, &op.attributes, op.result)),
@@ -61,7 +61,7 @@ impl Primitive {
     }
 }
 
-/// `arith.mulf` is `mul`.
+/// Returns the short name of an op: `mul` for `arith.mulf`.
 fn short(op: &str) -> String {
     let (dialect, name) = op.split_once('.').unwrap_or(("", op));
     let is_of_floats = dialect == "arith" || matches!(name, "powf" | "absf");
@@ -69,7 +69,7 @@ fn short(op: &str) -> String {
     name.to_string()
 }
 
-/// The op as a primitive, if the table differentiates it elementwise or knows that it does not vary.
+/// Returns the op as a primitive, if the table differentiates it elementwise or it is constant.
 pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     let partials = match derivatives::rule(op.name())? {
         Rule::Elementwise(partials) => Some(partials),
@@ -82,7 +82,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     }
     let inputs: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();
     let (name, attributes, result) = (op.name().to_string(), op.attributes(), op.result(0).ty());
-    // A function of the scratch module holds the op.
+    // A function of the scratch module contains the op.
     let at = op.location().unnamed();
     let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
     let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
@@ -117,7 +117,7 @@ fn insert(b: Builder, name: &str, attributes: &[(String, Attribute)], x: &[Value
 }
 
 impl Machine {
-    /// Rule 3: the value of a primitive.
+    /// Rule 3: returns the value of a primitive.
     pub(super) fn evaluate(&mut self, p: &Primitive, x: &Term, at: Location) -> Result<Term, Reported> {
         match p {
             Primitive::Function(symbol) => {
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// The derivative of a primitive at `a` along `u`, written in primitives.
+    /// Returns the derivative of a primitive at `a` along `u`, as a term of primitives.
     pub(super) fn derivative_of(&mut self, p: &Primitive, a: &Term, u: &Term) -> Result<Term, Reported> {
         match p {
             Primitive::Function(symbol) => {
@@ -176,7 +176,7 @@ impl Machine {
         }
     }
 
-    /// `Jf(a)^T c`
+    /// Returns `Jf(a)^T c`.
     pub(super) fn transposed(&mut self, p: &Primitive, a: &Term, c: &Term) -> Result<Term, Reported> {
         match p {
             Primitive::Function(symbol) => {
@@ -198,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// A block with the op in it, of arguments like its operands and of more of these types.
+    /// Creates a block with the op, with arguments for its operands and further ones of these types.
     fn around(op: &Elementwise, more: &[Type]) -> (Block, Builder, Op) {
         let at = op.own.location().unnamed();
         let types = op.inputs.iter().chain(more).map(|t| (*t, at)).collect::<Vec<_>>();
@@ -236,7 +236,7 @@ impl Machine {
         self.code(block, b, n, results, n > 1)
     }
 
-    /// The block as a term: of nothing it is zero.
+    /// Returns the block as a term; an empty one is zero.
     fn code(
         &mut self,
         block: Block,
@@ -253,7 +253,7 @@ impl Machine {
     }
 }
 
-/// The code for these operands, and this direction or sensitivity.
+/// Returns the code for these operands, and this direction or sensitivity.
 fn instantiate(code: &Code, x: &Term, along: &Term) -> Term {
     let parts = |vars: &[Var], whole: &Term| -> Vec<(Var, Term)> {
         let n = vars.len();

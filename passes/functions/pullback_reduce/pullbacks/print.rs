@@ -4,18 +4,18 @@ use super::term::{Kind, Names, Point, Pullback, Term, Var, pattern};
 use mlopt_dialects::value::Array;
 use std::fmt::Write;
 
-/// How tightly what stands around a term binds it.
+/// The binding strength of the context of a term.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Place {
-    /// In brackets, or alone.
+    /// In brackets, or at the top level.
     Free,
-    /// Beside `+`.
+    /// An operand of `+`.
     Summand,
-    /// Called, or given to what is called.
+    /// A callee, or an argument.
     Atom,
 }
 
-/// A term, with variables of one name told apart by primes.
+/// Formats a term; variables with the same name are distinguished by primes.
 pub fn text(names: &Names, term: &Term) -> String {
     let mut printer = Printer { names, scope: Vec::new(), out: String::new() };
     printer.term(term, Place::Free);
@@ -24,7 +24,7 @@ pub fn text(names: &Names, term: &Term) -> String {
 
 struct Printer<'a> {
     names: &'a Names,
-    /// Bound variables and how they are written here, innermost last.
+    /// Bound variables with their printed names, innermost last.
     scope: Vec<(Var, String)>,
     out: String,
 }
@@ -48,7 +48,7 @@ impl Printer<'_> {
         self.push(&name);
     }
 
-    /// `\x.body` with what is bound.
+    /// Prints `\x.body` with the bound variables.
     fn binder(&mut self, bound: &[Var], body: impl FnOnce(&mut Self)) {
         let outer = self.scope.len();
         bound.iter().for_each(|v| self.bind(*v));
@@ -190,7 +190,7 @@ impl Printer<'_> {
         self.term(&pullback.form, Place::Atom);
     }
 
-    /// `D[<y,z>, L, <V,W>].<v,w>`
+    /// Prints `D[<y,z>, L, <V,W>].<v,w>`.
     fn derivative(&mut self, points: &[Point], body: &Term, term: &Term) {
         let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
         let nested = |all: &mut dyn Iterator<Item = &Term>| {
@@ -213,7 +213,7 @@ impl Printer<'_> {
     }
 }
 
-/// `2`, `0.5`, `[1, 2]` for a vector.
+/// Formats `2`, `0.5`, or `[1, 2]` for a vector.
 fn number(x: &Array) -> String {
     fn rows(shape: &[usize], numbers: &[f64]) -> String {
         match shape {

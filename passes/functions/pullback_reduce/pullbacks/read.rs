@@ -1,4 +1,4 @@
-//! From programs to terms: SSA is a let series already, and what is used once is written where it is used.
+//! Translation from programs to terms: SSA is a let series already, and a value with one use is substituted.
 
 use super::machine::Machine;
 use super::primitive::{self, Primitive};
@@ -10,7 +10,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What is needed to know whether two ops are the same primitive.
+/// The key that identifies a primitive op.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct Key {
     name: String,
@@ -25,7 +25,7 @@ type Scope = HashMap<Value, Term>;
 const PRIMITIVE: &str = "lambda.primitive";
 
 impl Machine {
-    /// The term of a function without arguments.
+    /// Returns the term of a function without arguments.
     pub fn read(&mut self, function: Op) -> Result<Term, Reported> {
         let block = self.body_of(function)?;
         self.block(block, &mut Scope::new())
@@ -41,7 +41,7 @@ impl Machine {
         }
     }
 
-    /// The function of the module with this name, as an abstraction.
+    /// Returns the function of the module with this name, as an abstraction.
     pub(super) fn global(&mut self, symbol: &Rc<str>, at: Location) -> Result<Term, Reported> {
         if let Some(found) = self.globals.get(symbol) {
             return Ok(found.clone());
@@ -54,7 +54,7 @@ impl Machine {
         Ok(found)
     }
 
-    /// A block as a function of its arguments; several are one tuple.
+    /// Returns a block as a function of its arguments; several are one tuple.
     fn abstraction(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<Term, Reported> {
         let arguments = block.arguments();
         let x = match arguments[..] {
@@ -89,7 +89,7 @@ impl Machine {
         }
     }
 
-    /// Code that the table of derivatives has written, of these variables.
+    /// Returns the code that the table of derivatives has emitted, as a term of these variables.
     pub(super) fn read_code(&mut self, block: Block, vars: &[Var], is_tuple: bool) -> Result<Term, Reported> {
         let mut scope = Scope::new();
         for (var, value) in vars.iter().zip(block.arguments()) {
@@ -193,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// The function that an op names: a primitive if it is marked as one.
+    /// Returns the function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
         let symbol: Rc<str> = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified").into();
         let function = self.symbols.get(&symbol);
@@ -239,7 +239,7 @@ fn wrapped(lets: Vec<(Var, Term)>, result: Term) -> Term {
     })
 }
 
-/// One argument as it is, several as a tuple.
+/// Returns a single argument, or a tuple of several.
 fn packed(mut x: Vec<Term>, at: Location) -> Term {
     if x.len() == 1 { x.remove(0) } else { term::new(Kind::Tuple(x), at) }
 }

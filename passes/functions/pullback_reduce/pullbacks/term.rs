@@ -5,8 +5,8 @@ use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::value::{Array, Element};
 use std::rc::Rc;
 
-/// A variable. Each binder has its own; copies of a term share theirs, which is harmless since what is substituted is
-/// closed, or open in variables that are new.
+/// A variable. Each binder has its own. Copies of a term share theirs, which is correct because substituted terms are
+/// closed, or open only in new variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Var(pub(super) u32);
 
@@ -14,27 +14,27 @@ pub type Term = Rc<Node>;
 
 pub struct Node {
     pub kind: Kind,
-    /// The op that it comes from.
+    /// The location of its op.
     pub at: Location,
-    /// Free variables, ascending.
+    /// The free variables, ascending.
     free: Box<[Var]>,
 }
 
 pub enum Kind {
-    /// The zero of whatever type is wanted.
+    /// The zero of any type.
     Zero,
     Number(Rc<Array>),
     Variable(Var),
     /// A function that is evaluated in one step, and differentiated by the table.
     Primitive(Rc<Primitive>),
-    /// A function of the module by its symbol; it is looked up when it is called.
+    /// A function of the module by its symbol; it is resolved when it is called.
     Global(Rc<str>),
     Lambda(Var, Term),
     Apply(Term, Term),
     /// `let x = S in P`
     Let(Var, Term, Term),
     Tuple(Vec<Term>),
-    /// One of so many components.
+    /// A component of a tuple, with the number of components.
     Part {
         index: usize,
         of: usize,
@@ -47,7 +47,8 @@ pub enum Kind {
     Dual(Var, Term, Term),
     /// `(Omega \x.P).S`
     Pullback(Pullback),
-    /// `D[y,L,V]` along a direction: it waits below a binder until the points are known (C.4, executable variant).
+    /// `D[y,L,V]` along a direction: it is deferred below a binder until the points are known (C.4, executable
+    /// variant).
     Derivative(Vec<Point>, Term),
     /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`; `[a; u, … |> c]` evaluates
     /// the derivative along these directions.
@@ -60,14 +61,15 @@ pub enum Kind {
 pub struct Pullback {
     /// The variables of the pattern `<<y, z1>, z2>`, outermost part first.
     pub pattern: Vec<Var>,
-    /// Whether the function gives on what it takes: it is `\y.<y, body>`.
+    /// True if the function also returns its argument: it is `\y.<y, body>`.
     pub keeps: bool,
     pub body: Term,
     pub form: Term,
     pub stage: Stage,
 }
 
-/// Where a function is evaluated, after derivatives along which directions, and the covector of what that gives.
+/// The point at which a function is evaluated, the directions of derivatives, and the covector that is applied to the
+/// result.
 #[derive(Clone)]
 pub struct Evaluation {
     pub at: Term,
@@ -77,15 +79,15 @@ pub struct Evaluation {
 
 #[derive(Clone)]
 pub enum Stage {
-    /// As it is written.
+    /// The body is as written.
     Raw,
     /// The body is a let series.
     Series,
-    /// The body is elementary: what there was before rules 7 and 8, where that was a function of one variable.
+    /// The body is elementary. The field is the pullback before rules 7 and 8, if it was a function of one variable.
     Split(Option<Rc<Pullback>>),
 }
 
-/// Where a variable is, and along which direction its function is differentiated.
+/// The value of a variable, and the direction along which its function is differentiated.
 #[derive(Clone)]
 pub struct Point {
     pub var: Var,
@@ -110,7 +112,7 @@ impl Node {
         matches!(self.kind, Kind::Zero)
     }
 
-    /// Whether nothing is left to be reduced in it but what waits for arguments.
+    /// Checks whether nothing in the term can be reduced, except terms that wait for arguments.
     pub fn is_value(&self) -> bool {
         match &self.kind {
             Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) => true,
@@ -120,7 +122,7 @@ impl Node {
     }
 }
 
-/// A term of this kind.
+/// Creates a term of this kind.
 pub fn new(kind: Kind, at: Location) -> Term {
     let mut free = Vec::new();
     match &kind {
@@ -183,7 +185,7 @@ pub fn apply(f: Term, x: Term) -> Term {
     new(Kind::Apply(f, x), at)
 }
 
-/// `a + b`, where 0 adds nothing.
+/// Returns `a + b`, where 0 is neutral.
 pub fn sum(a: Term, b: Term) -> Term {
     if a.is_zero() {
         return b;
@@ -195,7 +197,7 @@ pub fn sum(a: Term, b: Term) -> Term {
     new(Kind::Sum(a, b), at)
 }
 
-/// A component; of a tuple that is there, itself.
+/// Returns a component; of a tuple term, the component itself.
 pub fn part(index: usize, of: usize, tuple: Term) -> Term {
     match &tuple.kind {
         Kind::Zero => tuple,
@@ -207,7 +209,7 @@ pub fn part(index: usize, of: usize, tuple: Term) -> Term {
     }
 }
 
-/// A tuple; of zeros, zero.
+/// Returns a tuple; a tuple of zeros is zero.
 pub fn tuple(parts: Vec<Term>, at: Location) -> Term {
     if !parts.is_empty() && parts.iter().all(|p| p.is_zero()) {
         return zero(at);
@@ -215,7 +217,7 @@ pub fn tuple(parts: Vec<Term>, at: Location) -> Term {
     new(Kind::Tuple(parts), at)
 }
 
-/// `J f.S`; along no direction, zero.
+/// Returns `J f.S`; along the zero direction, zero.
 pub fn jacobian(f: Term, along: Term) -> Term {
     let at = along.at;
     if along.is_zero() || f.is_zero() {
@@ -224,19 +226,19 @@ pub fn jacobian(f: Term, along: Term) -> Term {
     new(Kind::Jacobian(f, along), at)
 }
 
-/// The derivative of a function along several directions, as a function of the point.
+/// Returns the derivative of a function along several directions, as a function of the point.
 pub fn jets(f: &Term, along: &[Term]) -> Term {
     along.iter().fold(f.clone(), |f, u| jacobian(f, u.clone()))
 }
 
-/// What a pattern `<<y, z1>, z2>` stands for.
+/// Returns the tuple that a pattern `<<y, z1>, z2>` represents.
 pub fn pattern(vars: &[Var], at: Location) -> Term {
     let mut vars = vars.iter();
     let first = variable(*vars.next().expect("a pattern has a variable"), at);
     vars.fold(first, |rest, v| new(Kind::Tuple(vec![rest, variable(*v, at)]), at))
 }
 
-/// The components of `<<y, z1>, z2>` that are those of a pattern of `n` variables.
+/// Returns the components of `<<y, z1>, z2>` for a pattern of `n` variables.
 pub fn components(n: usize, whole: &Term) -> Vec<Term> {
     let (mut all, mut rest) = (Vec::with_capacity(n), whole.clone());
     for _ in 1..n {
@@ -248,13 +250,13 @@ pub fn components(n: usize, whole: &Term) -> Vec<Term> {
     all
 }
 
-/// `term` with each variable replaced.
+/// Returns `term` with each variable replaced.
 pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
     if !with.iter().any(|(v, _)| term.has(*v)) {
         return term.clone();
     }
     let go = |t: &Term| substitute(t, with);
-    // What a binder binds is no longer the variable outside.
+    // A bound variable shadows the outer one.
     let under = |bound: &[Var], t: &Term| match with.iter().any(|(v, _)| bound.contains(v)) {
         false => substitute(t, with),
         true => substitute(t, &with.iter().filter(|(v, _)| !bound.contains(v)).cloned().collect::<Vec<_>>()),
@@ -272,7 +274,7 @@ pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
         Kind::Dual(x, body, value) => Kind::Dual(*x, under(&[*x], body), go(value)),
         Kind::Pullback(p) => {
             let stage = match &p.stage {
-                // What there was before is only kept for closed pullbacks, where it is used.
+                // The original is only kept for closed pullbacks, where it is used.
                 Stage::Split(_) => Stage::Split(None),
                 stage => stage.clone(),
             };
@@ -293,7 +295,7 @@ pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
     new(kind, term.at)
 }
 
-/// The same term at another place, unless others share it.
+/// Returns the same term at another location, unless it is shared.
 fn at(mut term: Term, place: Location) -> Term {
     if let Some(node) = Rc::get_mut(&mut term) {
         node.at = place;
@@ -301,7 +303,7 @@ fn at(mut term: Term, place: Location) -> Term {
     term
 }
 
-/// What variables are called, and their types where they are known.
+/// The names of variables, and their types where known.
 #[derive(Default)]
 pub struct Names {
     all: Vec<(Rc<str>, Option<Type>)>,
@@ -314,13 +316,13 @@ impl Names {
         Var(self.all.len() as u32 - 1)
     }
 
-    /// A variable `z1`, `z2`, … that names an intermediate value.
+    /// Returns a variable `z1`, `z2`, … for an intermediate value.
     pub fn counted(&mut self) -> Var {
         self.counted += 1;
         self.fresh(&format!("z{}", self.counted), None)
     }
 
-    /// A variable that is called as another one.
+    /// Returns a new variable with the name of another one.
     pub fn like(&mut self, var: Var) -> Var {
         let (name, ty) = self.all[var.0 as usize].clone();
         self.all.push((name, ty));
@@ -336,7 +338,7 @@ impl Names {
     }
 }
 
-/// The sum of two arrays of one shape and type; `None` if they are not.
+/// Returns the sum of two arrays of one shape and type; `None` for other arrays.
 pub fn add(a: &Array, b: &Array) -> Option<Array> {
     use mlopt_dialects::value::Data;
     if a.shape() != b.shape() {
@@ -350,14 +352,14 @@ pub fn add(a: &Array, b: &Array) -> Option<Array> {
     Some(Array::new(a.shape().to_vec(), data))
 }
 
-/// Σ a·b over the elements of two arrays of one shape.
+/// Returns Σ a·b over the elements of two arrays of one shape.
 pub fn dot(a: &Array, b: &Array) -> Option<f64> {
     let is_float = |x: &Array| matches!(x.element(), Element::F32 | Element::F64);
     (a.shape() == b.shape() && is_float(a) && is_float(b))
         .then(|| a.to_f64().iter().zip(b.to_f64()).map(|(a, b)| a * b).sum())
 }
 
-/// `s` times each element.
+/// Returns `s` times each element.
 pub fn scaled(s: f64, a: &Array) -> Option<Array> {
     use mlopt_dialects::value::Data;
     let data = match a.data() {

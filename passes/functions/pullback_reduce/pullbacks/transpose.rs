@@ -1,20 +1,20 @@
-//! Covectors pushed back through linear maps (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is
+//! Transposition of linear maps on covectors (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is
 //! linear in `v`.
 //!
-//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions. Pushing
-//! it back through the map costs what the map does, where composing maps (rules 5 and 6) would copy them.
+//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions.
+//! Transposition costs as much as the map itself, whereas composition of maps (rules 5 and 6) would copy them.
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
 
 impl Machine {
-    /// `(\v.s)^*.c`, for a covector `c` that is a value.
+    /// Reduces `(\v.s)^*.c`, for a covector `c` that is a value.
     pub(super) fn transpose(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
         if c.is_zero() {
             return Ok(c);
         }
-        // What has no `v` in it is the zero map: it is linear.
+        // A linear term without `v` is the zero map.
         if !s.has(v) {
             return Ok(self.noted("D1", v, s, &c, term::zero(s.at)));
         }
@@ -41,7 +41,7 @@ impl Machine {
             }
             Kind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
             Kind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
-                // As a function of the point, it is evaluated where the covector says.
+                // As a function of the point, it is evaluated where the covector tells.
                 let mut pairs = Vec::new();
                 for e in self.evaluations_of(&c, s)? {
                     pairs.push(match e.along[..] {
@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// A linear map is its own derivative at 0.
+    /// Uses that a linear map is its own derivative at 0.
     fn by_pullback(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
         let f = term::new(Kind::Lambda(v, s.clone()), s.at);
         self.pull_constant(&f, &term::zero(s.at), &c)
@@ -118,7 +118,7 @@ impl Machine {
 
     fn transpose_call(&mut self, v: Var, s: &Term, f: &Term, a: &Term, c: Term) -> Result<Term, Reported> {
         if a.has(v) {
-            // A function that is linear in its argument, of some of whose components `v` is not a part.
+            // A function that is linear in its argument, where `v` occurs only in some components.
             return self.by_pullback(v, s, c);
         }
         if let Kind::Jacobian(g, u) = &f.kind
@@ -143,7 +143,7 @@ impl Machine {
         self.transpose(v, f, there)
     }
 
-    /// D9: through what is named, and past it.
+    /// D9: transposes the body of a let, then the bound term.
     fn transpose_let(
         &mut self,
         v: Var,
@@ -156,7 +156,7 @@ impl Machine {
             let value = self.eval(value)?;
             return self.transpose(v, &substitute(body, &[(u, value)]), c);
         }
-        // Both parts in one go, as those of a pair: else a series would be gone through twice for each of its lets.
+        // Both parts at once, as those of a pair: otherwise a series would be traversed twice for each of its lets.
         let (at, q) = (s.at, self.names.fresh("q", None));
         let half = |k: usize| term::part(k, 2, term::variable(q, at));
         let both = substitute(body, &[(v, half(0)), (u, half(1))]);
@@ -167,7 +167,7 @@ impl Machine {
         self.add(parts[0].clone(), through)
     }
 
-    /// D11: what waits is unfolded by pulling the covector back, then through the directions.
+    /// D11: a deferred derivative is unfolded by pulling the covector back, then transposed through the directions.
     fn transpose_derivative(
         &mut self,
         v: Var,
@@ -191,7 +191,7 @@ impl Machine {
         self.summed("D11", v, s, &c, &pairs)
     }
 
-    /// Σ (\v.sₖ)^*.cₖ
+    /// Returns Σ (\v.sₖ)^*.cₖ.
     fn summed(
         &mut self,
         rule: &'static str,
@@ -214,7 +214,7 @@ impl Machine {
         Ok(sum)
     }
 
-    /// A covector on functions: where it evaluates them, and what it applies then.
+    /// Returns a covector on functions as the points at which it evaluates them, with the covectors that it applies.
     fn evaluations_of(&self, c: &Term, s: &Term) -> Result<Vec<Evaluation>, Reported> {
         match &c.kind {
             Kind::Zero => Ok(Vec::new()),
@@ -228,13 +228,13 @@ impl Machine {
         }
     }
 
-    /// An abstraction where it is evaluated, or the derivative of its body there.
+    /// Returns an abstraction at the point of evaluation, or the derivative of its body there.
     fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Result<Term, Reported> {
         let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let mut body = body.clone();
         let mut x = *x;
         for (k, u) in e.along.iter().enumerate() {
-            // The derivative as a function of its point, until the last one.
+            // The derivative as a function of its point, for all but the last direction.
             let next = self.names.like(x);
             let value = if k + 1 == e.along.len() { e.at.clone() } else { term::variable(next, e.at.at) };
             let series = self.series_of(&body)?;
@@ -244,7 +244,7 @@ impl Machine {
         Ok(if e.along.is_empty() { substitute(&body, &[(x, e.at.clone())]) } else { body })
     }
 
-    /// `c`, a number, times a covector or a vector.
+    /// Returns `c`, a number, times a covector or a vector.
     fn scaled(&mut self, c: &Term, x: &Term) -> Result<Term, Reported> {
         Ok(match (&c.kind, &x.kind) {
             (_, Kind::Zero) => x.clone(),

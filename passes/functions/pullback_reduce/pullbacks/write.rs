@@ -1,4 +1,4 @@
-//! From terms back to ops.
+//! Translation from terms to ops.
 
 use super::machine::Machine;
 use super::term::{Kind, Stage, Term, Var};
@@ -69,7 +69,7 @@ impl Machine {
         }
     }
 
-    /// A function from its argument, several of which are one tuple.
+    /// Writes a function of its argument; several are one tuple.
     fn lambda(
         &self,
         b: Builder,
@@ -92,7 +92,7 @@ impl Machine {
         Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
     }
 
-    /// The value of a term whose type its parts tell.
+    /// Returns the value of a term whose type its parts determine.
     fn inferred(&self, b: Builder, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
         match &t.kind {
             Kind::Number(x) => Ok(constant(b, x)),
@@ -207,14 +207,14 @@ impl Machine {
 
     //===-- functionals -----------------------------------------------------------------------------------------===//
 
-    /// A covector as a functional on a type.
+    /// Writes a covector as a functional on a type.
     fn functional(&self, b: Builder, c: &Term, on: Type, scope: &mut Scope) -> Result<Value, Reported> {
         let ty = types::functionals(on);
         let types::Kind::Function(..) = types::Kind::of(on) else {
             let vector = self.value_of(b, c, on, scope)?;
             return Ok(b.unary(OpKind::LambdaCovector, &[vector], ty));
         };
-        // The functions are called where the covector says, and what they give is weighed.
+        // The functions are called at the points of the covector, and the results are weighted.
         let at = b.context().unknown_location();
         let block = Block::new(&[(on, at)]);
         let inner = Builder::at_end(block, at);
@@ -277,7 +277,7 @@ impl Machine {
     }
 }
 
-/// Whether a value is a covector in normal form.
+/// Checks whether a value is a covector in normal form.
 fn is_covector(t: &Term) -> bool {
     match &t.kind {
         Kind::Zero | Kind::Number(_) => true,

@@ -1,8 +1,9 @@
-//! Where a pattern matches, and what it becomes there.
+//! Matching of patterns, and instantiation of their right sides.
 //!
-//! A variable for a number matches a term that does not depend on the pattern's own indices. A variable for an array that the
-//! pattern reads at its own indices, each once, matches every term: it is the array of that term over these indices (a pattern in the
-//! sense of Miller, "Unification under a mixed prefix", 1992). Everywhere else an array variable matches an array.
+//! A variable for a number matches a term that does not depend on the indices of the pattern. A variable for an array
+//! that the pattern reads at its own indices, each once, matches every term: it is the array of that term over these
+//! indices (a pattern in the sense of Miller, "Unification under a mixed prefix", 1992). Everywhere else an array
+//! variable matches an array.
 
 use super::{Pattern, Variable};
 use crate::optimise::rules::View;
@@ -10,21 +11,21 @@ use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Node, Op, Pool};
 use egg::Id;
 
-/// Matches of one term at most.
+/// The maximum number of matches of one term.
 const MOST: usize = 16;
 
-/// Attempts for one term at most: sums of many terms match in many ways.
+/// The maximum number of attempts for one term, because sums of many terms match in many ways.
 const ATTEMPTS: usize = 2000;
 
-/// What is known so far.
+/// A partial match.
 #[derive(Clone)]
 struct State {
-    /// By variable, as terms outside of the pattern's binders.
+    /// The values of variables, as terms outside of the binders of the pattern.
     bound: Vec<Option<Id>>,
-    /// What all matched float operators allow, and all matched reductions.
+    /// The intersections of the flags of all matched float operators, and of all matched reductions.
     flags: Option<Flags>,
     sums: Option<Flags>,
-    /// Pairs that must still match: a term of the pattern, a term, and how many of the pattern's binders are around.
+    /// Pairs that must still match: a term of the pattern, a term, and the number of enclosing binders of the pattern.
     goals: Vec<(Id, Id, u32)>,
 }
 
@@ -51,7 +52,7 @@ pub fn apply(pattern: &Pattern, view: &mut View, t: Id, out: &mut Vec<Id>) {
         };
         let first = todo.len();
         step(pattern, view, state, p, t, depth, &mut todo);
-        // The first alternative next.
+        // The first alternative is tried next.
         todo[first..].reverse();
     }
 }
@@ -60,7 +61,7 @@ fn variable(pattern: &Pattern, p: Id) -> Option<usize> {
     matches!(pattern.pool.op(p), Op::Leaf(..)).then(|| pattern.variables.iter().position(|v| v.leaf == p)).flatten()
 }
 
-/// The variable that `p` reads, and the levels of the pattern's own indices at which it does.
+/// Returns the variable that `p` reads, and the levels of the pattern's own indices at which it reads.
 fn read_of_variable(pool: &Pool, variables: &[Variable], p: Id) -> Option<(usize, Vec<u32>)> {
     let (mut array, mut levels) = (p, Vec::new());
     while pool.op(array) == Op::Get {
@@ -76,7 +77,7 @@ fn read_of_variable(pool: &Pool, variables: &[Variable], p: Id) -> Option<(usize
     (!levels.is_empty() && distinct.len() == levels.len()).then_some((k, levels))
 }
 
-/// Which variables every match tells.
+/// Returns the variables that every match determines.
 pub fn told(pool: &Pool, left: Id, variables: &[Variable]) -> Vec<bool> {
     fn walk(pool: &Pool, p: Id, variables: &[Variable], told: &mut Vec<bool>) {
         let found = variables.iter().position(|v| v.leaf == p);
@@ -87,7 +88,7 @@ pub fn told(pool: &Pool, left: Id, variables: &[Variable]) -> Vec<bool> {
             }
             return;
         }
-        // The extent of an index is that of its loop, which is matched there.
+        // The extent of an index is that of its loop, and is matched there.
         if matches!(pool.op(p), Op::Ix(_) | Op::State(..)) {
             return;
         }
@@ -98,7 +99,7 @@ pub fn told(pool: &Pool, left: Id, variables: &[Variable]) -> Vec<bool> {
     known
 }
 
-/// The states after one goal.
+/// Appends the states after one goal.
 fn step(pattern: &Pattern, view: &mut View, mut state: State, p: Id, t: Id, depth: u32, out: &mut Vec<State>) {
     if let Some(k) = variable(pattern, p) {
         let closed = (0..depth).all(|level| !view.pool.mentions(t, level));
@@ -149,7 +150,7 @@ fn step(pattern: &Pattern, view: &mut View, mut state: State, p: Id, t: Id, dept
                 let pairs = |swapped: bool| -> Vec<(Id, Id, u32)> {
                     let n = node.children.len();
                     let at = |k: usize| if swapped { n - 1 - k } else { k };
-                    // The last goal is taken first: extents before bodies.
+                    // The last goal is processed first: extents before bodies.
                     (0..n).rev().map(|k| (node.children[k], found.children[at(k)], depth + node.binds(k))).collect()
                 };
                 if matches!(node.op, Op::Prim(q, _) if q.commutes()) {
@@ -167,7 +168,7 @@ fn step(pattern: &Pattern, view: &mut View, mut state: State, p: Id, t: Id, dept
     }
 }
 
-/// Whether an operator is what the pattern asks for, with its licence.
+/// Checks whether an operator is the one in the pattern and has the required flags.
 fn fits(pattern: &Pattern, wanted: Op, found: Op) -> bool {
     match (wanted, found) {
         (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (!a.is_float() || f.allow(pattern.flags)),
@@ -176,7 +177,8 @@ fn fits(pattern: &Pattern, wanted: Op, found: Op) -> bool {
     }
 }
 
-/// The array of `t` over the pattern's indices at `levels`; `None` where it depends on others, or an extent on an index.
+/// Returns the array of `t` over the indices of the pattern at `levels`, or `None` if it depends on other indices or an
+/// extent depends on an index.
 fn abstracted(
     pattern: &Pattern,
     view: &mut View,
@@ -189,7 +191,7 @@ fn abstracted(
     if (0..depth).any(|l| !levels.contains(&l) && view.pool.mentions(t, l)) {
         return None;
     }
-    // Extents of the indices, outermost axis first.
+    // The extents of the indices, outermost axis first.
     let (mut extents, mut q) = (Vec::new(), p);
     while pattern.pool.op(q) == Op::Get {
         let n = pattern.pool.child(pattern.pool.child(q, 1), 0);
@@ -219,7 +221,7 @@ fn abstracted(
     Some(array)
 }
 
-/// The array that `t` reads at exactly these indices, if it has these lengths.
+/// Returns the array that `t` reads at exactly these indices, if it has these lengths.
 fn existing(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]) -> Option<Id> {
     let mut array = t;
     for &level in levels.iter().rev() {
@@ -241,7 +243,7 @@ fn existing(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]) 
     Some(array)
 }
 
-/// Whether variable `k` may stand for `value`.
+/// Binds variable `k` to `value`. Returns false if they are not compatible.
 fn bind(pattern: &Pattern, view: &mut View, state: &mut State, k: usize, value: Id) -> bool {
     let leaf = pattern.variables[k].leaf;
     let same_type =
@@ -258,7 +260,7 @@ fn bind(pattern: &Pattern, view: &mut View, state: &mut State, k: usize, value: 
     }
 }
 
-/// The right side, if sizes and conditions hold.
+/// Returns the right side, if the sizes and conditions hold.
 fn finish(pattern: &Pattern, view: &mut View, mut state: State) -> Option<Id> {
     for (k, variable) in pattern.variables.iter().enumerate() {
         let Some(value) = state.bound[k] else { continue };
@@ -295,7 +297,7 @@ fn finish(pattern: &Pattern, view: &mut View, mut state: State) -> Option<Id> {
     instantiate(pattern, view, &state, pattern.right, 0)
 }
 
-/// A term of the pattern with values for its variables; `None` where one has none yet.
+/// Instantiates a term of the pattern. Returns `None` if a variable has no value.
 fn instantiate(pattern: &Pattern, view: &mut View, state: &State, p: Id, depth: u32) -> Option<Id> {
     if let Some(k) = variable(pattern, p) {
         return state.bound[k].map(|value| view.pool.shift(value, 0, depth as i64));

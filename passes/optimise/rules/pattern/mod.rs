@@ -1,5 +1,5 @@
-//! Rules that are read from text: two terms with variables, and where one matches. `user_rules` compiles them. May use
-//! `terms` and the view of `rules`. Must never know how rules are written, or the normaliser.
+//! Rules that are parsed from text: two terms with variables, and their matching. `user_rules` compiles them. May use
+//! `terms` and the view of `rules`. Must never know the notation of rules, or the normaliser.
 
 mod matching;
 
@@ -10,11 +10,11 @@ use crate::optimise::rules::{Apply, Licence, Rule as Law, View};
 use crate::optimise::terms::{Flags, Pool};
 use egg::Id;
 
-/// A rule that has been read and found well-typed.
+/// A rule that has been parsed and type-checked.
 pub struct Rule {
     pub name: String,
     pub at: Position,
-    /// As it is written.
+    /// The text of the rule.
     pub(crate) law: String,
     pub(crate) when: String,
     pub(crate) licence: Licence,
@@ -29,17 +29,17 @@ pub(crate) struct Pattern {
     /// Comparisons of indices that must be proved.
     pub(crate) conditions: Vec<Id>,
     pub(crate) variables: Vec<Variable>,
-    /// What the operators of the left side must carry.
+    /// The flags that the operators of the left side must have.
     pub(crate) flags: Flags,
 }
 
-/// A variable by its leaf's number.
+/// A variable, represented by a leaf.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
     pub(crate) name: String,
-    /// The leaf that stands for it.
+    /// The leaf that represents it.
     pub(crate) leaf: Id,
-    /// The length of each axis: a constant or a variable for an index.
+    /// The length of each axis: a constant, or a variable for an index.
     pub(crate) sizes: Vec<Id>,
 }
 
@@ -50,7 +50,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// As the e-graph runs them.
+    /// Returns the rules in the form that the e-graph runs.
     pub fn laws(&self) -> Vec<Law<'_>> {
         let law = |r| -> Law<'_> {
             let r: &Rule = r;
