@@ -2,7 +2,7 @@
 # A rustup that was just installed is not on the PATH of this shell yet; look where it installs.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test lint setup
+.PHONY: demo test format lint setup
 
 # Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
 demo: setup
@@ -14,9 +14,11 @@ test: setup
 	cargo build --release --workspace
 	MALLOC_PERTURB_=165 cargo test --release --workspace
 
-# Formatting and lints; a warning is an error.
-lint:
+format:
 	cargo fmt --all --check
+
+# Lints; a warning is an error.
+lint: format
 	cargo clippy --release --workspace --all-targets -- --deny warnings
 
 setup:

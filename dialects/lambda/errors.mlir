@@ -1313,3 +1313,35 @@ llvm.func @entry_without_name() attributes {lambda.entry = () -> f64}
 // expected-error @+1 {{'builtin.module' op `lambda.stops` must be of type list of pairs of strings, found ["a"]}}
 module attributes {lambda.stops = ["a"]} {
 }
+
+// -----
+
+func.func private @print(f64)
+func.func @call_without_results(%g: !lambda.dual<f64>) {
+  // expected-error @+1 {{'func.call' of what depends on it}}
+  %d = "lambda.dual"(%g) ({
+   // expected-note @+1 {{`what is not linear` is an argument here, with type f64}}
+   ^bb0(%a: f64):
+    "func.call"(%a) {callee = @print} : (f64) -> ()
+    "lambda.yield"(%a) : (f64) -> ()
+  }) : (!lambda.dual<f64>) -> (!lambda.dual<f64>)
+  return
+}
+
+// -----
+
+func.func @member_without_result() {
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
+  %f = "lambda.letrec"() ({
+    "lambda.lambda"() ({
+    ^bb0(%x: f64):
+      "lambda.return"(%x) : (f64) -> ()
+    }) : () -> ()
+    %g = "lambda.lambda"() ({
+    ^bb0(%x: f64):
+      "lambda.return"(%x) : (f64) -> ()
+    }) : () -> ((f64) -> f64)
+    "lambda.yield"(%g) : ((f64) -> f64) -> ()
+  }) : () -> ((f64) -> f64)
+  return
+}

@@ -33,7 +33,13 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
             is_linear_in(*op, &given, &linear)
         };
         if !is_linear {
-            return Err((op.result(0), format!("'{}' of what depends on it", op.name())));
+            // An op without results is named by the value that it reads.
+            let read = op.operands().into_iter().chain(op.nested_ops().into_iter().flat_map(|o| o.operands()));
+            let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
+            return Err((
+                cause.expect("the op reads a value that depends on the argument"),
+                format!("'{}' of what depends on it", op.name()),
+            ));
         }
         linear.extend(op.results());
     }

@@ -211,7 +211,7 @@ fn letrec(op: Op) -> Verdict {
     if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
         return violates("C1", format!("the region must hold functions alone, found '{}'", odd.name()));
     }
-    if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| *v != m.result(0)) {
+    if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()) {
         return violates("C1", "the region must yield each of its functions, in order");
     }
     all_same("C2", "results", &types_of(&yielded), &op.results())

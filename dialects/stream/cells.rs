@@ -111,9 +111,9 @@ pub fn select<T: Clone>(condition: &Cell<bool>, a: &Cell<T>, b: &Cell<T>) -> Cel
     merge(condition, &when(a, condition, true), &when(b, condition, false))
 }
 
-/// Computes `i fby then` in cycle `n`, of which `i` is the cell.
-pub fn fby<T: Clone>(i: &Cell<T>, then: &[Cell<T>], clock: &[Tick], n: usize) -> Cell<T> {
-    let e = &then[n];
+/// Computes `i fby then` in cycle `n`, of which `i` is the cell. `then` returns the cell of a cycle.
+pub fn fby<T: Clone>(i: &Cell<T>, then: impl Fn(usize) -> Cell<T>, clock: &[Tick], n: usize) -> Cell<T> {
+    let e = then(n);
     match &clock[n] {
         Undetermined => Undetermined,
         Mistimed => Mistimed,
@@ -127,36 +127,36 @@ pub fn fby<T: Clone>(i: &Cell<T>, then: &[Cell<T>], clock: &[Tick], n: usize) ->
         Value(true) if !i.may_be_value() || !e.may_be_value() => Mistimed,
         Value(true) => match (0..n).rev().find(|&m| !matches!(clock[m], Value(false) | Absent)) {
             None => i.clone(),
-            Some(m) => across(&clock[m], &then[m]),
+            Some(m) => across(&clock[m], then(m)),
         },
     }
 }
 
-/// Computes `post e` in cycle `n`.
-pub fn post<T: Clone>(e: &[Cell<T>], clock: &[Tick], n: usize) -> Cell<T> {
+/// Computes `post e` in cycle `n`. `e` returns the cell of a cycle.
+pub fn post<T: Clone>(e: impl Fn(usize) -> Cell<T>, clock: &[Tick], n: usize) -> Cell<T> {
     match &clock[n] {
         Undetermined => Undetermined,
         Mistimed => Mistimed,
         Value(false) | Absent => {
-            if e[n].may_be_absent() {
+            if e(n).may_be_absent() {
                 Absent
             } else {
                 Mistimed
             }
         }
-        Value(true) if !e[n].may_be_value() => Mistimed,
-        Value(true) => match (n + 1..e.len()).find(|&m| !matches!(clock[m], Value(false) | Absent)) {
+        Value(true) if !e(n).may_be_value() => Mistimed,
+        Value(true) => match (n + 1..clock.len()).find(|&m| !matches!(clock[m], Value(false) | Absent)) {
             None => Undetermined,
-            Some(m) => across(&clock[m], &e[m]),
+            Some(m) => across(&clock[m], e(m)),
         },
     }
 }
 
 /// Returns a value from another cycle in which the clock may tick.
-fn across<T: Clone>(clock: &Tick, value: &Cell<T>) -> Cell<T> {
-    match (clock, value) {
+fn across<T>(clock: &Tick, value: Cell<T>) -> Cell<T> {
+    match (clock, &value) {
         (Undetermined, _) => Undetermined,
-        (Value(true), Undetermined | Value(_)) => value.clone(),
+        (Value(true), Undetermined | Value(_)) => value,
         _ => Mistimed,
     }
 }

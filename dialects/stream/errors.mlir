@@ -152,3 +152,12 @@ func.func @clock_place(%x: f64) -> f64 {
   %y = arith.negf %x {stream.clock = []} : f64
   return %y : f64
 }
+
+// -----
+
+// The node is verified before the ops of its body.
+stream.node @name_of_a_parameter(%init: f64) -> (k: f64) {
+  // expected-error @+1 {{'stream.param' op requires attribute 'param_name'}}
+  %k = "stream.param"(%init) : (f64) -> f64
+  stream.yield %k : f64
+}

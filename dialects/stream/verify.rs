@@ -81,12 +81,14 @@ fn node(op: Node) -> Verdict {
     }
     let mut seen = HashSet::new();
     for op in body.ops() {
-        let name = match StreamOp::of(op) {
-            Some(StreamOp::Param(param)) => param.param_name(),
-            Some(StreamOp::Initial(initial)) => initial.initial_name(),
-            Some(StreamOp::Instance(instance)) => instance.instance_name(),
+        let attribute = match op.kind() {
+            Kind::StreamParam => "param_name",
+            Kind::StreamInitial => "initial_name",
+            Kind::StreamInstance => "instance_name",
             _ => continue,
         };
+        // The ops of the body are verified after the node: one without a name is reported then.
+        let Some(name) = op.attribute(attribute).and_then(|a| a.as_string()) else { continue };
         if !seen.insert(name.clone()) {
             return violates("C4", format!("two parameters, initial values or instances have the name '{name}'"));
         }

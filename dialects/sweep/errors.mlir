@@ -241,3 +241,23 @@ module attributes {sweep.vector_bits = 1 : i64} {
 // expected-error @+1 {{'builtin.module' op `sweep.vector_bits` must be of type i64, found 512 : i32}}
 module attributes {sweep.vector_bits = 512 : i32} {
 }
+
+// -----
+
+func.func @nest_without_kinds() {
+  // expected-error @+1 {{(C5)}}
+  %r = "sweep.nest"() <{kinds = array<i64: 0>, contraction, operandSegmentSizes = array<i32: 0, 0>}> ({
+    %c = arith.constant 1.0 : f64
+    %s = "sweep.nest"() <{operandSegmentSizes = array<i32: 0, 0>}> ({ "sweep.yield"(%c) : (f64) -> () }) : () -> f64
+    "sweep.yield"(%s) : (f64) -> ()
+  }) : () -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @private_of_unsigned_bytes(%b: memref<?xui8>, %i: index) {
+  // expected-error @+1 {{(C1)}}
+  %z = "sweep.private"(%b, %i, %i, %i) : (memref<?xui8>, index, index, index) -> memref<4xf64>
+  return
+}

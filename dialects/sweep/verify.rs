@@ -88,8 +88,10 @@ fn nest(op: Nest) -> Verdict {
     Ok(())
 }
 
+/// Checks whether an op, which may not have been verified yet, is a nest with one sum.
 fn is_sum(op: Op) -> bool {
-    Nest::of(op).is_some_and(|nest| nest.kinds() == [Kind::Sum as i64])
+    let kinds = Nest::of(op).and_then(|nest| nest.attribute("kinds")?.as_i64_array());
+    kinds.is_some_and(|kinds| kinds == [Kind::Sum as i64])
 }
 
 /// Checks `sweep.scratch`: memory.

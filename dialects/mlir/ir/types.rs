@@ -87,8 +87,11 @@ impl Type {
         unsafe { mlirTypeIsAIndex(self.0) }
     }
 
+    /// Checks whether it is the signless integer type of this width.
     pub fn is_integer(self, width: u32) -> bool {
-        unsafe { mlirTypeIsAInteger(self.0) && mlirIntegerTypeGetWidth(self.0) == width }
+        unsafe {
+            mlirTypeIsAInteger(self.0) && mlirIntegerTypeIsSignless(self.0) && mlirIntegerTypeGetWidth(self.0) == width
+        }
     }
 
     /// Returns the sizes of a ranked tensor or memref, or nothing for other types.

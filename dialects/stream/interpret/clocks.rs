@@ -2,6 +2,7 @@
 
 use super::equations::{Equation, Equations, Stream};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A clock, by its number. Equal clocks have one number.
 pub type Clock = usize;
@@ -12,11 +13,35 @@ pub const BASE: Clock = 0;
 /// A condition, and the value that it has where the clock ticks.
 type Level = (Stream, bool);
 
-/// A clock while it is being inferred: an unknown clock, and the conditions under it, outermost first.
-#[derive(Clone, Debug, PartialEq)]
+/// The conditions under a clock. Clocks share the lists of the clocks around them.
+type Levels = Option<Rc<Inside>>;
+
+/// The innermost condition of a clock, and the conditions around it.
+struct Inside {
+    level: Level,
+    around: Levels,
+}
+
+/// A clock while it is being inferred: an unknown clock, and the conditions under it.
+#[derive(Clone)]
 struct Path {
     root: usize,
-    levels: Vec<Level>,
+    levels: Levels,
+}
+
+impl Path {
+    /// Returns the conditions, innermost first.
+    fn conditions(&self) -> impl Iterator<Item = Level> + '_ {
+        std::iter::successors(self.levels.as_deref(), |l| l.around.as_deref()).map(|l| l.level)
+    }
+
+    /// Adds conditions inside; the first one of `levels` is the innermost.
+    fn extend(&mut self, levels: impl Iterator<Item = Level>) {
+        let levels: Vec<Level> = levels.collect();
+        for level in levels.into_iter().rev() {
+            self.levels = Some(Rc::new(Inside { level, around: self.levels.take() }));
+        }
+    }
 }
 
 /// The clocks of all streams.
@@ -39,21 +64,20 @@ impl Clocks {
         let mut clocks = Clocks { of: vec![], of_literals: HashMap::new(), levels: vec![None] };
         let mut numbers = HashMap::new();
         for s in 0..equations.len() {
-            let path = solver.resolve(s);
-            let clock = clocks.number(&path.levels, &mut numbers);
+            let clock = clocks.number(&solver.resolve(s), &mut numbers);
             clocks.of.push(clock);
         }
         for (at, root) in std::mem::take(&mut solver.literals) {
-            let path = solver.resolve(root);
-            let clock = clocks.number(&path.levels, &mut numbers);
+            let clock = clocks.number(&solver.resolve(root), &mut numbers);
             clocks.of_literals.insert(at, clock);
         }
         Ok(clocks)
     }
 
-    /// The number of the clock with these conditions. A root that is still unknown is the base clock [D9].
-    fn number(&mut self, levels: &[Level], numbers: &mut HashMap<(Clock, Level), Clock>) -> Clock {
-        levels.iter().fold(BASE, |parent, &level| {
+    /// Returns the number of a clock. A root that is still unknown is the base clock [D9].
+    fn number(&mut self, path: &Path, numbers: &mut HashMap<(Clock, Level), Clock>) -> Clock {
+        let levels: Vec<Level> = path.conditions().collect();
+        levels.into_iter().rev().fold(BASE, |parent, level| {
             *numbers.entry((parent, level)).or_insert_with(|| {
                 self.levels.push(Some((parent, level)));
                 self.levels.len() - 1
@@ -136,7 +160,9 @@ impl Solver<'_> {
     /// of them [D10].
     fn on(&self, parent: usize, condition: Stream, holds: bool) -> Path {
         let is_always = self.equations.boolean_constant(condition) == Some(holds);
-        Path { root: parent, levels: if is_always { vec![] } else { vec![(condition, holds)] } }
+        let mut sampled = path(parent);
+        sampled.extend((!is_always).then_some((condition, holds)).into_iter());
+        sampled
     }
 
     /// The clock of an unknown as far as it is known: its root is unbound.
@@ -148,8 +174,11 @@ impl Solver<'_> {
         }
         let mut resolved = path(chain.pop().expect("the chain has its start"));
         for unknown in chain.into_iter().rev() {
-            let own = self.bindings[unknown].take().map_or(vec![], |binding| binding.levels);
-            resolved.levels.extend(own);
+            let binding = self.bindings[unknown].take().expect("only the end of the chain is unbound");
+            match resolved.levels {
+                None => resolved.levels = binding.levels,
+                Some(_) => resolved.extend(binding.conditions()),
+            }
             self.bindings[unknown] = Some(resolved.clone());
         }
         resolved
@@ -159,21 +188,22 @@ impl Solver<'_> {
     fn unify(&mut self, s: Stream, a: Path, b: Path) -> Result<(), String> {
         let [mut a, mut b] = [a, b].map(|p| {
             let mut resolved = self.resolve(p.root);
-            resolved.levels.extend(p.levels);
+            resolved.extend(p.conditions());
             resolved
         });
-        while let (Some(inner), Some(other)) = (a.levels.last(), b.levels.last()) {
-            if inner != other {
+        while let (Some(inner), Some(other)) = (&a.levels, &b.levels) {
+            let is_shared = Rc::ptr_eq(inner, other);
+            if !is_shared && inner.level != other.level {
                 break;
             }
-            a.levels.pop();
-            b.levels.pop();
+            let around = |inside: &Rc<Inside>| if is_shared { None } else { inside.around.clone() };
+            (a.levels, b.levels) = (around(inner), around(other));
         }
-        if a == b {
+        if a.root == b.root && a.levels.is_none() && b.levels.is_none() {
             return Ok(());
         }
-        let (unknown, known) = if a.levels.is_empty() { (a, b) } else { (b, a) };
-        if !unknown.levels.is_empty() || unknown.root == known.root {
+        let (unknown, known) = if a.levels.is_none() { (a, b) } else { (b, a) };
+        if unknown.levels.is_some() || unknown.root == known.root {
             return Err(format!(
                 "E-CLOCK: the equation of {} reads streams on different clocks",
                 self.equations.label(s)
@@ -186,5 +216,5 @@ impl Solver<'_> {
 
 /// The clock of an unknown, before it is looked up.
 fn path(root: usize) -> Path {
-    Path { root, levels: vec![] }
+    Path { root, levels: None }
 }

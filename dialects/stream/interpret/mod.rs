@@ -13,7 +13,6 @@ use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use clocks::{BASE, Clock, Clocks};
 use equations::{Equation, Equations, Stream};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The cells of a stream, one per cycle.
@@ -140,6 +139,12 @@ impl Run<'_> {
             matches!(row[n], Cell::Value(_))
         };
         for (n, base) in self.ticks[BASE].iter_mut().enumerate() {
+            let is_undetermined = |input: &&Input| match input {
+                Input::Cells(row) | Input::Slots(row) => matches!(row[n], Cell::Undetermined),
+            };
+            if on_base.iter().any(is_undetermined) {
+                continue;
+            }
             *base = match on_base.iter().filter(|input| is_present(input, n)).count() {
                 k if k == on_base.len() => Cell::Value(true),
                 0 => Cell::Value(false),
@@ -177,15 +182,12 @@ impl Run<'_> {
         }
     }
 
-    /// What a delay reads as operand `k`, in all cycles.
-    fn operand_row(&self, s: Stream, k: usize) -> Cow<'_, Row> {
+    /// Returns what a delay reads as operand `k` in any cycle.
+    fn delayed(&self, s: Stream, k: usize, n: usize) -> Cell<Shared> {
         let operand = self.equations.operands(s)[k];
         match self.equations.kind(operand) {
-            Equation::Literal => {
-                let ticks = &self.ticks[self.clocks.of(s)];
-                Cow::Owned(ticks.iter().map(|t| cells::constant(&self.constants[&operand], t)).collect())
-            }
-            _ => Cow::Borrowed(&self.rows[operand]),
+            Equation::Literal => cells::constant(&self.constants[&operand], &self.ticks[self.clocks.of(s)][n]),
+            _ => self.rows[operand][n].clone(),
         }
     }
 
@@ -223,8 +225,8 @@ impl Run<'_> {
             Equation::When(holds) => cells::when(&operands[0], &truth(&operands[1]), holds),
             Equation::Merge => cells::merge(&truth(&operands[0]), &operands[1], &operands[2]),
             Equation::Select => cells::select(&truth(&operands[0]), &operands[1], &operands[2]),
-            Equation::Fby => cells::fby(&operands[0], &self.operand_row(s, 1), &self.ticks[clock], n),
-            Equation::Post => cells::post(&self.operand_row(s, 0), &self.ticks[clock], n),
+            Equation::Fby => cells::fby(&operands[0], |m| self.delayed(s, 1, m), &self.ticks[clock], n),
+            Equation::Post => cells::post(|m| self.delayed(s, 0, m), &self.ticks[clock], n),
         };
         let old = &self.rows[s][n];
         if is_same(old, &new) {

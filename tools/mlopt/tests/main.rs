@@ -18,7 +18,6 @@ mod pairs;
 #[path = "../../../passes/testing/programs/mod.rs"]
 mod programs;
 mod pullbacks;
-mod random_functions;
 mod random_streams;
 mod readings;
 mod recursion;
@@ -28,6 +27,5 @@ mod streams;
 mod suite;
 mod tasks;
 mod terms;
-mod updates;
 mod vectors;
 mod versions;

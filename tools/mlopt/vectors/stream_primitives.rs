@@ -39,8 +39,8 @@ impl File<'_> {
             "when" => cells::when(&rows[0][n], &truth(&rows[1][n]), holds),
             "merge" => cells::merge(&truth(&rows[0][n]), &rows[1][n], &rows[2][n]),
             "if" => cells::select(&truth(&rows[0][n]), &rows[1][n], &rows[2][n]),
-            "fby" => cells::fby(&rows[0][n], &rows[1], &clock, n),
-            "post" => cells::post(&rows[0], &clock, n),
+            "fby" => cells::fby(&rows[0][n], |m| rows[1][m].clone(), &clock, n),
+            "post" => cells::post(|m| rows[0][m].clone(), &clock, n),
             _ => rows[0][n].clone(),
         };
         let mut problems = Vec::new();

@@ -45,7 +45,7 @@ enum Test {
 }
 
 /// Integration tests that are executables of their own; the others are modules of the test `all` of their crate.
-const EXECUTABLES: [&str; 3] = ["counts", "long_runs", "random_programs"];
+const EXECUTABLES: [&str; 5] = ["counts", "long_runs", "random_functions", "random_programs", "updates"];
 
 /// The name of that test.
 const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
