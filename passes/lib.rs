@@ -1,7 +1,7 @@
 //! Passes: transformations within one level. They know nothing about targets, on purpose.
 //!
 //! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`,
-//! `functions`, `streams`. `cargo xtask check layout` holds that there are no cycles.
+//! `functions`, `streams`. `cargo xtask check layout` checks that there are no cycles.
 #![deny(unsafe_code)]
 
 pub mod ad;

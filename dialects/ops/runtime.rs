@@ -1,4 +1,4 @@
-//! What the generated types of ops are made of: macros, and conversions of attributes.
+//! The building blocks of the generated types of ops: macros, and conversions of attributes.
 
 pub(crate) use crate::builder::Builder;
 pub(crate) use crate::generated::Kind;
@@ -219,9 +219,8 @@ pub(crate) fn segment(op: Op, sizes: &str, group: usize) -> Range<usize> {
     op.segment(sizes, group)
 }
 
-/// The places of a group where `open` groups of equal size and `fixed` single values make up `total`, and so many of
-/// both
-/// precede the group.
+/// Returns the positions of a group, where `open` groups of equal size and `fixed` single values make up `total`. The
+/// `…_before` parameters count those before it; `is_open` states that it is one of the open groups.
 pub(crate) fn equal(
     total: usize,
     fixed: usize,
@@ -320,10 +319,10 @@ held!(owned Vec<String>, &[String], |a| a.as_array()?.into_iter().map(Attribute:
     c.array_attr(&v.iter().map(|s| c.string_attr(s)).collect::<Vec<_>>())
 });
 
-/// How an enum is stored.
+/// The storage of an enum.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
-    /// An integer of so many bits.
+    /// An integer of this number of bits.
     Integer(u32),
     /// An attribute of its own: `arith.fastmath`.
     Attribute(&'static str),
@@ -517,7 +516,7 @@ macro_rules! integers_attribute {
 }
 pub(crate) use integers_attribute;
 
-/// How many values a group of operands or results has.
+/// The number of values in a group of operands or results.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {

@@ -40,7 +40,7 @@ enum Answer {
     If(Value),
 }
 
-/// Returns the condition that no guard is ever needed and that there is at least one term.
+/// Returns the condition under which no read needs a guard and the sum has at least one term.
 fn condition(form: &Contraction, b: Builder) -> Answer {
     let mut all: Vec<Value> = Vec::new();
     let mut copies = Copies::new(form.nest);

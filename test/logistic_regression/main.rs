@@ -87,7 +87,7 @@ impl Rows {
     }
 }
 
-/// Where training is after some epochs.
+/// The state of training after a number of epochs.
 struct Report {
     epoch: i64,
     /// (columns)

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// What the driver left behind.
+/// The output of one run of the driver.
 struct Run {
     printed: String,
     /// Epoch, loss, rows that are right.

@@ -65,7 +65,7 @@ fn is_of_tests(file: &Path) -> bool {
     names.any(|name| matches!(&*name, "test" | "tests" | "tests.rs" | "testing" | "testkit"))
 }
 
-/// How many string literals in code are names of ops. Items under `#[cfg(test)]` do not count.
+/// Counts the string literals in code that are names of ops. Items under `#[cfg(test)]` do not count.
 fn literals(tokens: TokenStream, names: &HashSet<String>) -> usize {
     let code = trees(tokens);
     let (mut at, mut found) = (0, 0);

@@ -20,9 +20,9 @@ pub enum Presence {
 /// The type of an attribute in Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttributeType {
-    /// What the accessor returns: `Vec<i64>`.
+    /// The type that the accessor returns, such as `Vec<i64>`.
     pub owned: String,
-    /// What the setter takes: `&[i64]`.
+    /// The type that the setter takes, such as `&[i64]`.
     pub borrowed: String,
     pub presence: Presence,
 }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 struct Accessor {
     doc: String,
     name: String,
-    /// What it returns.
+    /// The return type.
     ty: String,
     /// An expression over `self.0`, the `Op`.
     body: String,
@@ -181,7 +181,7 @@ fn setter(w: &mut String, AttributeDef { key, name, ty }: &AttributeDef) {
     .unwrap();
 }
 
-/// What a parameter of `create` is called, whose first parameter is `b`.
+/// Returns the name of a parameter of `create`. The first parameter of `create` is `b`.
 fn parameter(name: &str) -> &str {
     if name == "b" { "b_" } else { name }
 }

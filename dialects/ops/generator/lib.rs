@@ -30,9 +30,9 @@ pub struct Dialect {
     pub is_ours: bool,
 }
 
-/// What is needed besides the `.td` files.
+/// The inputs besides the `.td` files.
 pub struct Config<'a> {
-    /// Where LLVM is installed.
+    /// The prefix where LLVM is installed.
     pub llvm: &'a Path,
     /// Folders in which `include` finds files.
     pub includes: &'a [PathBuf],

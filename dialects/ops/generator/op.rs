@@ -1,4 +1,4 @@
-//! What an op consists of.
+//! The parts of an op.
 
 use crate::attribute::{AttributeType, Enums, attribute_type};
 use crate::names::{camel, snake};
@@ -19,7 +19,7 @@ pub struct Slot {
     pub count: Count,
 }
 
-/// How the sizes of groups of operands or results are known.
+/// The rule that gives the sizes of groups of operands or results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sizes {
     /// At most one group has no fixed number: the rest follows from the total.
@@ -30,7 +30,7 @@ pub enum Sizes {
     Equal,
 }
 
-/// How many blocks a region has.
+/// The number of blocks of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocks {
     One,
@@ -193,8 +193,8 @@ fn count(constraint: Record) -> Count {
     }
 }
 
-/// What an accessor is called: the name of the `.td` in the spelling of Rust. Keywords, and what all ops have already,
-/// get other names.
+/// Returns the name of an accessor: the name of the `.td` in snake case. Keywords, and names that all ops have already,
+/// are replaced.
 fn accessor(name: Option<&str>, default: impl FnOnce() -> String) -> String {
     let name = name.map_or_else(default, snake);
     match name.as_str() {

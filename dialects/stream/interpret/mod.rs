@@ -170,7 +170,7 @@ impl Run<'_> {
         self.ticks[clock][n].clone()
     }
 
-    /// What `s` reads as operand `k` in cycle `n`. A literal is present on the clock of its reader.
+    /// Returns what `s` reads as operand `k` in cycle `n`. A literal is present on the clock of its reader.
     fn operand(&mut self, s: Stream, k: usize, n: usize) -> Cell<Shared> {
         let operand = self.equations.operands(s)[k];
         match self.equations.kind(operand) {

@@ -62,15 +62,18 @@ func.func @guards(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 
 // A reversed index is in range; so is one shifted into a longer array.
 // CHECK-LABEL: func.func @affine
+// CHECK-NOT:     scf.if
 // CHECK:         %[[LAST:.*]] = arith.subi %{{.*}}, %{{.*}} : index
 // CHECK-NEXT:    %[[R:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<?xf64>) {
 // CHECK-NEXT:      %[[K:.*]] = arith.subi %[[LAST]], %[[I]]
 // CHECK-NEXT:      %[[E:.*]] = tensor.extract %arg0[%[[K]]]
 // CHECK-NEXT:      sweep.yield %[[E]]
+// CHECK-NOT:     scf.if
 // CHECK:         %[[S:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<8xf64>) {
 // CHECK-NEXT:      %[[L:.*]] = arith.addi %[[J]], %c1
 // CHECK-NEXT:      %[[F:.*]] = tensor.extract %arg1[%[[L]]]
 // CHECK-NEXT:      sweep.yield %[[F]]
+// CHECK-NOT:     scf.if
 // CHECK:         return %[[R]], %[[S]]
 func.func @affine(%x: tensor<?xf64>, %y: tensor<9xf64>) -> (tensor<?xf64>, tensor<8xf64>) {
   %n = array.length %x : tensor<?xf64>
