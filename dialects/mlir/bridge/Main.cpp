@@ -30,6 +30,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -80,6 +81,8 @@ void registerEverything(DialectRegistry &registry) {
 
 mlopt::Registration::Registration(StringRef name, Insert insert) { ours().emplace(name, insert); }
 
+bool mlopt::isOwnDialect(StringRef name) { return ours().count(name) != 0; }
+
 void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
   if (auto own = ours().find(name); own != ours().end())
     return own->second(registry);
@@ -106,6 +109,14 @@ int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirSt
   if (config.shouldShowDialects() || typed || !(text = openInputFile(input)) || !(file = openOutputFile(output)))
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
+  {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(*text), SMLoc());
+    SourceMgrDiagnosticHandler handler(sources, &context);
+    if (failed(mlopt::checkOwnOperands(*text, &context)))
+      return EXIT_FAILURE;
+  }
   mlopt::setSource(nullptr, *text);
   LogicalResult result = MlirOptMain(file->os(), llvm::MemoryBuffer::getMemBuffer(*text), registry, config);
   if (succeeded(result))

@@ -36,7 +36,10 @@ void *mlopt_program_parse(MlirStringRef source, MlirStringRef name) {
   auto program = std::make_unique<Program>(registry);
   // The copy ends with a zero byte, which the lexer reads.
   program->sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(source), unwrap(name)), SMLoc());
-  mlopt::setSource(&program->context, *program->sources.getMemoryBuffer(program->sources.getMainFileID()));
+  llvm::MemoryBufferRef text = *program->sources.getMemoryBuffer(program->sources.getMainFileID());
+  if (failed(mlopt::checkOwnOperands(text, &program->context)))
+    return nullptr;
+  mlopt::setSource(&program->context, text);
   program->module = parseSourceFile<ModuleOp>(program->sources, ParserConfig(&program->context));
   return program->module ? program.release() : nullptr;
 }

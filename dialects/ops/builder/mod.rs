@@ -1,4 +1,5 @@
-//! The insertion point of new ops, and the methods that create them: one method per `array` op, with result types derived from the operands.
+//! The insertion point of new ops, and the methods that create them: one method per `array` op, with result types
+//! derived from the operands.
 //!
 //! Sizes are given as they stand in types; dynamic ones, which are `?` there, follow as extents.
 

@@ -1,0 +1,165 @@
+// A check of the text before MLIR parses it. The parsers of some ops (`scf.if`, `scf.for`, `affine.if`, …) resolve the
+// operands before they parse a region. An operand that is not defined yet is then a placeholder, which a definition in
+// the region replaces and destroys, although the op has it as its operand: MLIR 19 reads freed memory. Such a program
+// is never valid, since no op can use a value of its own regions.
+#include "bridge/Registry.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace {
+/// What is known inside one pair of braces.
+struct Scope {
+  llvm::StringSet<> defined;
+  /// The operands of the current op that are not defined yet, with their places.
+  llvm::StringMap<const char *> undefined;
+  /// Whether the parser of the current op may resolve operands before it parses a region.
+  bool early = false;
+};
+
+struct OwnOperand {
+  const char *use, *definition;
+  StringRef name;
+};
+
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : next(text.begin()), end(text.end()), scopes(1) {}
+
+  /// Returns the first operand that a region of its op defines.
+  std::optional<OwnOperand> run() {
+    while (!found && !token().empty())
+      step();
+    return found;
+  }
+
+private:
+  /// Reads one token: a name with its prefix, a number, a string, or one character. It is empty at the end.
+  StringRef token() {
+    auto isNamePart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; };
+    while (next != end && (llvm::isSpace(*next) || *next == 0 || StringRef(next, end - next).starts_with("//"))) {
+      if (*next++ == '/')
+        next = std::find(next, end, '\n');
+    }
+    const char *start = next;
+    if (next == end)
+      return current = {};
+    char first = *next++;
+    if (first == '"') {
+      while (next != end && *next != '"' && *next != '\n')
+        next += *next == '\\' && next + 1 != end ? 2 : 1;
+      next += next != end;
+    } else if (StringRef("%^!#@").contains(first) || llvm::isAlnum(first) || first == '_') {
+      while (next != end && isNamePart(*next) && !StringRef(next, end - next).starts_with("->"))
+        ++next;
+    }
+    return current = StringRef(start, next - start);
+  }
+
+  StringRef peek() {
+    const char *saved = next;
+    StringRef kept = current, result = token();
+    next = saved, current = kept;
+    return result;
+  }
+
+  /// Returns the first character of the next token, 0 at the end.
+  char peekCharacter() { return peek().empty() ? 0 : peek().front(); }
+
+  void step() {
+    if (current == "{")
+      return scopes.emplace_back(), void();
+    if (current == "}")
+      return scopes.size() > 1 ? scopes.pop_back() : void();
+    if (current.starts_with("^"))
+      return label();
+    if (current.starts_with("%"))
+      return value();
+    bool isName = llvm::isAlpha(current[0]) && (current.contains('.') || current == "module");
+    if (isName || (current[0] == '"' && peek() == "("))
+      begin(isName && !mlopt::isOwnDialect(current.split('.').first));
+  }
+
+  void begin(bool early) {
+    scopes.back().undefined.clear();
+    scopes.back().early = early;
+  }
+
+  void define(StringRef name) {
+    for (Scope &scope : llvm::MutableArrayRef(scopes).drop_back())
+      if (auto use = scope.undefined.find(name); !found && use != scope.undefined.end())
+        found = {use->second, name.begin(), name};
+    scopes.back().defined.insert(name);
+  }
+
+  /// Reads the results of an op, `%a, %b:2 = name`, or one operand.
+  void value() {
+    const char *after = next;
+    SmallVector<StringRef> names = {current};
+    while (token() == "," && peek().starts_with("%"))
+      names.push_back(token());
+    if (current == ":" && llvm::isDigit(peekCharacter()))
+      token(), token();
+    if (current == "=" && (llvm::isAlpha(peekCharacter()) || peekCharacter() == '"')) {
+      begin(false);
+      llvm::for_each(names, [&](StringRef name) { define(name); });
+      return;
+    }
+    next = after;
+    StringRef name = names.front();
+    auto knows = [&](const Scope &scope) { return scope.defined.contains(name); };
+    if (scopes.back().early && llvm::none_of(scopes, knows))
+      scopes.back().undefined.try_emplace(name, name.begin());
+  }
+
+  /// Reads the label of a block with its arguments, `^name(%a: type):`, or a successor.
+  void label() {
+    const char *after = next;
+    SmallVector<StringRef> names;
+    if (peek() == "(") {
+      int depth = 0;
+      do {
+        token();
+        depth += current == "(" ? 1 : current == ")" ? -1 : 0;
+        if (depth == 1 && current.starts_with("%") && peek() == ":")
+          names.push_back(current);
+      } while (depth > 0 && !current.empty());
+    }
+    if (peek() == ":") {
+      begin(false);
+      llvm::for_each(names, [&](StringRef name) { define(name); });
+    } else {
+      next = after;
+    }
+  }
+
+  const char *next, *end;
+  StringRef current;
+  SmallVector<Scope> scopes;
+  std::optional<OwnOperand> found;
+};
+} // namespace
+
+LogicalResult mlopt::checkOwnOperands(llvm::MemoryBufferRef buffer, MLIRContext *context) {
+  if (isBytecode(buffer))
+    return success();
+  std::optional<OwnOperand> found = Scanner(buffer.getBuffer()).run();
+  if (!found)
+    return success();
+  auto location = [&](const char *place) {
+    StringRef before(buffer.getBufferStart(), place - buffer.getBufferStart());
+    size_t line = before.rfind('\n');
+    return FileLineColLoc::get(context, buffer.getBufferIdentifier(), before.count('\n') + 1,
+                               before.size() - (line == StringRef::npos ? 0 : line + 1) + 1);
+  };
+  InFlightDiagnostic error = emitError(location(found->use)) << "operand " << found->name
+                             << " is not defined before this op, but in its region";
+  error.attachNote(location(found->definition)) << "defined here";
+  return error;
+}
