@@ -64,7 +64,7 @@ func.func @choose(%d: i1) {
 scf.if %d, %c:
 //--- valid.mlir
 // Names that are free again after a region, forward references, and braces in strings.
-// CHECK-LABEL: func.func @names
+// CHECK-LABEL: func.func @names({{.*}}
 func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   cf.br ^bb2
 ^bb1:
@@ -80,7 +80,7 @@ func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   return
 ^bb2:
   scf.if %d {
-    %c = arith.constant false
+    %e = arith.constant false
   }
   // CHECK: %[[C]] = arith.constant true
   %c = arith.constant true
