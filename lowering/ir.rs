@@ -4,6 +4,7 @@
 
 use mlir_sys::*;
 pub use mlopt_dialects::ir::*;
+pub use mlopt_dialects::ops::OpName;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
@@ -140,11 +141,11 @@ pub enum Compare {
 
 /// Builders of scalar code.
 pub trait Emit {
-    fn make(self, name: &str, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op;
+    fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op;
     /// Creates an op with one result.
-    fn value(self, name: &str, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value;
+    fn value(self, op: impl Into<OpName>, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value;
     /// Creates an op whose result has the type of its first operand.
-    fn same(self, name: &str, operands: &[Value]) -> Value;
+    fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value;
     /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
@@ -154,20 +155,20 @@ pub trait Emit {
 }
 
 impl Emit for Builder {
-    fn make(self, name: &str, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op {
-        let mut op = self.op(name).operands(operands).results(results);
+    fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op {
+        let mut op = self.op(op.into()).operands(operands).results(results);
         for (n, a) in attributes {
             op = op.attribute(n, *a);
         }
         self.insert(op.build())
     }
 
-    fn value(self, name: &str, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value {
-        self.make(name, operands, &[result], attributes).result(0)
+    fn value(self, op: impl Into<OpName>, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value {
+        self.make(op, operands, &[result], attributes).result(0)
     }
 
-    fn same(self, name: &str, operands: &[Value]) -> Value {
-        self.value(name, operands, operands[0].ty(), &[])
+    fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value {
+        self.value(op, operands, operands[0].ty(), &[])
     }
 
     fn number(self, ty: Type, n: i64) -> Value {
@@ -177,23 +178,18 @@ impl Emit for Builder {
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
         let c = self.context();
-        self.value(
-            Kind::ArithCmpi.name(),
-            &[a, b],
-            c.int(1),
-            &[("predicate", Attribute::integer(c.int(64), how as i64))],
-        )
+        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", Attribute::integer(c.int(64), how as i64))])
     }
 
     fn select(self, c: Value, a: Value, b: Value) -> Value {
-        self.value(Kind::ArithSelect.name(), &[c, a, b], a.ty(), &[])
+        self.value(Kind::ArithSelect, &[c, a, b], a.ty(), &[])
     }
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
         let c = self.context();
         // The form in LLVM 19.
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
-        self.value(Kind::VectorShuffle.name(), &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
+        self.value(Kind::VectorShuffle, &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 }
 
@@ -236,7 +232,7 @@ pub fn is_counted(size: Value) -> bool {
         if op.kind() == Kind::ScfWhile {
             return true;
         }
-        if op.num_regions() == 0 && !op.name().starts_with("tensor.") {
+        if op.num_regions() == 0 && op.kind().dialect() != "tensor" {
             values.extend(op.operands());
         }
     }
@@ -256,8 +252,58 @@ pub fn parsed(context: Context, source: &str) -> Vec<Op> {
     ops
 }
 
-/// The `math` ops that LLVM supports on vectors, or that `maths.rs` expands.
-pub const VECTOR_MATH: &[&str] = &[
-    "absf", "ceil", "copysign", "cos", "exp", "exp2", "expm1", "floor", "fma", "log", "log1p", "log2", "powf", "rsqrt",
-    "sin", "sqrt", "tanh", "trunc",
-];
+/// Checks whether LLVM supports a `math` op on vectors, or `maths.rs` expands it.
+pub fn is_vector_math(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        MathAbsf
+            | MathCeil
+            | MathCopysign
+            | MathCos
+            | MathExp
+            | MathExp2
+            | MathExpm1
+            | MathFloor
+            | MathFma
+            | MathLog
+            | MathLog1p
+            | MathLog2
+            | MathPowf
+            | MathRsqrt
+            | MathSin
+            | MathSqrt
+            | MathTanh
+            | MathTrunc
+    )
+}
+
+/// Checks whether an op of `arith` is on floats, and gives floats or an `i1`.
+pub fn is_float_arithmetic(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        ArithAddf
+            | ArithSubf
+            | ArithMulf
+            | ArithDivf
+            | ArithRemf
+            | ArithNegf
+            | ArithMaximumf
+            | ArithMinimumf
+            | ArithMaxnumf
+            | ArithMinnumf
+            | ArithCmpf
+            | ArithExtf
+            | ArithTruncf
+    )
+}
+
+/// Checks whether an op divides integers, which is undefined for some of them.
+pub fn divides_integers(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        ArithDivsi | ArithDivui | ArithRemsi | ArithRemui | ArithFloordivsi | ArithCeildivsi | ArithCeildivui
+    )
+}

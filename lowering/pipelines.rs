@@ -124,7 +124,7 @@ pub fn default_pipeline() -> String {
 /// of `linalg`, and those of `tensor` that do more than read, cast or insert.
 fn is_foreign(op: &Op) -> bool {
     const KNOWN: [Kind; 4] = [Kind::TensorCast, Kind::TensorExtract, Kind::TensorInsert, Kind::TensorInsertSlice];
-    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.kind())
+    op.kind().dialect() == "linalg" || op.kind().dialect() == "tensor" && !KNOWN.contains(&op.kind())
 }
 
 /// Returns the pipeline that compiles `module`: `pipeline`, after the passes that convert `tensor` and `linalg` to
@@ -139,7 +139,7 @@ pub fn with_import(pipeline: &str, module: Op) -> String {
 /// Returns [`with_import`] for the evaluator, which supports the loops of `linalg`, but not their derivatives.
 pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     let ops = module.nested_ops();
-    match ops.iter().any(|op| op.name().starts_with("dual.")) {
+    match ops.iter().any(|op| op.kind().dialect() == "dual") {
         true => with_import(pipeline, module),
         false if ops.iter().any(is_foreign) => before("func.func(linalg-generalize-named-ops)", pipeline),
         false => pipeline.to_string(),

@@ -22,19 +22,19 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
 /// zero do not matter in maxima and minima (spec/arrays.md A.3.7).
 pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
     let float = x.ty().scalar().is_float();
-    let (name, flags): (&str, &[&str]) = match (kind, float) {
-        (Kind::Prod, true) => (OpKind::ArithMulf.name(), if free_order { &["reassoc"] } else { &[] }),
-        (Kind::Max, true) => (OpKind::ArithMaxnumf.name(), &["nnan", "nsz"]),
-        (Kind::Min, true) => (OpKind::ArithMinnumf.name(), &["nnan", "nsz"]),
-        (_, true) => (OpKind::ArithAddf.name(), if free_order { &["reassoc", "contract"] } else { &[] }),
-        (Kind::Prod, false) => (OpKind::ArithMuli.name(), &[]),
-        (Kind::Max, false) => (OpKind::ArithMaxsi.name(), &[]),
-        (Kind::Min, false) => (OpKind::ArithMinsi.name(), &[]),
-        (_, false) => (OpKind::ArithAddi.name(), &[]),
+    let (op, flags): (OpKind, &[&str]) = match (kind, float) {
+        (Kind::Prod, true) => (OpKind::ArithMulf, if free_order { &["reassoc"] } else { &[] }),
+        (Kind::Max, true) => (OpKind::ArithMaxnumf, &["nnan", "nsz"]),
+        (Kind::Min, true) => (OpKind::ArithMinnumf, &["nnan", "nsz"]),
+        (_, true) => (OpKind::ArithAddf, if free_order { &["reassoc", "contract"] } else { &[] }),
+        (Kind::Prod, false) => (OpKind::ArithMuli, &[]),
+        (Kind::Max, false) => (OpKind::ArithMaxsi, &[]),
+        (Kind::Min, false) => (OpKind::ArithMinsi, &[]),
+        (_, false) => (OpKind::ArithAddi, &[]),
     };
     match with_flags(b.context(), licence, flags).filter(|_| float) {
-        Some(flags) => b.value(name, &[x, y], x.ty(), &[("fastmath", flags)]),
-        None => b.same(name, &[x, y]),
+        Some(flags) => b.value(op, &[x, y], x.ty(), &[("fastmath", flags)]),
+        None => b.same(op, &[x, y]),
     }
 }
 

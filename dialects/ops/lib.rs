@@ -2,8 +2,8 @@
 //!
 //! For `array.sum` there is [`array::Sum`]: `Sum::of(op)` checks the kind, `sum.x()` and `sum.axes()` read what the
 //! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a
-//! dialect
-//! matches [`array::ArrayOp`] without a wildcard. [`Kind`] is a number for each op, for sets, tables and comparisons.
+//! dialect matches [`array::ArrayOp`] without a wildcard. [`Kind`] is a number for each op, for sets, tables and
+//! comparisons; [`OpName`] also names ops that no type is generated for.
 //! Classes of TableGen become families: [`array::ReductionOp`] has the accessors that all reductions share.
 //!
 //! Accessors return what the verifier guarantees, and panic on ops that are not verified: parsers, printers and
@@ -12,11 +12,13 @@
 
 mod builder;
 mod generated;
+mod name;
 mod runtime;
 
 pub use builder::Builder;
 pub use generated::*;
 use mlopt_mlir::{ir, value};
+pub use name::OpName;
 #[doc(hidden)]
 pub use runtime::{Count, Group, Layout};
 pub use runtime::{FromAttribute, HasKind, List, Symbol, ToAttribute};

@@ -7,34 +7,34 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 /// The `math` op, the C function of f64 (`f` is appended for f32), and the number of operands.
-const CALLS: &[(&str, &str, usize)] = &[
-    (Kind::MathAcos.name(), "acos", 1),
-    (Kind::MathAcosh.name(), "acosh", 1),
-    (Kind::MathAsin.name(), "asin", 1),
-    (Kind::MathAsinh.name(), "asinh", 1),
-    (Kind::MathAtan.name(), "atan", 1),
-    (Kind::MathAtan2.name(), "atan2", 2),
-    (Kind::MathAtanh.name(), "atanh", 1),
-    (Kind::MathCbrt.name(), "cbrt", 1),
-    (Kind::MathCosh.name(), "cosh", 1),
-    (Kind::MathErf.name(), "erf", 1),
-    (Kind::MathExpm1.name(), "expm1", 1),
-    (Kind::MathLog1p.name(), "log1p", 1),
-    (Kind::MathSinh.name(), "sinh", 1),
-    (Kind::MathTan.name(), "tan", 1),
-    (Kind::MathTanh.name(), "tanh", 1),
+const CALLS: &[(Kind, &str, usize)] = &[
+    (Kind::MathAcos, "acos", 1),
+    (Kind::MathAcosh, "acosh", 1),
+    (Kind::MathAsin, "asin", 1),
+    (Kind::MathAsinh, "asinh", 1),
+    (Kind::MathAtan, "atan", 1),
+    (Kind::MathAtan2, "atan2", 2),
+    (Kind::MathAtanh, "atanh", 1),
+    (Kind::MathCbrt, "cbrt", 1),
+    (Kind::MathCosh, "cosh", 1),
+    (Kind::MathErf, "erf", 1),
+    (Kind::MathExpm1, "expm1", 1),
+    (Kind::MathLog1p, "log1p", 1),
+    (Kind::MathSinh, "sinh", 1),
+    (Kind::MathTan, "tan", 1),
+    (Kind::MathTanh, "tanh", 1),
 ];
 
 /// Replaces these ops by `llvm.call`.
 pub fn call_for_math(module: Op) -> Result<(), Reported> {
     let mut declared = HashSet::new();
     for op in module.nested_ops() {
-        let Some((_, name, arity)) = CALLS.iter().find(|c| c.0 == op.name()) else { continue };
+        let Some((_, name, arity)) = CALLS.iter().find(|c| c.0 == op.kind()) else { continue };
         let ty = op.result(0).ty();
         let name = match ty.element() {
             Some(Element::F64) if !ty.is_tensor() => name.to_string(),
@@ -50,7 +50,7 @@ pub fn call_for_math(module: Op) -> Result<(), Reported> {
             ("operandSegmentSizes", ctx.i32_array_attr(&[*arity as i32, 0])),
             ("op_bundle_sizes", ctx.i32_array_attr(&[])),
         ];
-        let call = Builder::before(op).value(Kind::LlvmCall.name(), &op.operands(), ty, &attributes);
+        let call = Builder::before(op).value(Kind::LlvmCall, &op.operands(), ty, &attributes);
         op.result(0).replace_all_uses_with(call);
         op.erase();
     }

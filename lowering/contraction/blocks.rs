@@ -130,10 +130,10 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
                     if !single {
                         // The sums of a panel are contiguous, row by row.
                         let height = b.index(sizes.room as i64);
-                        let column = b.same(Kind::ArithSubi.name(), &[panel.column, j]);
-                        let start = b.same(Kind::ArithMuli.name(), &[column, height]);
+                        let column = b.same(Kind::ArithSubi, &[panel.column, j]);
+                        let start = b.same(Kind::ArithMuli, &[column, height]);
                         let behind = b.index(behind_block as i64);
-                        let start = b.same(Kind::ArithAddi.name(), &[start, behind]);
+                        let start = b.same(Kind::ArithAddi, &[start, behind]);
                         panel.waiting = Some(Place { row: i, start });
                     }
                     match open {
@@ -165,7 +165,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
             return body(i, b.index(step as i64), b);
         }
         let end = up_to(i, n, step, b);
-        body(i, b.same(Kind::ArithSubi.name(), &[end, i]), b);
+        body(i, b.same(Kind::ArithSubi, &[end, i]), b);
     });
 }
 
@@ -178,7 +178,7 @@ pub struct LeftTile {
 impl Left {
     /// Returns the tile whose first row is `i`.
     pub fn tile(self, i: Value, b: Builder) -> LeftTile {
-        let row = b.same(Kind::ArithSubi.name(), &[i, self.place.row]);
+        let row = b.same(Kind::ArithSubi, &[i, self.place.row]);
         LeftTile { start: self.row(row, b), left: self }
     }
 
@@ -193,47 +193,42 @@ impl Left {
     /// Returns the start of row `row` of the block, if it is the first row of a tile.
     fn row(self, row: Value, b: Builder) -> Value {
         let stride = b.index(self.stride as i64);
-        let start = b.same(Kind::ArithMuli.name(), &[row, stride]);
-        b.same(Kind::ArithAddi.name(), &[start, self.place.start])
+        let start = b.same(Kind::ArithMuli, &[row, stride]);
+        b.same(Kind::ArithAddi, &[start, self.place.start])
     }
 
     /// Copies the terms of `all` for `rows` rows into the block; the last row replaces those that its tile lacks.
     fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
         let (zero, height) = (b.index(0), tiles.rows);
         let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
-            let (i, term) = (
-                b.same(Kind::ArithAddi.name(), &[self.place.row, row]),
-                b.same(Kind::ArithAddi.name(), &[all.term, k]),
-            );
+            let (i, term) = (b.same(Kind::ArithAddi, &[self.place.row, row]), b.same(Kind::ArithAddi, &[all.term, k]));
             let mut copies = all.copies.with([(tiles.row, i), (tiles.term, term)]);
             let array = copies.value(tiles.form.left.array(), b);
             [vec![array], copies.values(&tiles.form.left.position(), b)].concat()
         };
         let load = |row: Value, k: Value, ty: Type, b: Builder| {
-            let op = if ty == tiles.ty { Kind::MemrefLoad.name() } else { Kind::VectorLoad.name() };
+            let op = if ty == tiles.ty { Kind::MemrefLoad } else { Kind::VectorLoad };
             b.value(op, &source(row, k, b), ty, &[])
         };
         let store = |x: Value, at: Value, b: Builder| {
-            let op = if x.ty() == tiles.ty { Kind::MemrefStore.name() } else { Kind::VectorStore.name() };
+            let op = if x.ty() == tiles.ty { Kind::MemrefStore } else { Kind::VectorStore };
             b.make(op, &[x, tiles.memory, at], &[], &[]);
         };
         let last = |b: Builder| {
             let one = b.index(1);
-            b.same(Kind::ArithSubi.name(), &[rows, one])
+            b.same(Kind::ArithSubi, &[rows, one])
         };
         let unit_stride = has_unit_stride(tiles.form.left.array().ty());
         if self.order == Order::Rows {
             let (wide, _) = if unit_stride { cut(all.terms, tiles.lanes, b) } else { (zero, zero) };
             let above = b.index(height as i64 - 1);
-            let upper = b.same(Kind::ArithAddi.name(), &[rows, above]);
+            let upper = b.same(Kind::ArithAddi, &[rows, above]);
             let (upper, _) = cut(upper, height, b);
             return repeat(b, zero, upper, 1, |b, row| {
-                let from = b.same(Kind::ArithMinsi.name(), &[row, last(b)]);
+                let from = b.same(Kind::ArithMinsi, &[row, last(b)]);
                 let start = self.row(row, b);
                 let copy = |ty: Type| {
-                    move |b: Builder, k: Value| {
-                        store(load(from, k, ty, b), b.same(Kind::ArithAddi.name(), &[start, k]), b)
-                    }
+                    move |b: Builder, k: Value| store(load(from, k, ty, b), b.same(Kind::ArithAddi, &[start, k]), b)
                 };
                 repeat(b, zero, wide, tiles.lanes, copy(tiles.vector));
                 repeat(b, wide, all.terms, 1, copy(tiles.ty));
@@ -242,9 +237,9 @@ impl Left {
         let (full, rest) = cut(rows, height, b);
         let place = |tile: Value, k: Value, r: usize, b: Builder| {
             let (stride, r) = (b.index(height as i64), b.index(r as i64));
-            let at = b.same(Kind::ArithMuli.name(), &[k, stride]);
-            let at = b.same(Kind::ArithAddi.name(), &[at, r]);
-            b.same(Kind::ArithAddi.name(), &[tile, at])
+            let at = b.same(Kind::ArithMuli, &[k, stride]);
+            let at = b.same(Kind::ArithAddi, &[at, r]);
+            b.same(Kind::ArithAddi, &[tile, at])
         };
         let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.row, tiles.form.nest);
         let column = super::tiles::vector_type(height, tiles.ty);
@@ -252,14 +247,14 @@ impl Left {
             let tile = self.row(first, b);
             for d in 0..count {
                 let d = b.index(d as i64);
-                let k = b.same(Kind::ArithAddi.name(), &[k, d]);
+                let k = b.same(Kind::ArithAddi, &[k, d]);
                 if fast {
                     store(load(first, k, column, b), place(tile, k, 0, b), b);
                     continue;
                 }
                 for r in 0..height {
                     let number = b.index(r as i64);
-                    let row = b.same(Kind::ArithAddi.name(), &[first, number]);
+                    let row = b.same(Kind::ArithAddi, &[first, number]);
                     store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
                 }
             }
@@ -279,8 +274,8 @@ impl Left {
                 repeat(b, zero, all.terms, 1, |b, k| {
                     for r in 0..height {
                         let number = b.index(r as i64);
-                        let row = b.same(Kind::ArithAddi.name(), &[first, number]);
-                        let row = b.same(Kind::ArithMinsi.name(), &[row, last(b)]);
+                        let row = b.same(Kind::ArithAddi, &[first, number]);
+                        let row = b.same(Kind::ArithMinsi, &[row, last(b)]);
                         store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
                     }
                 });
@@ -299,8 +294,8 @@ impl LeftTile {
     pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
         let [per_term, per_row] = self.left.strides(tiles);
         let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));
-        let at = b.same(Kind::ArithMuli.name(), &[k, scale]);
-        let at = b.same(Kind::ArithAddi.name(), &[at, offset]);
-        b.same(Kind::ArithAddi.name(), &[self.start, at])
+        let at = b.same(Kind::ArithMuli, &[k, scale]);
+        let at = b.same(Kind::ArithAddi, &[at, offset]);
+        b.same(Kind::ArithAddi, &[self.start, at])
     }
 }

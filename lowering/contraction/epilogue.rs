@@ -31,7 +31,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     if vectorises && fewer.is_none() && done.rows.is_none() {
         for r in 0..done.height {
             let row = b.index(r as i64);
-            let i = b.same(Kind::ArithAddi.name(), &[done.row, row]);
+            let i = b.same(Kind::ArithAddi, &[done.row, row]);
             for v in 0..panel.vectors {
                 on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b);
             }
@@ -42,19 +42,19 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     let width = panel.vectors * tiles.lanes;
     for (k, sum) in done.sums.iter().enumerate() {
         let at = b.index((k * tiles.lanes) as i64);
-        b.make(Kind::VectorStore.name(), &[*sum, aside, at], &[], &[]);
+        b.make(Kind::VectorStore, &[*sum, aside, at], &[], &[]);
     }
     let zero = b.index(0);
     let rows = done.rows.unwrap_or_else(|| b.index(done.height as i64));
     let columns = fewer.unwrap_or_else(|| b.index(width as i64));
     repeat(b, zero, rows, 1, |b, r| {
         let zero = b.index(0);
-        let i = b.same(Kind::ArithAddi.name(), &[done.row, r]);
+        let i = b.same(Kind::ArithAddi, &[done.row, r]);
         repeat(b, zero, columns, 1, |b, c| {
             let width = b.index(width as i64);
-            let at = b.same(Kind::ArithMuli.name(), &[r, width]);
-            let at = b.same(Kind::ArithAddi.name(), &[at, c]);
-            let sum = b.value(Kind::MemrefLoad.name(), &[aside, at], tiles.ty, &[]);
+            let at = b.same(Kind::ArithMuli, &[r, width]);
+            let at = b.same(Kind::ArithAddi, &[at, c]);
+            let sum = b.value(Kind::MemrefLoad, &[aside, at], tiles.ty, &[]);
             on_element(tiles, panel, i, c, sum, b);
         });
     });
@@ -62,7 +62,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
 
 /// Runs the body for row `i` and column `c` of a panel, whose sum is `sum`.
 pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, b: Builder) {
-    let j = b.same(Kind::ArithAddi.name(), &[panel.column, c]);
+    let j = b.same(Kind::ArithAddi, &[panel.column, c]);
     let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
     let mut copies = panel.copies.with(known);
     // All reads precede all writes, because a result may overwrite an operand from which it is computed.
@@ -91,7 +91,7 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
         }
         for c in (0..panel.vectors * tiles.lanes).step_by(line) {
             let c = b.index(c as i64);
-            let j = b.same(Kind::ArithAddi.name(), &[panel.column, c]);
+            let j = b.same(Kind::ArithAddi, &[panel.column, c]);
             let mut copies = panel.copies.with([(tiles.row, i), (tiles.column, j)]);
             let place = [vec![copies.value(array, b)], copies.values(position, b)].concat();
             let ctx = b.context();
@@ -100,7 +100,7 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
                 ("localityHint", Attribute::integer(ctx.int(32), 3)),
                 ("isDataCache", ctx.bool_attr(true)),
             ];
-            b.make(Kind::MemrefPrefetch.name(), &place, &[], &flags);
+            b.make(Kind::MemrefPrefetch, &place, &[], &flags);
         }
     }
 }
@@ -160,7 +160,7 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
     match op.kind() {
         Kind::MemrefLoad => along(tiles, op.operand(0), &op.operands()[1..]),
         _ => {
-            let simple = op.name().starts_with("arith.") && op.num_results() == 1;
+            let simple = op.kind().dialect() == "arith" && op.num_results() == 1;
             simple && op.operands().into_iter().all(|v| number(v) && vector_value(tiles, nest, v, seen))
         }
     }
@@ -175,7 +175,7 @@ fn needs_vector(tiles: &Tiles, value: Value) -> bool {
 /// Runs the body for row `i` and vector `v` of a panel, whose sums are `sums`.
 pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, b: Builder) {
     let column = b.index((v * tiles.lanes) as i64);
-    let j = b.same(Kind::ArithAddi.name(), &[panel.column, column]);
+    let j = b.same(Kind::ArithAddi, &[panel.column, column]);
     let mut here = Vectors {
         tiles,
         copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
@@ -189,7 +189,7 @@ pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, 
         })
         .collect();
     for operands in stores {
-        b.make(Kind::VectorStore.name(), &operands, &[], &[]);
+        b.make(Kind::VectorStore, &operands, &[], &[]);
     }
 }
 
@@ -208,17 +208,17 @@ impl Vectors<'_> {
         let ty = vector_type(self.tiles.lanes, old.ty());
         let new = if !needs_vector(self.tiles, old) {
             let scalar = self.copies.value(old, b);
-            b.value(Kind::VectorBroadcast.name(), &[scalar], ty, &[])
+            b.value(Kind::VectorBroadcast, &[scalar], ty, &[])
         } else {
             let (op, _) = old.defining_op().expect("asked before: it is made by an op");
             if op.kind() == Kind::MemrefLoad {
                 let place = self.copies.values(&op.operands(), b);
-                b.value(Kind::VectorLoad.name(), &place, ty, &[])
+                b.value(Kind::VectorLoad, &place, ty, &[])
             } else {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
                 let attributes = op.attributes();
                 let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-                b.value(op.name(), &operands, ty, &attributes)
+                b.value(OpName::of(op), &operands, ty, &attributes)
             }
         };
         self.known.insert(old, new);

@@ -11,16 +11,16 @@ pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
         return (b.index(n - n % step as i64), b.index(n % step as i64));
     }
     let (zero, step) = (b.index(0), b.index(step as i64));
-    let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
-    let rest = b.same(Kind::ArithRemui.name(), &[n, step]);
-    (b.same(Kind::ArithSubi.name(), &[n, rest]), rest)
+    let n = b.same(Kind::ArithMaxsi, &[n, zero]);
+    let rest = b.same(Kind::ArithRemui, &[n, step]);
+    (b.same(Kind::ArithSubi, &[n, rest]), rest)
 }
 
 /// Returns the end of a block of `step` from `i` on, at most `n`.
 pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
     let step = b.index(step as i64);
-    let end = b.same(Kind::ArithAddi.name(), &[i, step]);
-    b.same(Kind::ArithMinsi.name(), &[end, n])
+    let end = b.same(Kind::ArithAddi, &[i, step]);
+    b.same(Kind::ArithMinsi, &[end, n])
 }
 
 /// Emits a loop without results.
@@ -30,7 +30,7 @@ pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce
     b.insert(b.op(Kind::ScfFor).operands(&[from, to, step]).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     body(inside, block.argument(0));
-    inside.make(Kind::ScfYield.name(), &[], &[], &[]);
+    inside.make(Kind::ScfYield, &[], &[], &[]);
 }
 
 /// Emits a loop that carries values.
@@ -51,7 +51,7 @@ pub fn carry(
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();
     let next = body(inside, arguments[0], &arguments[1..]);
-    inside.make(Kind::ScfYield.name(), &next, &[], &[]);
+    inside.make(Kind::ScfYield, &next, &[], &[]);
     op.results()
 }
 
@@ -62,7 +62,7 @@ pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     b.insert(branch.build());
     let inside = Builder::at_end(block, b.location);
     body(inside);
-    inside.make(Kind::ScfYield.name(), &[], &[], &[]);
+    inside.make(Kind::ScfYield, &[], &[], &[]);
 }
 
 /// Emits a branch with results.
@@ -77,7 +77,7 @@ pub fn choose(
     let inside = blocks.map(|block| Builder::at_end(block, b.location));
     let branch = b.op(Kind::ScfIf).operands(&[condition]).results(types);
     let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
-    inside[0].make(Kind::ScfYield.name(), &then(inside[0]), &[], &[]);
-    inside[1].make(Kind::ScfYield.name(), &other(inside[1]), &[], &[]);
+    inside[0].make(Kind::ScfYield, &then(inside[0]), &[], &[]);
+    inside[1].make(Kind::ScfYield, &other(inside[1]), &[], &[]);
     op.results()
 }

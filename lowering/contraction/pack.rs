@@ -33,7 +33,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
         },
         Columns::AtMostAll(columns) => {
             let is_full = b.compare(Compare::Eq, columns, all);
-            (on_vectors(b.value(Kind::ArithSelect.name(), &[is_full, panel.terms, zero], zero.ty(), &[])), columns)
+            (on_vectors(b.value(Kind::ArithSelect, &[is_full, panel.terms, zero], zero.ty(), &[])), columns)
         }
     };
     if done == panel.terms {
@@ -45,7 +45,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
             repeat(b, columns, all, 1, |b, c| {
                 let nothing = b.number(tiles.ty, 0);
                 let place = place(tiles, panel, k, c, b);
-                b.make(Kind::MemrefStore.name(), &[nothing, tiles.memory, place], &[], &[]);
+                b.make(Kind::MemrefStore, &[nothing, tiles.memory, place], &[], &[]);
             });
         }
     });
@@ -54,14 +54,14 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
 /// Returns the position of term `k` and column `c` of the panel in scratch memory.
 fn place(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Value {
     let width = b.index((panel.vectors * tiles.lanes) as i64);
-    let start = b.same(Kind::ArithMuli.name(), &[k, width]);
-    b.same(Kind::ArithAddi.name(), &[start, c])
+    let start = b.same(Kind::ArithMuli, &[k, width]);
+    b.same(Kind::ArithAddi, &[start, c])
 }
 
 /// Returns the array and the position of term `k` and column `c` of the panel.
 fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<Value> {
-    let term = b.same(Kind::ArithAddi.name(), &[panel.term, k]);
-    let column = b.same(Kind::ArithAddi.name(), &[panel.column, c]);
+    let term = b.same(Kind::ArithAddi, &[panel.term, k]);
+    let column = b.same(Kind::ArithAddi, &[panel.column, c]);
     let mut copies: Copies = panel.copies.with([(tiles.term, term), (tiles.column, column)]);
     let array = copies.value(tiles.form.right.array(), b);
     [vec![array], copies.values(&tiles.form.right.position(), b)].concat()
@@ -70,9 +70,9 @@ fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<V
 fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {
     let zero = b.index(0);
     repeat(b, zero, columns, 1, |b, c| {
-        let x = b.value(Kind::MemrefLoad.name(), &source(tiles, panel, k, c, b), tiles.ty, &[]);
+        let x = b.value(Kind::MemrefLoad, &source(tiles, panel, k, c, b), tiles.ty, &[]);
         let place = place(tiles, panel, k, c, b);
-        b.make(Kind::MemrefStore.name(), &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::MemrefStore, &[x, tiles.memory, place], &[], &[]);
     });
 }
 
@@ -80,9 +80,9 @@ fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder
 fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     for v in 0..panel.vectors {
         let c = b.index((v * tiles.lanes) as i64);
-        let x = b.value(Kind::VectorLoad.name(), &source(tiles, panel, k, c, b), tiles.vector, &[]);
+        let x = b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[]);
         let place = place(tiles, panel, k, c, b);
-        b.make(Kind::VectorStore.name(), &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
     }
 }
 
@@ -95,15 +95,15 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
                 return b.constant(Attribute::splat(tiles.vector, Attribute::float(tiles.ty, 0.0)), tiles.vector);
             }
             let c = b.index(c as i64);
-            b.value(Kind::VectorLoad.name(), &source(tiles, panel, k, c, b), tiles.vector, &[])
+            b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[])
         };
         let rows = (0..tiles.lanes).map(|r| row(v * tiles.lanes + r)).collect();
         let first = b.index((v * tiles.lanes) as i64);
         for (t, x) in transpose(rows, b).into_iter().enumerate() {
             let t = b.index(t as i64);
-            let k = b.same(Kind::ArithAddi.name(), &[k, t]);
+            let k = b.same(Kind::ArithAddi, &[k, t]);
             let place = place(tiles, panel, k, first, b);
-            b.make(Kind::VectorStore.name(), &[x, tiles.memory, place], &[], &[]);
+            b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
         }
     }
 }
@@ -115,7 +115,7 @@ fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
     let word = b.context().int(64);
     let shuffle = |x: Value, y: Value, mask: Vec<usize>| {
         let mask: Vec<Attribute> = mask.into_iter().map(|e| Attribute::integer(word, e as i64)).collect();
-        b.value(Kind::VectorShuffle.name(), &[x, y], ty, &[("mask", b.context().array_attr(&mask))])
+        b.value(Kind::VectorShuffle, &[x, y], ty, &[("mask", b.context().array_attr(&mask))])
     };
     let mut distance = 1;
     while distance < n {

@@ -45,10 +45,10 @@ pub fn is_open(form: &Contraction) -> bool {
 /// Emits the panels for `n` columns from `begin` on; `body` computes one panel.
 pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
     let width = tiles.width();
-    let end = b.same(Kind::ArithAddi.name(), &[begin, n]);
+    let end = b.same(Kind::ArithAddi, &[begin, n]);
     repeat(b, begin, end, width, |b, column| {
-        let (left, most) = (b.same(Kind::ArithSubi.name(), &[end, column]), b.index(width as i64));
-        let columns = Columns::AtMostAll(b.same(Kind::ArithMinsi.name(), &[left, most]));
+        let (left, most) = (b.same(Kind::ArithSubi, &[end, column]), b.index(width as i64));
+        let columns = Columns::AtMostAll(b.same(Kind::ArithMinsi, &[left, most]));
         body(Panel { column, vectors: VECTORS, columns, ..all.clone() }, b);
     });
 }
@@ -56,10 +56,10 @@ pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, bo
 /// Emits the tiles of a panel for `n` rows from `begin` on.
 pub fn column_of_tiles(tiles: &Tiles, panel: &Panel, begin: Value, n: Value, b: Builder) {
     let left = panel.left.expect("the left factor is packed");
-    let end = b.same(Kind::ArithAddi.name(), &[begin, n]);
+    let end = b.same(Kind::ArithAddi, &[begin, n]);
     repeat(b, begin, end, tiles.rows, |b, i| {
-        let (rows, most) = (b.same(Kind::ArithSubi.name(), &[end, i]), b.index(tiles.rows as i64));
-        let rows = b.same(Kind::ArithMinsi.name(), &[rows, most]);
+        let (rows, most) = (b.same(Kind::ArithSubi, &[end, i]), b.index(tiles.rows as i64));
+        let rows = b.same(Kind::ArithMinsi, &[rows, most]);
         tile(tiles, panel, left, i, rows, b);
     });
 }
@@ -70,12 +70,10 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     let all_columns = b.index(tiles.width() as i64);
     let is_full = b.compare(Compare::Eq, columns, all_columns);
     if tiles.vectorises {
-        let wanted = panel.last.map_or(is_full, |last| b.same(Kind::ArithAndi.name(), &[is_full, last]));
+        let wanted = panel.last.map_or(is_full, |last| b.same(Kind::ArithAndi, &[is_full, last]));
         when(b, wanted, |b| {
             let zero = b.index(0);
-            repeat(b, zero, rows, 1, |b, r| {
-                epilogue::prefetch(tiles, panel, b.same(Kind::ArithAddi.name(), &[i, r]), b)
-            });
+            repeat(b, zero, rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.same(Kind::ArithAddi, &[i, r]), b));
         });
     }
     let (out, start) = match panel.waiting {
@@ -92,7 +90,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
         let name = function(tiles, Key { ty: tiles.ty, lanes: tiles.lanes, rows, vectors, strides });
         let callee = b.context().symbol_attr(&name);
         move |b: Builder| {
-            b.make(Kind::FuncCall.name(), &operands, &[], &[("callee", callee)]);
+            b.make(Kind::FuncCall, &operands, &[], &[("callee", callee)]);
             Vec::new()
         }
     };
@@ -105,14 +103,14 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     let finish = |b: Builder| {
         let zero = b.index(0);
         repeat(b, zero, rows, 1, |b, r| {
-            let (i, width) = (b.same(Kind::ArithAddi.name(), &[i, r]), b.index(tiles.width() as i64));
-            let at = b.same(Kind::ArithMuli.name(), &[r, width]);
-            let at = b.same(Kind::ArithAddi.name(), &[start, at]);
+            let (i, width) = (b.same(Kind::ArithAddi, &[i, r]), b.index(tiles.width() as i64));
+            let at = b.same(Kind::ArithMuli, &[r, width]);
+            let at = b.same(Kind::ArithAddi, &[start, at]);
             let one_by_one = |b: Builder| {
                 let zero = b.index(0);
                 repeat(b, zero, columns, 1, |b, c| {
-                    let at = b.same(Kind::ArithAddi.name(), &[at, c]);
-                    let sum = b.value(Kind::MemrefLoad.name(), &[out, at], tiles.ty, &[]);
+                    let at = b.same(Kind::ArithAddi, &[at, c]);
+                    let sum = b.value(Kind::MemrefLoad, &[out, at], tiles.ty, &[]);
                     epilogue::on_element(tiles, panel, i, c, sum, b);
                 });
                 Vec::new()
@@ -124,8 +122,8 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
             let on_vectors = |b: Builder| {
                 for v in 0..VECTORS {
                     let lane = b.index((v * tiles.lanes) as i64);
-                    let at = b.same(Kind::ArithAddi.name(), &[at, lane]);
-                    let sum = b.value(Kind::VectorLoad.name(), &[out, at], tiles.vector, &[]);
+                    let at = b.same(Kind::ArithAddi, &[at, lane]);
+                    let sum = b.value(Kind::VectorLoad, &[out, at], tiles.vector, &[]);
                     epilogue::on_vector(tiles, panel, i, v, sum, b);
                 }
                 Vec::new()
@@ -142,7 +140,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
 /// Casts `memory` to a type with dynamic size.
 fn open_buffer(memory: Value, element: Type, b: Builder) -> Value {
     let ty = open_memref(element);
-    if memory.ty() == ty { memory } else { b.value(Kind::MemrefCast.name(), &[memory], ty, &[]) }
+    if memory.ty() == ty { memory } else { b.value(Kind::MemrefCast, &[memory], ty, &[]) }
 }
 
 fn open_memref(element: Type) -> Type {
@@ -175,7 +173,7 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     let block = Block::new(&inputs.map(|t| (t, loc)));
     let [memory, left, terms, fresh, out, start] = std::array::from_fn(|k| block.argument(k));
     let b = Builder::at_end(block, loc);
-    let offset = |from: Value, by: usize, b: Builder| b.same(Kind::ArithAddi.name(), &[from, b.index(by as i64)]);
+    let offset = |from: Value, by: usize, b: Builder| b.same(Kind::ArithAddi, &[from, b.index(by as i64)]);
     let sums = || (0..rows).flat_map(|r| (0..vectors).map(move |v| r * width + v * lanes));
     let zero = b.constant(Attribute::splat(vector, Attribute::float(ty, 0.0)), vector);
     let first = choose(
@@ -183,18 +181,18 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
         fresh,
         &vec![vector; rows * vectors],
         |_| vec![zero; rows * vectors],
-        |b| sums().map(|at| b.value(Kind::VectorLoad.name(), &[out, offset(start, at, b)], vector, &[])).collect(),
+        |b| sums().map(|at| b.value(Kind::VectorLoad, &[out, offset(start, at, b)], vector, &[])).collect(),
     );
     let add = |b: Builder, k: Value, sums: &[Value]| {
-        let at = b.same(Kind::ArithMuli.name(), &[k, b.index(width as i64)]);
-        let load = |v: usize| b.value(Kind::VectorLoad.name(), &[memory, offset(at, v * lanes, b)], vector, &[]);
+        let at = b.same(Kind::ArithMuli, &[k, b.index(width as i64)]);
+        let load = |v: usize| b.value(Kind::VectorLoad, &[memory, offset(at, v * lanes, b)], vector, &[]);
         let row: Vec<Value> = (0..vectors).map(load).collect();
-        let term = b.same(Kind::ArithMuli.name(), &[k, b.index(per_term as i64)]);
-        let term = b.same(Kind::ArithAddi.name(), &[left, term]);
+        let term = b.same(Kind::ArithMuli, &[k, b.index(per_term as i64)]);
+        let term = b.same(Kind::ArithAddi, &[left, term]);
         let mut next = Vec::new();
         for r in 0..rows {
-            let a = b.value(Kind::MemrefLoad.name(), &[memory, offset(term, r * per_row, b)], ty, &[]);
-            let a = b.value(Kind::VectorBroadcast.name(), &[a], vector, &[]);
+            let a = b.value(Kind::MemrefLoad, &[memory, offset(term, r * per_row, b)], ty, &[]);
+            let a = b.value(Kind::VectorBroadcast, &[a], vector, &[]);
             next.extend(row.iter().enumerate().map(|(v, x)| multiply_add(a, *x, sums[r * vectors + v], b)));
         }
         next
@@ -205,9 +203,9 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     });
     let last = carry(b, most, terms, 1, &sums_of_most, add);
     for (sum, at) in last.into_iter().zip(sums()) {
-        b.make(Kind::VectorStore.name(), &[sum, out, offset(start, at, b)], &[], &[]);
+        b.make(Kind::VectorStore, &[sum, out, offset(start, at, b)], &[], &[]);
     }
-    b.make(Kind::FuncReturn.name(), &[], &[], &[]);
+    b.make(Kind::FuncReturn, &[], &[], &[]);
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
     // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });

@@ -248,7 +248,7 @@ impl Tiles<'_> {
         let width = self.width();
         let (full, rest) = cut(n, width, b);
         let from_zero = known(begin) == Some(0);
-        let border = if from_zero { full } else { b.same(Kind::ArithAddi.name(), &[begin, full]) };
+        let border = if from_zero { full } else { b.same(Kind::ArithAddi, &[begin, full]) };
         let panel = |b: Builder, column: Value, vectors: usize, columns: Columns| {
             body(Panel { column, vectors, columns, ..all.clone() }, b);
         };
@@ -264,7 +264,7 @@ impl Tiles<'_> {
         for v in 1..=VECTORS {
             let [least, most] = [(v - 1) * self.lanes, v * self.lanes].map(|k| b.index(k as i64));
             let (more, enough) = (b.compare(Compare::Sgt, rest, least), b.compare(Compare::Sle, rest, most));
-            let here = b.same(Kind::ArithAndi.name(), &[more, enough]);
+            let here = b.same(Kind::ArithAndi, &[more, enough]);
             when(b, here, |b| panel(b, border, v, Columns::Fewer(rest)));
         }
     }
@@ -289,7 +289,7 @@ impl Tiles<'_> {
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {
                 let end = up_to(i, m, WAITING, b);
-                let rows = b.same(Kind::ArithSubi.name(), &[end, i]);
+                let rows = b.same(Kind::ArithSubi, &[end, i]);
                 let waiting = Some(Place { row: i, start });
                 let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
                 self.terms(&before, TERMS, panel, b, &mut |panel, b| {
@@ -298,13 +298,12 @@ impl Tiles<'_> {
                     let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
                     again.push(i);
                     let (first, last) = (panel.first.expect("set"), panel.last.expect("set"));
-                    let only = b.same(Kind::ArithAndi.name(), &[first, last]);
+                    let only = b.same(Kind::ArithAndi, &[first, last]);
                     let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
-                    let start = start.reduce(|x, y| b.same(Kind::ArithAndi.name(), &[x, y])).expect("one at least");
-                    let kept =
-                        b.value(Kind::ArithConstant.name(), &[], only.ty(), &[("value", b.context().bool_attr(true))]);
-                    let several = b.same(Kind::ArithXori.name(), &[only, kept]);
-                    let needed = b.same(Kind::ArithOri.name(), &[several, start]);
+                    let start = start.reduce(|x, y| b.same(Kind::ArithAndi, &[x, y])).expect("one at least");
+                    let kept = b.value(Kind::ArithConstant, &[], only.ty(), &[("value", b.context().bool_attr(true))]);
+                    let several = b.same(Kind::ArithXori, &[only, kept]);
+                    let needed = b.same(Kind::ArithOri, &[several, start]);
                     when(b, needed, |b| pack::pack(self, &panel, b));
                     self.column_of_tiles(&panel, i, rows, b);
                 });
@@ -330,9 +329,9 @@ impl Tiles<'_> {
         repeat(b, zero, n, step, |b, k| {
             let (size, zero) = (b.index(step as i64), b.index(0));
             let begins = b.compare(Compare::Eq, k, zero);
-            let left = b.same(Kind::ArithSubi.name(), &[n, k]);
+            let left = b.same(Kind::ArithSubi, &[n, k]);
             let ends = b.compare(Compare::Sle, left, size);
-            let and = |before: Option<Value>, here| before.map_or(here, |v| b.same(Kind::ArithAndi.name(), &[v, here]));
+            let and = |before: Option<Value>, here| before.map_or(here, |v| b.same(Kind::ArithAndi, &[v, here]));
             let (first, last) = (Some(and(panel.first, begins)), Some(and(panel.last, ends)));
             let mut panel = Panel { first, last, ..panel.clone() };
             match axes.split_first() {
@@ -341,7 +340,7 @@ impl Tiles<'_> {
                     self.terms(rest, most, panel, b, body);
                 }
                 None => {
-                    let terms = b.same(Kind::ArithMinsi.name(), &[left, size]);
+                    let terms = b.same(Kind::ArithMinsi, &[left, size]);
                     body(Panel { term: k, terms, ..panel }, b);
                 }
             }
@@ -351,7 +350,7 @@ impl Tiles<'_> {
     /// Emits the tiles of a panel for `n` rows from `begin` on.
     pub fn column_of_tiles(&self, panel: &Panel, begin: Value, n: Value, b: Builder) {
         let (full, rest) = cut(n, self.rows, b);
-        let border = if known(begin) == Some(0) { full } else { b.same(Kind::ArithAddi.name(), &[begin, full]) };
+        let border = if known(begin) == Some(0) { full } else { b.same(Kind::ArithAddi, &[begin, full]) };
         if known(full) != Some(0) {
             repeat(b, begin, border, self.rows, |b, i| self.tile(panel, i, self.rows, None, b));
         }
@@ -365,7 +364,7 @@ impl Tiles<'_> {
         let (zero, most) = (b.index(0), b.index(half as i64));
         let some = b.compare(Compare::Sgt, rest, zero);
         let few = b.compare(Compare::Sle, rest, most);
-        let here = b.same(Kind::ArithAndi.name(), &[some, few]);
+        let here = b.same(Kind::ArithAndi, &[some, few]);
         when(b, here, |b| self.tile(panel, border, half, Some(rest), b));
         let many = b.compare(Compare::Sgt, rest, most);
         when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
@@ -380,11 +379,11 @@ impl Tiles<'_> {
                     None => r,
                     Some(rows) => {
                         let one = b.index(1);
-                        let last = b.same(Kind::ArithSubi.name(), &[rows, one]);
-                        b.same(Kind::ArithMinsi.name(), &[r, last])
+                        let last = b.same(Kind::ArithSubi, &[rows, one]);
+                        b.same(Kind::ArithMinsi, &[r, last])
                     }
                 };
-                b.same(Kind::ArithAddi.name(), &[i, r])
+                b.same(Kind::ArithAddi, &[i, r])
             })
             .collect();
         let count = height * panel.vectors;
@@ -400,8 +399,7 @@ impl Tiles<'_> {
                 &types,
                 |_| zeros.clone(),
                 |b| {
-                    let load =
-                        |place: &Value| b.value(Kind::VectorLoad.name(), &[self.memory, *place], self.vector, &[]);
+                    let load = |place: &Value| b.value(Kind::VectorLoad, &[self.memory, *place], self.vector, &[]);
                     places.iter().map(load).collect()
                 },
             ),
@@ -419,15 +417,15 @@ impl Tiles<'_> {
         let width = b.index((panel.vectors * self.lanes) as i64);
         let from = b.index(0);
         let sums = carry(b, from, panel.terms, 1, &start, |b, k, sums| {
-            let at = b.same(Kind::ArithMuli.name(), &[k, width]);
+            let at = b.same(Kind::ArithMuli, &[k, width]);
             let row: Vec<Value> = (0..panel.vectors)
                 .map(|v| {
                     let v = b.index((v * self.lanes) as i64);
-                    let at = b.same(Kind::ArithAddi.name(), &[at, v]);
-                    b.value(Kind::VectorLoad.name(), &[self.memory, at], self.vector, &[])
+                    let at = b.same(Kind::ArithAddi, &[at, v]);
+                    b.value(Kind::VectorLoad, &[self.memory, at], self.vector, &[])
                 })
                 .collect();
-            let term = b.same(Kind::ArithAddi.name(), &[panel.term, k]);
+            let term = b.same(Kind::ArithAddi, &[panel.term, k]);
             let mut next = Vec::new();
             for (r, number) in numbers.iter().enumerate() {
                 let place = match &left {
@@ -438,8 +436,8 @@ impl Tiles<'_> {
                         [vec![array], copies.values(&self.form.left.position(), b)].concat()
                     }
                 };
-                let a = b.value(Kind::MemrefLoad.name(), &place, self.ty, &[]);
-                let a = b.value(Kind::VectorBroadcast.name(), &[a], self.vector, &[]);
+                let a = b.value(Kind::MemrefLoad, &place, self.ty, &[]);
+                let a = b.value(Kind::VectorBroadcast, &[a], self.vector, &[]);
                 for (v, x) in row.iter().enumerate() {
                     next.push(multiply_add(a, *x, sums[r * panel.vectors + v], b));
                 }
@@ -458,12 +456,12 @@ impl Tiles<'_> {
                 b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
                 let inside = Builder::at_end(then, b.location);
                 finish(inside);
-                inside.make(Kind::ScfYield.name(), &[], &[], &[]);
+                inside.make(Kind::ScfYield, &[], &[], &[]);
                 let inside = Builder::at_end(other, b.location);
                 for (sum, place) in sums.iter().zip(places) {
-                    inside.make(Kind::VectorStore.name(), &[*sum, self.memory, place], &[], &[]);
+                    inside.make(Kind::VectorStore, &[*sum, self.memory, place], &[], &[]);
                 }
-                inside.make(Kind::ScfYield.name(), &[], &[], &[]);
+                inside.make(Kind::ScfYield, &[], &[], &[]);
             }
             _ => finish(b),
         }
@@ -472,9 +470,9 @@ impl Tiles<'_> {
     /// Returns the offset in scratch memory of the partial sums of row `i`.
     pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
         let width = b.index(self.width() as i64);
-        let row = b.same(Kind::ArithSubi.name(), &[i, place.row]);
-        let start = b.same(Kind::ArithMuli.name(), &[row, width]);
-        b.same(Kind::ArithAddi.name(), &[start, place.start])
+        let row = b.same(Kind::ArithSubi, &[i, place.row]);
+        let start = b.same(Kind::ArithMuli, &[row, width]);
+        b.same(Kind::ArithAddi, &[start, place.start])
     }
 
     /// Returns the offsets in scratch memory of the partial sums of a tile, one for each vector.
@@ -482,7 +480,7 @@ impl Tiles<'_> {
         let start = self.waiting_row(place, i, b);
         let place = |r: usize, v: usize| {
             let at = b.index((r * VECTORS * self.lanes + v * self.lanes) as i64);
-            b.same(Kind::ArithAddi.name(), &[start, at])
+            b.same(Kind::ArithAddi, &[start, at])
         };
         (0..height).flat_map(|r| (0..panel.vectors).map(move |v| (r, v))).map(|(r, v)| place(r, v)).collect()
     }
@@ -491,7 +489,7 @@ impl Tiles<'_> {
     fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
         for r in 0..self.rows {
             let r = b.index(r as i64);
-            epilogue::prefetch(self, panel, b.same(Kind::ArithAddi.name(), &[i, r]), b);
+            epilogue::prefetch(self, panel, b.same(Kind::ArithAddi, &[i, r]), b);
         }
     }
 
@@ -514,8 +512,8 @@ impl Tiles<'_> {
 /// Emits `sum + x · y`, with one rounding if the processor supports it.
 pub fn multiply_add(x: Value, y: Value, sum: Value, b: Builder) -> Value {
     let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
-    let product = b.value(Kind::ArithMulf.name(), &[x, y], sum.ty(), &[("fastmath", flags)]);
-    b.value(Kind::ArithAddf.name(), &[sum, product], sum.ty(), &[("fastmath", flags)])
+    let product = b.value(Kind::ArithMulf, &[x, y], sum.ty(), &[("fastmath", flags)]);
+    b.value(Kind::ArithAddf, &[sum, product], sum.ty(), &[("fastmath", flags)])
 }
 
 pub fn vector_type(lanes: usize, element: Type) -> Type {

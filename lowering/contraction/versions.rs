@@ -27,8 +27,8 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
             b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
             let inside = Builder::at_end(then, b.location);
             tiles::emit(&form, memory, registers, kernels, inside);
-            inside.make(Kind::ScfYield.name(), &[], &[], &[]);
-            let end = Builder::at_end(other, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
+            inside.make(Kind::ScfYield, &[], &[], &[]);
+            let end = Builder::at_end(other, b.location).make(Kind::ScfYield, &[], &[], &[]);
             nest.move_before(end);
         }
     }
@@ -68,7 +68,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             Some(first) => {
                 let zero = b.index(0);
                 all.push(b.compare(Compare::Sge, first, zero));
-                b.same(Kind::ArithSubi.name(), &[size, first])
+                b.same(Kind::ArithSubi, &[size, first])
             }
         };
         match (known(extent), known(room)) {
@@ -76,7 +76,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             _ => all.push(b.compare(Compare::Sle, extent, room)),
         }
     }
-    match all.into_iter().reduce(|x, y| b.same(Kind::ArithAndi.name(), &[x, y])) {
+    match all.into_iter().reduce(|x, y| b.same(Kind::ArithAndi, &[x, y])) {
         None => Answer::Yes,
         Some(c) => Answer::If(c),
     }

@@ -89,7 +89,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         raw_convention(function, &mut symbols, true)?;
     }
     upstream(module)?;
-    let low = |op: &Op| op.name().starts_with("llvm.") || op.name().starts_with("nvvm.");
+    let low = |op: &Op| op.kind().dialect() == "llvm" || op.kind().dialect() == "nvvm";
     match module.nested_ops().into_iter().find(|op| !low(op)) {
         Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
         None => Ok(()),
@@ -104,14 +104,14 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
     for op in kernel.nested_ops() {
         let Some(register) = register(op) else { continue };
         let b = Builder::before(op);
-        let narrow = b.value(&format!("nvvm.read.ptx.sreg.{register}"), &[], ctx.int(32), &[]);
+        let narrow = b.value(OpName::read(&format!("nvvm.read.ptx.sreg.{register}")), &[], ctx.int(32), &[]);
         // Hardware counters have 31 bits.
-        let wide = b.value(Kind::ArithIndexCastui.name(), &[narrow], ctx.index(), &[]);
+        let wide = b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[]);
         op.result(0).replace_all_uses_with(wide);
         op.erase();
     }
     let end = body.terminator().expect("verified");
-    Builder::before(end).make(Kind::FuncReturn.name(), &[], &[], &[]);
+    Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);
     end.erase();
     let name = kernel.symbol().expect("a function has a name");
     let mut function = OpBuilder::new(Kind::FuncFunc, kernel.location())

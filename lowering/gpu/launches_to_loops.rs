@@ -122,7 +122,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
             Kind::GpuThreadId => thread,
             Kind::GpuGridDim => grid,
             Kind::GpuBlockDim => sizes[3],
-            _ if op.name().starts_with("gpu.") => return Err(op.not_supported("threads run one after the other here")),
+            _ if op.kind().dialect() == "gpu" => return Err(op.not_supported("threads run one after the other here")),
             _ => continue,
         };
         let first_axis = op.attribute("dimension").is_some_and(|d| d.to_string() == "#gpu<dim x>");
@@ -138,12 +138,12 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
     b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());
-    let end = Builder::at_end(block, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
+    let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
     let inner = Builder::before(end);
     let mut number = block.argument(0);
     if backwards {
-        let left = inner.same(Kind::ArithSubi.name(), &[n, number]);
-        number = inner.same(Kind::ArithSubi.name(), &[left, one]);
+        let left = inner.same(Kind::ArithSubi, &[n, number]);
+        number = inner.same(Kind::ArithSubi, &[left, one]);
     }
     (inner, number)
 }

@@ -23,7 +23,7 @@ pub fn split(module: Op) {
         let attributes = op.attributes();
         let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         let b = Builder::before(op);
-        let add = |p: Value, term: &Value| b.value(op.name(), &[p, *term], p.ty(), &attributes);
+        let add = |p: Value, term: &Value| b.value(OpName::of(op), &[p, *term], p.ty(), &attributes);
         let base = first.iter().fold(op.operand(0), add);
         op.set_operands(&[base, *last]);
     }

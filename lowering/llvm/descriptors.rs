@@ -7,12 +7,12 @@ use mlopt_dialects::ops::Kind;
 pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
     let (ctx, shape) = (b.context(), t.shape());
     let word = ctx.int(64);
-    let number = |n: i64| b.value(Kind::LlvmMlirConstant.name(), &[], word, &[("value", Attribute::integer(word, n))]);
+    let number = |n: i64| b.value(Kind::LlvmMlirConstant, &[], word, &[("value", Attribute::integer(word, n))]);
     let ty = descriptor_type(ctx, shape.len());
     let set = |d: Value, v: Value, at: &[i64]| {
-        b.value(Kind::LlvmInsertvalue.name(), &[d, v], ty, &[("position", ctx.i64_array_attr(at))])
+        b.value(Kind::LlvmInsertvalue, &[d, v], ty, &[("position", ctx.i64_array_attr(at))])
     };
-    let mut d = b.value(Kind::LlvmMlirUndef.name(), &[], ty, &[]);
+    let mut d = b.value(Kind::LlvmMlirUndef, &[], ty, &[]);
     d = set(d, base, &[0]);
     d = set(d, base, &[1]);
     d = set(d, number(0), &[2]);
@@ -28,10 +28,10 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
         d = set(d, extents[k], &[3, k as i64]);
         d = set(d, stride, &[4, k as i64]);
         if k > 0 {
-            stride = b.same(Kind::LlvmMul.name(), &[stride, extents[k]]);
+            stride = b.same(Kind::LlvmMul, &[stride, extents[k]]);
         }
     }
-    b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[d], t, &[])
+    b.value(Kind::BuiltinUnrealizedConversionCast, &[d], t, &[])
 }
 
 /// Returns the LLVM type of a memref of this rank.

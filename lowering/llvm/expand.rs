@@ -27,14 +27,14 @@ fn rounded(op: Op, up: bool) -> Value {
     let b = Builder::before(op);
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
-    let quotient = b.same(Kind::ArithDivsi.name(), &[x, y]);
-    let product = b.same(Kind::ArithMuli.name(), &[quotient, y]);
-    let remainder = b.same(Kind::ArithSubi.name(), &[x, product]);
+    let quotient = b.same(Kind::ArithDivsi, &[x, y]);
+    let product = b.same(Kind::ArithMuli, &[quotient, y]);
+    let remainder = b.same(Kind::ArithSubi, &[x, product]);
     let inexact = b.compare(Compare::Ne, remainder, zero);
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
-    let adjust = b.same(Kind::ArithAndi.name(), &[inexact, away]);
-    let adjusted = b.same(if up { Kind::ArithAddi.name() } else { Kind::ArithSubi.name() }, &[quotient, one]);
+    let adjust = b.same(Kind::ArithAndi, &[inexact, away]);
+    let adjusted = b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]);
     b.select(adjust, adjusted, quotient)
 }
 
@@ -42,10 +42,10 @@ fn ceil_unsigned(op: Op) -> Value {
     let b = Builder::before(op);
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
-    let quotient = b.same(Kind::ArithDivui.name(), &[x, y]);
-    let remainder = b.same(Kind::ArithRemui.name(), &[x, y]);
+    let quotient = b.same(Kind::ArithDivui, &[x, y]);
+    let remainder = b.same(Kind::ArithRemui, &[x, y]);
     let inexact = b.compare(Compare::Ne, remainder, zero);
-    let more = b.same(Kind::ArithAddi.name(), &[quotient, one]);
+    let more = b.same(Kind::ArithAddi, &[quotient, one]);
     b.select(inexact, more, quotient)
 }
 
@@ -57,7 +57,7 @@ fn saturated(op: Op) -> Value {
     let kind = if op.kind() == Kind::ArithFptosi { "fptosi" } else { "fptoui" };
     let name = format!("llvm.{kind}.sat.{}.{}", mangled(to), mangled(from));
     let attributes = [("intrin", b.context().string_attr(&name))];
-    b.value(Kind::LlvmCallIntrinsic.name(), &[op.operand(0)], to, &attributes)
+    b.value(Kind::LlvmCallIntrinsic, &[op.operand(0)], to, &attributes)
 }
 
 /// Expands a power with an integer exponent. The exponents of LLVM's `powi` have 32 bits, like those of the C library's
@@ -65,15 +65,15 @@ fn saturated(op: Op) -> Value {
 fn power(op: Op) -> Value {
     let b = Builder::before(op);
     let (x, n, ctx) = (op.operand(0), op.operand(1), op.context());
-    let short = b.value(Kind::ArithTrunci.name(), &[n], ctx.scalar(Element::I32), &[]);
-    let fits = b.compare(Compare::Eq, b.value(Kind::ArithExtsi.name(), &[short], n.ty(), &[]), n);
+    let short = b.value(Kind::ArithTrunci, &[n], ctx.scalar(Element::I32), &[]);
+    let fits = b.compare(Compare::Eq, b.value(Kind::ArithExtsi, &[short], n.ty(), &[]), n);
     let large = |b: Builder| {
-        let n_float = b.value(Kind::ArithSitofp.name(), &[n], x.ty(), &[]);
-        let size = b.same(Kind::MathPowf.name(), &[b.same(Kind::MathAbsf.name(), &[x]), n_float]);
-        let odd = b.value(Kind::ArithTrunci.name(), &[n], ctx.int(1), &[]);
-        vec![b.select(odd, b.same(Kind::MathCopysign.name(), &[size, x]), size)]
+        let n_float = b.value(Kind::ArithSitofp, &[n], x.ty(), &[]);
+        let size = b.same(Kind::MathPowf, &[b.same(Kind::MathAbsf, &[x]), n_float]);
+        let odd = b.value(Kind::ArithTrunci, &[n], ctx.int(1), &[]);
+        vec![b.select(odd, b.same(Kind::MathCopysign, &[size, x]), size)]
     };
-    choose(b, fits, &[x.ty()], |b| vec![b.same(Kind::MathFpowi.name(), &[x, short])], large)[0]
+    choose(b, fits, &[x.ty()], |b| vec![b.same(Kind::MathFpowi, &[x, short])], large)[0]
 }
 
 /// Returns the name of a type in the name of an intrinsic: `i64`, `v8f64`.

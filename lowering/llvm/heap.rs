@@ -60,10 +60,10 @@ pub fn prepare(function: Op) {
     let number = b.number(word, 2 * allocations.len() as i64);
     let count = Attribute::integer(word, allocations.len() as i64);
     let alloca = [("elem_type", ctx.type_attr(word)), (SLOTS, count)];
-    let slots = b.value(Kind::LlvmAlloca.name(), &[number], ctx.ptr(), &alloca);
+    let slots = b.value(Kind::LlvmAlloca, &[number], ctx.ptr(), &alloca);
     for k in 0..2 * allocations.len() {
         let at = element(b, slots, k);
-        b.make(Kind::LlvmStore.name(), &[zero, at], &[], &[]);
+        b.make(Kind::LlvmStore, &[zero, at], &[], &[]);
     }
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
@@ -100,23 +100,22 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
     let bytes = ty.element().expect("an element of the array language").bytes() as i64;
     let known: usize = ty.shape().into_iter().flatten().product();
-    let sizes: Vec<Value> =
-        op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast.name(), &[n], word, &[])).collect();
+    let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast, &[n], word, &[])).collect();
     let mut length = b.number(word, bytes * known as i64);
     // The size is computed in floating point, where it cannot wrap.
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
-        length = b.same(Kind::ArithMuli.name(), &[length, *n]);
-        let n = b.value(Kind::ArithSitofp.name(), &[*n], float, &[]);
-        wide = b.same(Kind::ArithMulf.name(), &[wide, n]);
+        length = b.same(Kind::ArithMuli, &[length, *n]);
+        let n = b.value(Kind::ArithSitofp, &[*n], float, &[]);
+        wide = b.same(Kind::ArithMulf, &[wide, n]);
     }
     let limit = b.constant(Attribute::float(float, LIMIT), float);
     let ogt = [("predicate", Attribute::integer(word, 2))];
-    let large = b.value(Kind::ArithCmpf.name(), &[wide, limit], ctx.int(1), &ogt);
+    let large = b.value(Kind::ArithCmpf, &[wide, limit], ctx.int(1), &ogt);
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
-    let length = b.same(Kind::ArithAddi.name(), &[length, pad]);
-    let length = b.same(Kind::ArithAndi.name(), &[length, mask]);
+    let length = b.same(Kind::ArithAddi, &[length, pad]);
+    let length = b.same(Kind::ArithAndi, &[length, mask]);
     let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
     let length = b.select(large, refused, length);
     let place = element(b, slots, 2 * slot);
@@ -130,19 +129,18 @@ fn allocate(op: Op, slots: Value, slot: usize) {
 fn give_back(b: Builder, slots: Value, slot: usize) {
     let ctx = b.context();
     let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
-    let memory = b.value(Kind::LlvmLoad.name(), &[place], ctx.ptr(), &[]);
+    let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
     call(b, "free", &[memory], &[]);
-    let zero =
-        b.value(Kind::LlvmMlirConstant.name(), &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
-    b.make(Kind::LlvmStore.name(), &[zero, place], &[], &[]);
-    b.make(Kind::LlvmStore.name(), &[zero, bytes], &[], &[]);
+    let zero = b.value(Kind::LlvmMlirConstant, &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
+    b.make(Kind::LlvmStore, &[zero, place], &[], &[]);
+    b.make(Kind::LlvmStore, &[zero, bytes], &[], &[]);
 }
 
 /// Returns the address of word `k` of an array.
 pub fn element(b: Builder, array: Value, k: usize) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
-    b.value(Kind::LlvmGetelementptr.name(), &[array], ctx.ptr(), &at)
+    b.value(Kind::LlvmGetelementptr, &[array], ctx.ptr(), &at)
 }
 
 pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
@@ -152,7 +150,7 @@ pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op 
         ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
         ("op_bundle_sizes", ctx.i32_array_attr(&[])),
     ];
-    b.make(Kind::LlvmCall.name(), operands, results, &attributes)
+    b.make(Kind::LlvmCall, operands, results, &attributes)
 }
 
 /// Adds the exits for failed allocations and the called helpers, after the conversion to LLVM, in which blocks exist.
@@ -172,10 +170,10 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         let b = Builder::at_end(out, loc);
         for k in 0..count {
             let place = element(b, alloca.result(0), 2 * k as usize);
-            let memory = b.value(Kind::LlvmLoad.name(), &[place], ctx.ptr(), &[]);
+            let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
             call(b, "free", &[memory], &[]);
         }
-        b.make(Kind::LlvmReturn.name(), &[out.argument(0)], &[], &[]);
+        b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
         let reserves = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == RESERVE);
         for op in ops.iter().copied().filter(reserves) {
             let rest = Block::new(&[]);
@@ -184,9 +182,9 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
                 rest.append(next.detach());
             }
             let b = Builder::at_end(op.block().expect("in a function"), op.location());
-            let null = b.value(Kind::LlvmMlirZero.name(), &[], ctx.ptr(), &[]);
+            let null = b.value(Kind::LlvmMlirZero, &[], ctx.ptr(), &[]);
             let eq = [("predicate", Attribute::integer(ctx.int(64), 0))];
-            let none = b.value(Kind::LlvmIcmp.name(), &[op.result(0), null], ctx.int(1), &eq);
+            let none = b.value(Kind::LlvmIcmp, &[op.result(0), null], ctx.int(1), &eq);
             let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[none], &[op.operand(1)], &[]]);
             b.insert(branch.successor(out).successor(rest).build());
         }

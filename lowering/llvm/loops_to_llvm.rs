@@ -199,24 +199,24 @@ fn raw_call(call: Op) {
     }
     let b = Builder::before(call);
     let (ctx, word) = (b.context(), b.context().int(64));
-    let to_word = |v: Value| b.value(Kind::ArithIndexCast.name(), &[v], word, &[]);
+    let to_word = |v: Value| b.value(Kind::ArithIndexCast, &[v], word, &[]);
     let (mut raw, mut sizes) = (Vec::new(), Vec::new());
     for v in operands {
         if !v.ty().is_memref() {
             raw.push(v);
             continue;
         }
-        let address = to_word(b.value(Kind::MemrefExtractAlignedPointerAsIndex.name(), &[v], ctx.index(), &[]));
-        raw.push(b.value(Kind::LlvmInttoptr.name(), &[address], ctx.ptr(), &[]));
+        let address = to_word(b.value(Kind::MemrefExtractAlignedPointerAsIndex, &[v], ctx.index(), &[]));
+        raw.push(b.value(Kind::LlvmInttoptr, &[address], ctx.ptr(), &[]));
         for (k, _) in v.ty().shape().iter().enumerate().filter(|(_, n)| n.is_none()) {
             let axis = b.index(k as i64);
-            sizes.push(to_word(b.value(Kind::MemrefDim.name(), &[v, axis], ctx.index(), &[])));
+            sizes.push(to_word(b.value(Kind::MemrefDim, &[v, axis], ctx.index(), &[])));
         }
     }
     raw.extend(sizes);
     let callee = call.attribute("callee").expect("a call names its function");
     let results: Vec<Type> = call.results().iter().map(|v| v.ty()).collect();
-    let new = b.make(Kind::FuncCall.name(), &raw, &results, &[("callee", callee)]);
+    let new = b.make(Kind::FuncCall, &raw, &results, &[("callee", callee)]);
     for (old, new) in call.results().into_iter().zip(new.results()) {
         old.replace_all_uses_with(new);
     }
@@ -250,14 +250,14 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool
 fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
-    let address = b.value(Kind::LlvmGetelementptr.name(), &[array], ctx.ptr(), &at);
-    b.value(Kind::LlvmLoad.name(), &[address], ty, &[])
+    let address = b.value(Kind::LlvmGetelementptr, &[array], ctx.ptr(), &at);
+    b.value(Kind::LlvmLoad, &[address], ty, &[])
 }
 
 /// Loads argument `k` of type `ty`: the pointer to an array, or the scalar at the pointer.
 fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
     let p = element(b, buffers, k, b.context().ptr());
-    if ty.is_memref() { p } else { b.value(Kind::LlvmLoad.name(), &[p], ty, &[]) }
+    if ty.is_memref() { p } else { b.value(Kind::LlvmLoad, &[p], ty, &[]) }
 }
 
 /// Creates `@f.packed(ptr buffers, ptr sizes)`, which loads the pointers (scalars through theirs) and sizes in order,
@@ -276,8 +276,8 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     for k in 0..raw.len() - inputs.len() {
         args.push(element(b, sizes, k, word));
     }
-    let status = b.make(Kind::FuncCall.name(), &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
-    b.make(Kind::FuncReturn.name(), &status, &[], &[]);
+    let status = b.make(Kind::FuncCall, &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
+    b.make(Kind::FuncReturn, &status, &[], &[]);
     let wrapper = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))

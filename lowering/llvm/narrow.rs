@@ -66,17 +66,17 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
         _ => Err(op.not_supported(format!("elements of type {narrow} in memory as {ty}"))),
     };
     let mut operands = op.operands();
-    let bytes = b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[memory], widened(memory.ty())?, &[]);
+    let bytes = b.value(Kind::BuiltinUnrealizedConversionCast, &[memory], widened(memory.ty())?, &[]);
     operands[access.memory] = bytes;
     if let Some(data) = access.data {
-        operands[data] = b.value(Kind::ArithExtui.name(), &[operands[data]], widened(operands[data].ty())?, &[]);
+        operands[data] = b.value(Kind::ArithExtui, &[operands[data]], widened(operands[data].ty())?, &[]);
     }
     let attributes = op.attributes();
     let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
     let types = op.results().into_iter().map(|z| widened(z.ty())).collect::<Result<Vec<_>, _>>()?;
-    let wide = b.make(op.name(), &operands, &types, &attributes);
+    let wide = b.make(OpName::of(op), &operands, &types, &attributes);
     for (old, new) in op.results().into_iter().zip(wide.results()) {
-        old.replace_all_uses_with(b.value(Kind::ArithTrunci.name(), &[new], old.ty(), &[]));
+        old.replace_all_uses_with(b.value(Kind::ArithTrunci, &[new], old.ty(), &[]));
     }
     op.erase();
     Ok(())

@@ -37,8 +37,8 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
         return Err(first.not_supported("its function has no scratch memory; `plan-memory` gives it some"));
     };
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
-    let array = b.value(Kind::BuiltinUnrealizedConversionCast.name(), &[arena], descriptor_type(ctx, 1), &[]);
-    let memory = b.value(Kind::LlvmExtractvalue.name(), &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
+    let array = b.value(Kind::BuiltinUnrealizedConversionCast, &[arena], descriptor_type(ctx, 1), &[]);
+    let memory = b.value(Kind::LlvmExtractvalue, &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
     let mut messages: Vec<[String; 2]> = Vec::new();
     for op in checks {
         let message = [place(op.location()), message_template(op)];
@@ -52,7 +52,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
         let mut operands = vec![op.operand(0), status, memory];
         for value in &op.operands()[1..] {
             let is_word = value.ty() == word;
-            operands.push(if is_word { *value } else { b.value(Kind::ArithIndexCast.name(), &[*value], word, &[]) });
+            operands.push(if is_word { *value } else { b.value(Kind::ArithIndexCast, &[*value], word, &[]) });
         }
         heap::call(b, CHECK, &operands, &[]);
         op.erase();
@@ -85,7 +85,7 @@ fn plain_way_out(function: Op) -> Block {
     let (ctx, loc) = (function.context(), function.location());
     let out = Block::new(&[(ctx.int(64), loc)]);
     function.region(0).append(out);
-    Builder::at_end(out, loc).make(Kind::LlvmReturn.name(), &[out.argument(0)], &[], &[]);
+    Builder::at_end(out, loc).make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
     out
 }
 
@@ -101,7 +101,7 @@ fn leave_unless(check: Op, region: Region, out: Block) {
     let b = Builder::at_end(failed, check.location());
     for (k, value) in operands[3..].iter().enumerate() {
         let place = heap::element(b, operands[2], k);
-        b.make(Kind::LlvmStore.name(), &[*value, place], &[], &[]);
+        b.make(Kind::LlvmStore, &[*value, place], &[], &[]);
     }
     b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());

@@ -31,7 +31,7 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
     for op in body.ops() {
         let movable = match op.kind() {
             Kind::MemrefLoad => !written.contains(&root(op.operand(0))),
-            _ => (op.name().starts_with("arith.") || op.name().starts_with("math.")) && op.num_regions() == 0,
+            _ => (op.kind().dialect() == "arith" || op.kind().dialect() == "math") && op.num_regions() == 0,
         };
         let least = op.operands().into_iter().map(|v| needed(v, &around)).max().unwrap_or(0).max(fewest);
         if movable && least < extents.len() {

@@ -7,7 +7,6 @@
 //! length. The remainder of `n / 4` stays a scalar loop.
 
 use crate::contraction::known;
-use crate::ir::VECTOR_MATH;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::reduction::combine;
@@ -32,15 +31,15 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let index = ctx.index();
     let rows = b.index(ROWS as i64);
     // A negative extent is an empty loop here, too.
-    let rest = b.value(OpKind::ArithRemsi.name(), &[n, rows], index, &[]);
-    let whole = b.value(OpKind::ArithSubi.name(), &[n, rest], index, &[]);
+    let rest = b.value(OpKind::ArithRemsi, &[n, rows], index, &[]);
+    let whole = b.value(OpKind::ArithSubi, &[n, rest], index, &[]);
     let block = Block::new(&[(index, nest.location())]);
     let zero = b.index(0);
     b.insert(b.op(OpKind::ScfFor).operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
     let inner = Builder::at_end(block, nest.location());
     plan.write(inner, block.argument(0));
-    inner.make(OpKind::ScfYield.name(), &[], &[], &[]);
-    Some(b.same(OpKind::ArithMaxsi.name(), &[whole, zero]))
+    inner.make(OpKind::ScfYield, &[], &[], &[]);
+    Some(b.same(OpKind::ArithMaxsi, &[whole, zero]))
 }
 
 struct Plan {
@@ -104,20 +103,21 @@ impl Plan {
         let k = columns.argument(0);
         for op in columns.ops() {
             let varies = op.operands().iter().any(|v| self.varying.contains(v));
-            let fine = match op.name().split_once('.') {
-                Some(("sweep", "yield")) => op.operands().iter().all(|v| v.ty() == self.element),
-                Some(("memref", "load")) => {
+            let kind = op.kind();
+            let fine = match kind {
+                OpKind::SweepYield => op.operands().iter().all(|v| v.ty() == self.element),
+                OpKind::MemrefLoad => {
                     read.insert(root(op.operand(0)));
                     let mut outer = op.operands()[1..].to_vec();
                     let element = op.result(0).ty() == self.element;
                     let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_plain_memref();
                     !varies || (along && !outer.iter().any(|v| self.varying.contains(v)))
                 }
-                Some(("arith", name)) if varies => {
-                    let same = op.result(0).ty() == self.element || name == "cmpf";
-                    same && (name.ends_with('f') || name == "select")
+                OpKind::ArithCmpf if varies => true,
+                _ if varies && kind.dialect() == "arith" => {
+                    op.result(0).ty() == self.element && (is_float_arithmetic(kind) || kind == OpKind::ArithSelect)
                 }
-                Some(("math", name)) if varies => VECTOR_MATH.contains(&name) && op.result(0).ty() == self.element,
+                _ if varies && kind.dialect() == "math" => is_vector_math(kind) && op.result(0).ty() == self.element,
                 _ => is_plain(op),
             };
             if !fine || op.num_regions() > 0 {
@@ -140,7 +140,7 @@ impl Plan {
         let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
         for r in 0..ROWS {
             let offset = b.index(r as i64);
-            rows.push(HashMap::from([(body.argument(0), b.same(OpKind::ArithAddi.name(), &[first, offset]))]));
+            rows.push(HashMap::from([(body.argument(0), b.same(OpKind::ArithAddi, &[first, offset]))]));
         }
         for op in body.ops() {
             let b = b.at(op.location());
@@ -169,7 +169,7 @@ impl Plan {
                 b.op(OpKind::ScfFor).operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
             let inner = Builder::at_end(block, location);
             let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
-            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
+            inner.make(OpKind::ScfYield, &next, &[], &[]);
             so_far = b.insert(make.build()).results();
         } else {
             for k in 0..whole {
@@ -188,7 +188,7 @@ impl Plan {
             let all = self.total(of_rows, b);
             for (r, row) in rows.iter_mut().enumerate() {
                 let at = [("static_position", ctx.i64_array_attr(&[r as i64]))];
-                row.insert(z, b.value(OpKind::VectorExtract.name(), &[all], self.element, &at));
+                row.insert(z, b.value(OpKind::VectorExtract, &[all], self.element, &at));
             }
         }
     }
@@ -248,14 +248,14 @@ impl Plan {
         let attributes = op.attributes();
         let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         if !self.varying.contains(&op.result(0)) {
-            return b.value(op.name(), &found, ty, &attributes);
+            return b.value(OpName::of(op), &found, ty, &attributes);
         }
         let wide = b.context().vector(self.lanes, ty);
         if op.kind() == OpKind::MemrefLoad {
             return match mask {
-                None => b.value(OpKind::VectorLoad.name(), &found, wide, &[]),
+                None => b.value(OpKind::VectorLoad, &found, wide, &[]),
                 Some((mask, zeros)) => {
-                    b.value(OpKind::VectorMaskedload.name(), &[&found[..], &[mask, zeros]].concat(), wide, &[])
+                    b.value(OpKind::VectorMaskedload, &[&found[..], &[mask, zeros]].concat(), wide, &[])
                 }
             };
         }
@@ -265,10 +265,10 @@ impl Plan {
             .zip(found)
             .map(|(old, v)| match v.ty().is_vector() {
                 true => v,
-                false => b.value(OpKind::VectorBroadcast.name(), &[v], b.context().vector(self.lanes, old.ty()), &[]),
+                false => b.value(OpKind::VectorBroadcast, &[v], b.context().vector(self.lanes, old.ty()), &[]),
             })
             .collect();
-        b.value(op.name(), &operands, wide, &attributes)
+        b.value(OpName::of(op), &operands, wide, &attributes)
     }
 
     /// Returns one vector with the sum of all lanes of each of these vectors: pairs of vectors exchange halves until
@@ -315,7 +315,7 @@ fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
 /// Checks whether an op computes numbers from numbers, and has no other effect.
 fn is_plain(op: Op) -> bool {
     let is_number = |v: Value| v.ty().is_scalar();
-    let computes = matches!(op.name().split_once('.'), Some(("arith" | "math", _)));
+    let computes = matches!(op.kind().dialect(), "arith" | "math");
     op.kind() == OpKind::MemrefDim
         || (computes && op.num_results() == 1 && op.operands().into_iter().chain(op.results()).all(is_number))
 }

@@ -21,6 +21,7 @@ use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Tar
 use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
 use mlopt_dialects::bridge::set_llvm_option;
+use mlopt_dialects::ops::HasKind;
 use std::sync::{Once, PoisonError, RwLock};
 
 /// An error between a lowered module and its results.
@@ -334,7 +335,7 @@ fn carries_much(f: FunctionValue) -> bool {
 }
 
 fn is_low(op: &Op) -> bool {
-    op.name().starts_with("llvm.") || op.name().starts_with("nvvm.")
+    matches!(op.kind().dialect(), "llvm" | "nvvm")
 }
 
 /// Translates the LLVM-dialect `module` to an LLVM module that `context` owns.

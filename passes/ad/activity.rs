@@ -159,7 +159,7 @@ fn flows(op: Op) -> Vec<Flow> {
         }
         Kind::FuncCall => vec![Flow::Call(op)],
         _ => {
-            let rule = derivatives::rule(op.name());
+            let rule = derivatives::rule(op.kind());
             if matches!(rule, Some(Rule::Constant)) {
                 return Vec::new();
             }

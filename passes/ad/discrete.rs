@@ -52,9 +52,9 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         if (at + 1 + SHOWN..path.len().saturating_sub(SHOWN)).contains(&j) {
             continue;
         }
-        let text = match step.name() {
-            "func.return" => "this result depends on it".to_string(),
-            other => format!("it reaches the result through '{other}'"),
+        let text = match step.kind() {
+            Kind::FuncReturn => "this result depends on it".to_string(),
+            _ => format!("it reaches the result through '{}'", step.name()),
         };
         diagnostic = diagnostic.note(step.location(), text);
     }
@@ -95,7 +95,7 @@ fn path_to_return(argument: Value) -> Vec<Op> {
                 path.reverse();
                 return path;
             }
-            let stops = matches!(derivatives::rule(user.name()), Some(Rule::Constant));
+            let stops = matches!(derivatives::rule(user.kind()), Some(Rule::Constant));
             for next in reached(user, k) {
                 let floats = value.ty().is_differentiable() && next.ty().is_differentiable();
                 if next != argument && !(stops && floats) && !came_from.contains_key(&next) {

@@ -141,7 +141,7 @@ fn remove(ops: &[Op]) -> usize {
         let parent = op.parent_op().expect("nested ops have a parent");
         // MLIR's verifier of a named op of `linalg` relies on the body that the name implies, which the text does not
         // show.
-        if parent.name().starts_with("linalg.") && ![Kind::LinalgGeneric, Kind::LinalgMap].contains(&parent.kind()) {
+        if parent.kind().dialect() == "linalg" && ![Kind::LinalgGeneric, Kind::LinalgMap].contains(&parent.kind()) {
             continue;
         }
         // A terminator must end its block.

@@ -6,7 +6,7 @@
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{HasKind, Kind, OpName};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub struct Code {
     pub params: Vec<Var>,
     pub body: Body,
     /// The terminator of the block: `lambda.return`, `array.yield`.
-    pub end: Rc<str>,
+    pub end: OpName,
 }
 
 #[derive(Clone, Default)]
@@ -38,7 +38,7 @@ pub struct Body {
 
 #[derive(Clone)]
 pub struct Stmt {
-    pub op: Rc<str>,
+    pub op: OpName,
     pub results: Vec<Var>,
     pub operands: Vec<Var>,
     pub attributes: Rc<[(String, Attribute)]>,
@@ -62,8 +62,13 @@ pub struct Program {
 }
 
 impl Stmt {
-    pub fn is(&self, op: &str) -> bool {
-        &*self.op == op
+    pub fn is(&self, kind: Kind) -> bool {
+        self.op == kind
+    }
+
+    /// Returns the kind of the op; `Kind::Other` for ops that no type is generated for.
+    pub fn kind(&self) -> Kind {
+        self.op.kind()
     }
 
     pub fn attribute(&self, name: &str) -> Option<Attribute> {
@@ -166,7 +171,7 @@ impl Program {
             stmts.push(self.read_stmt(*op, scope)?);
         }
         let results = end.operands().into_iter().map(|v| scope[&v]).collect();
-        Ok(Code { params, body: Body { stmts, results }, end: end.name().into() })
+        Ok(Code { params, body: Body { stmts, results }, end: OpName::of(*end) })
     }
 
     fn read_value(&mut self, value: Value, scope: &mut HashMap<Value, Var>) -> Var {
@@ -181,7 +186,7 @@ impl Program {
         }
         let results = op.results().into_iter().map(|v| self.read_value(v, scope)).collect();
         Ok(Stmt {
-            op: op.name().into(),
+            op: OpName::of(op),
             results,
             operands,
             attributes: op.attributes().into(),
@@ -253,7 +258,7 @@ impl Program {
     pub fn write_stmts(&self, stmts: &[Stmt], scope: &mut HashMap<Var, Value>, b: Builder) {
         for stmt in stmts {
             let b = b.at(stmt.location);
-            if stmt.is(Kind::LambdaLetrec.name()) {
+            if stmt.is(Kind::LambdaLetrec) {
                 self.write_group(stmt, scope, b);
                 continue;
             }
@@ -335,7 +340,7 @@ impl Program {
 
     pub fn copy_stmt(&mut self, stmt: &Stmt, names: &mut HashMap<Var, Var>) -> Stmt {
         let operands = stmt.operands.iter().map(|v| *names.get(v).unwrap_or(v)).collect();
-        if stmt.is(Kind::LambdaLetrec.name()) {
+        if stmt.is(Kind::LambdaLetrec) {
             stmt.codes[0].body.stmts.iter().for_each(|m| {
                 self.renamed(m.result(), names);
             });
@@ -364,14 +369,21 @@ impl Program {
     //===-- builders --------------------------------------------------------------------------------------------===//
 
     /// Appends an op with one result.
-    pub fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
+    pub fn push(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        op: impl Into<OpName>,
+        operands: &[Var],
+        ty: Type,
+        at: Location,
+    ) -> Var {
         self.push_with(out, op, operands, &[], ty, at)
     }
 
     pub fn push_with(
         &mut self,
         out: &mut Vec<Stmt>,
-        op: &str,
+        op: impl Into<OpName>,
         operands: &[Var],
         attributes: &[(&str, Attribute)],
         ty: Type,
@@ -435,7 +447,7 @@ impl Free {
 
     fn stmt(&mut self, stmt: &Stmt) {
         stmt.operands.iter().for_each(|v| self.uses(*v));
-        if stmt.is(Kind::LambdaLetrec.name()) {
+        if stmt.is(Kind::LambdaLetrec) {
             self.made.extend(stmt.codes[0].body.stmts.iter().map(Stmt::result));
         }
         stmt.codes.iter().for_each(|c| self.code(c));

@@ -13,15 +13,15 @@ pub fn expand(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
         stmt.codes.iter_mut().for_each(|c| expand(program, &mut c.body));
-        if is_one(&stmt.op) { write(program, &stmt, &mut out) } else { out.push(stmt) }
+        if is_one(stmt.kind()) { write(program, &stmt, &mut out) } else { out.push(stmt) }
     }
     body.stmts = out;
 }
 
 /// Checks whether an op is rewritten as a loop.
-pub fn is_one(op: &str) -> bool {
+pub fn is_one(kind: OpKind) -> bool {
     matches!(
-        OpKind::by_name(op),
+        kind,
         OpKind::LambdaMap | OpKind::LambdaFold | OpKind::LambdaScan | OpKind::LambdaReduce | OpKind::LambdaConcat
     )
 }
@@ -31,14 +31,14 @@ pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
     let last = *stmt.operands.last().expect("verified: an array or a list");
     let is_list = matches!(Kind::of(program.ty(last)), Kind::List(_));
     let mut w = Writer { program, at: stmt.location };
-    match (&*stmt.op, is_list) {
-        ("lambda.map", true) => w.map_list(stmt, out),
-        ("lambda.map", false) => w.map_array(stmt, out),
-        ("lambda.fold", true) => w.fold_list(stmt, out),
-        ("lambda.fold", false) => w.fold_array(stmt, out),
-        ("lambda.scan", true) => w.scan_list(stmt, out),
-        ("lambda.scan", false) => w.scan_array(stmt, out),
-        ("lambda.reduce", _) => w.reduce(stmt, out),
+    match (stmt.kind(), is_list) {
+        (OpKind::LambdaMap, true) => w.map_list(stmt, out),
+        (OpKind::LambdaMap, false) => w.map_array(stmt, out),
+        (OpKind::LambdaFold, true) => w.fold_list(stmt, out),
+        (OpKind::LambdaFold, false) => w.fold_array(stmt, out),
+        (OpKind::LambdaScan, true) => w.scan_list(stmt, out),
+        (OpKind::LambdaScan, false) => w.scan_array(stmt, out),
+        (OpKind::LambdaReduce, _) => w.reduce(stmt, out),
         _ => w.concat(stmt, out),
     }
 }
@@ -75,20 +75,20 @@ pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> 
     let mut names = std::collections::HashMap::new();
     for (param, x) in f.params.iter().zip(&xs) {
         let element = w.program.ty(*x).scalar();
-        let read = w.push(&mut stmts, OpKind::ArrayGet.name(), &[&[*x], params.as_slice()].concat(), element);
+        let read = w.push(&mut stmts, OpKind::ArrayGet, &[&[*x], params.as_slice()].concat(), element);
         names.insert(*param, read);
     }
     let body = w.program.copy_body(&f.body, &mut names);
     stmts.extend(body.stmts);
-    let code = Code { params, body: Body { stmts, results: body.results }, end: OpKind::ArrayYield.name().into() };
-    let new = w.stmt(OpKind::ArrayBuild.name(), stmt.results.clone(), extents, vec![code]);
+    let code = Code { params, body: Body { stmts, results: body.results }, end: OpKind::ArrayYield.into() };
+    let new = w.stmt(OpKind::ArrayBuild, stmt.results.clone(), extents, vec![code]);
     out.push(new);
     Some(out)
 }
 
 /// Checks whether a statement is an op of another dialect, without ops of `lambda` inside.
 fn is_data(stmt: &Stmt) -> bool {
-    !stmt.op.starts_with("lambda.") && stmt.codes.iter().flat_map(|c| &c.body.stmts).all(is_data)
+    stmt.kind().dialect() != "lambda" && stmt.codes.iter().flat_map(|c| &c.body.stmts).all(is_data)
 }
 
 /// A builder of statements at one location.
@@ -98,24 +98,17 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type) -> Var {
-        self.program.push(out, op, operands, ty, self.at)
+    fn push(&mut self, out: &mut Vec<Stmt>, kind: OpKind, operands: &[Var], ty: Type) -> Var {
+        self.program.push(out, kind, operands, ty, self.at)
     }
 
     fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var]) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
-        self.push(out, OpKind::LambdaApply.name(), &[&[f], x].concat(), ty)
+        self.push(out, OpKind::LambdaApply, &[&[f], x].concat(), ty)
     }
 
     fn integer(&mut self, out: &mut Vec<Stmt>, ty: Type, n: i64) -> Var {
-        self.program.push_with(
-            out,
-            OpKind::ArithConstant.name(),
-            &[],
-            &[("value", Attribute::integer(ty, n))],
-            ty,
-            self.at,
-        )
+        self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, self.at)
     }
 
     fn bool_type(&self) -> Type {
@@ -126,8 +119,8 @@ impl Writer<'_> {
         values.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect()
     }
 
-    fn stmt(&self, op: &str, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>) -> Stmt {
-        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: self.at }
+    fn stmt(&self, kind: OpKind, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>) -> Stmt {
+        Stmt { op: kind.into(), results, operands, attributes: Rc::new([]), codes, location: self.at }
     }
 
     //===-- lists -----------------------------------------------------------------------------------------------===//
@@ -147,26 +140,25 @@ impl Writer<'_> {
         let params = self.fresh_like(&inits);
         let mut stmts = Vec::new();
         let bool = self.bool_type();
-        let end = self.push(&mut stmts, OpKind::LambdaIsEmpty.name(), &[params[1]], bool);
+        let end = self.push(&mut stmts, OpKind::LambdaIsEmpty, &[params[1]], bool);
         let yes = self.integer(&mut stmts, bool, 1);
-        let more = self.push(&mut stmts, OpKind::ArithXori.name(), &[end, yes], bool);
-        let condition =
-            Code { params, body: Body { stmts, results: vec![more] }, end: OpKind::LambdaYield.name().into() };
+        let more = self.push(&mut stmts, OpKind::ArithXori, &[end, yes], bool);
+        let condition = Code { params, body: Body { stmts, results: vec![more] }, end: OpKind::LambdaYield.into() };
         let params = self.fresh_like(&inits);
         let mut stmts = Vec::new();
         let (mut heads, mut tails) = (Vec::new(), Vec::new());
         for list in &params[1..] {
             let ty = self.program.ty(*list);
-            heads.push(self.push(&mut stmts, OpKind::LambdaHead.name(), &[*list], ty.parts()[0]));
-            tails.push(self.push(&mut stmts, OpKind::LambdaTail.name(), &[*list], ty));
+            heads.push(self.push(&mut stmts, OpKind::LambdaHead, &[*list], ty.parts()[0]));
+            tails.push(self.push(&mut stmts, OpKind::LambdaTail, &[*list], ty));
         }
         let next = body(self, &mut stmts, &heads, params[0]);
         let results = [&[next], tails.as_slice()].concat();
-        let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() };
+        let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() };
         let mut results = self.fresh_like(&inits);
         results[0] = result.unwrap_or(results[0]);
         let given = results[0];
-        let new = self.stmt(OpKind::LambdaWhile.name(), results, inits, vec![condition, code]);
+        let new = self.stmt(OpKind::LambdaWhile, results, inits, vec![condition, code]);
         out.push(new);
         given
     }
@@ -175,7 +167,7 @@ impl Writer<'_> {
     fn reversed_onto(&mut self, out: &mut Vec<Stmt>, list: Var, rest: Var, result: Option<Var>) -> Var {
         let ty = self.program.ty(rest);
         self.over_lists(out, &[list], rest, result, |w, out, heads, sofar| {
-            w.push(out, OpKind::LambdaCons.name(), &[heads[0], sofar], ty)
+            w.push(out, OpKind::LambdaCons, &[heads[0], sofar], ty)
         })
     }
 
@@ -192,12 +184,12 @@ impl Writer<'_> {
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
     ) {
         let ty = self.program.ty(result);
-        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
         let backwards = self.over_lists(out, lists, nil, None, |w, out, heads, sofar| {
             let y = body(w, out, heads);
-            w.push(out, OpKind::LambdaCons.name(), &[y, sofar], ty)
+            w.push(out, OpKind::LambdaCons, &[y, sofar], ty)
         });
-        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
         self.reversed_onto(out, backwards, nil, Some(result));
     }
 
@@ -210,23 +202,23 @@ impl Writer<'_> {
     /// Emits a scan of a list. The list of states of the fold is carried with the state, in a tuple.
     fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
-        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
         let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, OpKind::LambdaTuple.name(), &[init, nil], pair);
+        let start = self.push(out, OpKind::LambdaTuple, &[init, nil], pair);
         let both = self.over_lists(out, &stmt.operands[2..], start, None, |w, out, heads, sofar| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let next = w.apply(out, f, &[last, heads[0]]);
-            let all = w.push(out, OpKind::LambdaCons.name(), &[next, all], ty);
-            w.push(out, OpKind::LambdaTuple.name(), &[next, all], pair)
+            let all = w.push(out, OpKind::LambdaCons, &[next, all], ty);
+            w.push(out, OpKind::LambdaTuple, &[next, all], pair)
         });
         let backwards = self.get(out, both, 1);
-        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
         self.reversed_onto(out, backwards, nil, Some(stmt.result()));
     }
 
     fn concat(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let ty = self.program.ty(stmt.result());
-        let nil = self.push(out, OpKind::LambdaNil.name(), &[], ty);
+        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
         let backwards = self.reversed_onto(out, stmt.operands[0], nil, None);
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
@@ -234,7 +226,7 @@ impl Writer<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize) -> Var {
         let ty = self.program.ty(tuple).parts()[k];
         let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, self.at)
+        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, self.at)
     }
 
     //===-- arrays ----------------------------------------------------------------------------------------------===//
@@ -246,7 +238,7 @@ impl Writer<'_> {
             Some(n) => self.integer(out, index, n as i64),
             None => {
                 let axis = Attribute::integer(self.program.context.scalar(Element::I64), axis as i64);
-                self.program.push_with(out, OpKind::ArrayLength.name(), &[array], &[("axis", axis)], index, self.at)
+                self.program.push_with(out, OpKind::ArrayLength, &[array], &[("axis", axis)], index, self.at)
             }
         }
     }
@@ -269,13 +261,10 @@ impl Writer<'_> {
         let mut stmts = Vec::new();
         let next = self.over_axes(&mut stmts, (array, rest), sofar, None, indices, body);
         indices.pop();
-        let code = Code {
-            params: vec![i, sofar],
-            body: Body { stmts, results: vec![next] },
-            end: OpKind::LambdaYield.name().into(),
-        };
+        let code =
+            Code { params: vec![i, sofar], body: Body { stmts, results: vec![next] }, end: OpKind::LambdaYield.into() };
         let given = result.unwrap_or_else(|| self.program.like(init, self.program.ty(init)));
-        let new = self.stmt(OpKind::LambdaFor.name(), vec![given], vec![n, init], vec![code]);
+        let new = self.stmt(OpKind::LambdaFor, vec![given], vec![n, init], vec![code]);
         out.push(new);
         given
     }
@@ -291,7 +280,7 @@ impl Writer<'_> {
         if ty.shape().iter().all(Option::is_some) {
             return self.program.push_with(
                 out,
-                OpKind::ArithConstant.name(),
+                OpKind::ArithConstant,
                 &[],
                 &[("value", Attribute::splat(ty, zero))],
                 ty,
@@ -299,7 +288,7 @@ impl Writer<'_> {
             );
         }
         let mut filled =
-            self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", zero)], ty.scalar(), self.at);
+            self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", zero)], ty.scalar(), self.at);
         let shape = ty.shape();
         for k in (0..shape.len()).rev() {
             let row = self.program.ty(filled);
@@ -308,7 +297,7 @@ impl Writer<'_> {
             if shape[k].is_none() {
                 operands.push(self.extent(out, array, axes[k]));
             }
-            filled = self.push(out, OpKind::ArrayReplicate.name(), &operands, next);
+            filled = self.push(out, OpKind::ArrayReplicate, &operands, next);
         }
         filled
     }
@@ -316,12 +305,12 @@ impl Writer<'_> {
     fn aget(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var]) -> Var {
         let ty = self.program.ty(array);
         let element = Type::array(&ty.shape()[indices.len()..], ty.scalar());
-        self.push(out, OpKind::LambdaAget.name(), &[&[array], indices].concat(), element)
+        self.push(out, OpKind::LambdaAget, &[&[array], indices].concat(), element)
     }
 
     fn aset(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var], value: Var) -> Var {
         let ty = self.program.ty(array);
-        self.push(out, OpKind::LambdaAset.name(), &[&[array], indices, &[value]].concat(), ty)
+        self.push(out, OpKind::LambdaAset, &[&[array], indices, &[value]].concat(), ty)
     }
 
     fn map_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
@@ -352,18 +341,18 @@ impl Writer<'_> {
         let ty = self.program.ty(stmt.result());
         let blank = self.blank(out, ty, xs, &[0]);
         let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, OpKind::LambdaTuple.name(), &[init, blank], pair);
+        let start = self.push(out, OpKind::LambdaTuple, &[init, blank], pair);
         let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let row = w.aget(out, xs, &[at[0].1]);
             let next = w.apply(out, f, &[last, row]);
             let all = w.aset(out, all, &[at[0].1], next);
-            w.push(out, OpKind::LambdaTuple.name(), &[next, all], pair)
+            w.push(out, OpKind::LambdaTuple, &[next, all], pair)
         };
         let both = self.over_axes(out, (xs, &[0]), start, None, &mut Vec::new(), &mut body);
         let index = Attribute::integer(self.program.context.scalar(Element::I64), 1);
         let attributes = Rc::new([("index".to_string(), index)]);
-        let new = Stmt { attributes, ..self.stmt(OpKind::LambdaGet.name(), stmt.results.clone(), vec![both], vec![]) };
+        let new = Stmt { attributes, ..self.stmt(OpKind::LambdaGet, stmt.results.clone(), vec![both], vec![]) };
         out.push(new);
     }
 

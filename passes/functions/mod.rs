@@ -39,7 +39,7 @@ pub fn of_module(module: Op) -> Vec<Op> {
         f.kind() == OpKind::FuncFunc
             && f.body().is_some()
             && f.region(0).blocks().len() == 1
-            && (f.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
+            && (f.nested_ops().iter().any(|op| op.kind().dialect() == "lambda")
                 || has_functionals(f)
                 || f.symbol().is_some_and(|s| values.contains(&s)))
     };
@@ -69,11 +69,8 @@ pub fn is_private(op: Op) -> bool {
 }
 
 /// Checks whether a statement requests the derivative of its first operand, or its image under J.
-pub fn is_request(op: &str) -> bool {
-    matches!(
-        OpKind::by_name(op),
-        OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaHvp | OpKind::LambdaJvp | OpKind::LambdaJ
-    )
+pub fn is_request(kind: OpKind) -> bool {
+    matches!(kind, OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaHvp | OpKind::LambdaJvp | OpKind::LambdaJ)
 }
 
 /// Checks whether values of this type may contain functions, or the environments that are their tangents.

@@ -37,11 +37,11 @@ pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state that comes from 
 /// Splits a state: streams 2s+1 and 2s+2 of stream s, each from block 0.
 pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
     let w = Words::new(b);
-    let more = w.op(Kind::ArithAddi.name(), splits, w.number(1));
+    let more = w.op(Kind::ArithAddi, splits, w.number(1));
     let most = w.number(i64::from(SPLITS));
     let fits = w.compare(SLE, more, most);
-    let twice = w.op(Kind::ArithMuli.name(), stream, w.number(2));
-    let children = [1, 2].map(|k| [key, w.op(Kind::ArithAddi.name(), twice, w.number(k)), w.number(0), more]);
+    let twice = w.op(Kind::ArithMuli, stream, w.number(2));
+    let children = [1, 2].map(|k| [key, w.op(Kind::ArithAddi, twice, w.number(k)), w.number(0), more]);
     Split { children, fits, splits: [more, most] }
 }
 
@@ -49,7 +49,7 @@ pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
 pub fn after(b: Builder, ty: Type, [key, stream, block, splits]: State) -> State {
     let w = Words::new(b);
     let count: usize = ty.shape().into_iter().map(|d| d.expect("verified: static sizes")).product();
-    [key, stream, w.op(Kind::ArithAddi.name(), block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
+    [key, stream, w.op(Kind::ArithAddi, block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
 }
 
 /// Returns the next number of type `ty`, uniform in [0, 1) or of the standard normal distribution.
@@ -67,12 +67,12 @@ pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: boo
         let mut number = b.index(0);
         for (i, n) in at.iter().zip(&shape) {
             let n = b.index(n.expect("verified: static sizes") as i64);
-            number = w.op(Kind::ArithAddi.name(), w.op(Kind::ArithMuli.name(), number, n), *i);
+            number = w.op(Kind::ArithAddi, w.op(Kind::ArithMuli, number, n), *i);
         }
         let number = b.unary(Kind::ArithIndexCast, &[number], w.word);
         let shift = w.number(i64::from(per_block.trailing_zeros()));
-        let block = w.op(Kind::ArithAddi.name(), first, w.op(Kind::ArithShrui.name(), number, shift));
-        let place = w.op(Kind::ArithAndi.name(), number, w.number(per_block as i64 - 1));
+        let block = w.op(Kind::ArithAddi, first, w.op(Kind::ArithShrui, number, shift));
+        let place = w.op(Kind::ArithAndi, number, w.number(per_block as i64 - 1));
         let all = w.numbers(w.block(key, stream, block), element, normal);
         let (last, others) = all.split_last().expect("a block gives some");
         let chosen = others.iter().enumerate().rev().fold(*last, |so_far, (k, x)| {
@@ -104,8 +104,8 @@ impl Words {
         self.b.constant(Attribute::integer(self.word, n), self.word)
     }
 
-    fn op(self, name: &str, x: Value, y: Value) -> Value {
-        self.b.unary(name, &[x, y], x.ty())
+    fn op(self, kind: Kind, x: Value, y: Value) -> Value {
+        self.b.unary(kind, &[x, y], x.ty())
     }
 
     fn compare(self, predicate: i64, x: Value, y: Value) -> Value {
@@ -115,11 +115,11 @@ impl Words {
     }
 
     fn low(self, x: Value) -> Value {
-        self.op(Kind::ArithAndi.name(), x, self.number(LOW))
+        self.op(Kind::ArithAndi, x, self.number(LOW))
     }
 
     fn high(self, x: Value) -> Value {
-        self.op(Kind::ArithShrui.name(), x, self.number(32))
+        self.op(Kind::ArithShrui, x, self.number(32))
     }
 
     /// Returns the four words of a block.
@@ -127,48 +127,45 @@ impl Words {
         let mut x = [self.low(block), self.high(block), self.low(stream), self.high(stream)];
         let mut key = [self.low(key), self.high(key)];
         for _ in 0..ROUNDS {
-            let a = self.op(Kind::ArithMuli.name(), x[0], self.number(MULTIPLIERS[0]));
-            let b = self.op(Kind::ArithMuli.name(), x[2], self.number(MULTIPLIERS[1]));
+            let a = self.op(Kind::ArithMuli, x[0], self.number(MULTIPLIERS[0]));
+            let b = self.op(Kind::ArithMuli, x[2], self.number(MULTIPLIERS[1]));
             let mixed = |product: Value, other: Value, key: Value| {
-                self.op(Kind::ArithXori.name(), self.op(Kind::ArithXori.name(), self.high(product), other), key)
+                self.op(Kind::ArithXori, self.op(Kind::ArithXori, self.high(product), other), key)
             };
             x = [mixed(b, x[1], key[0]), self.low(b), mixed(a, x[3], key[1]), self.low(a)];
             let [first, second] = INCREMENTS.map(|n| self.number(n));
-            key = [
-                self.low(self.op(Kind::ArithAddi.name(), key[0], first)),
-                self.low(self.op(Kind::ArithAddi.name(), key[1], second)),
-            ];
+            key =
+                [self.low(self.op(Kind::ArithAddi, key[0], first)), self.low(self.op(Kind::ArithAddi, key[1], second))];
         }
         x
     }
 
     /// Returns the number in [0, 1) of 53 bits.
     fn unit(self, high: Value, low: Value) -> Value {
-        let bits = self.op(Kind::ArithOri.name(), self.op(Kind::ArithShli.name(), high, self.number(32)), low);
-        let bits = self.op(Kind::ArithShrui.name(), bits, self.number(11));
+        let bits = self.op(Kind::ArithOri, self.op(Kind::ArithShli, high, self.number(32)), low);
+        let bits = self.op(Kind::ArithShrui, bits, self.number(11));
         self.scaled(bits, Element::F64, 1.0 / (1u64 << 53) as f64)
     }
 
     /// Returns the number in [0, 1) of 24 bits.
     fn unit_f32(self, word: Value) -> Value {
-        self.scaled(self.op(Kind::ArithShrui.name(), word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
+        self.scaled(self.op(Kind::ArithShrui, word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
     }
 
     fn scaled(self, bits: Value, element: Element, factor: f64) -> Value {
         let ty = self.b.context().scalar(element);
         let x = self.b.unary(Kind::ArithSitofp, &[bits], ty);
-        self.op(Kind::ArithMulf.name(), x, self.b.constant(Attribute::float(ty, factor), ty))
+        self.op(Kind::ArithMulf, x, self.b.constant(Attribute::float(ty, factor), ty))
     }
 
     /// Returns two numbers of the standard normal distribution.
     fn normal(self, u: Value, v: Value) -> [Value; 2] {
         let ty = u.ty();
         let number = |x: f64| self.b.constant(Attribute::float(ty, x), ty);
-        let log = self.b.unary(Kind::MathLog, &[self.op(Kind::ArithSubf.name(), number(1.0), u)], ty);
-        let radius = self.b.unary(Kind::MathSqrt, &[self.op(Kind::ArithMulf.name(), number(-2.0), log)], ty);
-        let turn = self.op(Kind::ArithMulf.name(), number(std::f64::consts::TAU), v);
-        [Kind::MathCos.name(), Kind::MathSin.name()]
-            .map(|f| self.op(Kind::ArithMulf.name(), radius, self.b.unary(f, &[turn], ty)))
+        let log = self.b.unary(Kind::MathLog, &[self.op(Kind::ArithSubf, number(1.0), u)], ty);
+        let radius = self.b.unary(Kind::MathSqrt, &[self.op(Kind::ArithMulf, number(-2.0), log)], ty);
+        let turn = self.op(Kind::ArithMulf, number(std::f64::consts::TAU), v);
+        [Kind::MathCos, Kind::MathSin].map(|f| self.op(Kind::ArithMulf, radius, self.b.unary(f, &[turn], ty)))
     }
 
     /// Returns the numbers of one block: two of `f64` or four of `f32`.

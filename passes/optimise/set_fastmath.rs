@@ -71,9 +71,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 }
 
 fn has_flags(op: Op) -> bool {
-    match Reduction::from_name(op.name()) {
+    match Reduction::of(op.kind()) {
         Some(reduction) => !reduction.searches() && op.operand(0).ty().element().is_some_and(|e| e.is_float()),
         // Conversions have no flags.
-        None => Prim::from_name(op.name()).is_some_and(Prim::is_float) || op.kind() == Kind::ArithCmpf,
+        None => Prim::of(op.kind()).is_some_and(Prim::is_float) || op.kind() == Kind::ArithCmpf,
     }
 }

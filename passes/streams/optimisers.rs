@@ -144,7 +144,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
             return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
         }
         let is_condition =
-            |k: usize| matches!((op.name(), k), ("stream.when", 1) | ("stream.merge" | "stream.select", 0));
+            |k: usize| matches!((op.kind(), k), (Kind::StreamWhen, 1) | (Kind::StreamMerge | Kind::StreamSelect, 0));
         for k in 0..op.num_operands() {
             match (is_condition(k), elements.contains(&op.operand(k))) {
                 (true, true) => {

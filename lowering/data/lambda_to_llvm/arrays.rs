@@ -13,7 +13,7 @@ impl Emitter<'_, '_> {
     pub fn size(&self, object: Value, ty: Type, axis: usize, b: Builder) -> Value {
         match ty.shape()[axis] {
             Some(n) => llvm_number(b, self.ctx.int(64), n as i64),
-            None => b.value(Kind::LlvmLoad.name(), &[element(b, object, axis)], self.ctx.int(64), &[]),
+            None => b.value(Kind::LlvmLoad, &[element(b, object, axis)], self.ctx.int(64), &[]),
         }
     }
 
@@ -30,7 +30,7 @@ impl Emitter<'_, '_> {
             ("elem_type", self.ctx.type_attr(in_memory(item))),
         ];
         let start = self.elements(object, ty, b);
-        b.value(Kind::LlvmGetelementptr.name(), &[start, at], self.ctx.ptr(), &ints)
+        b.value(Kind::LlvmGetelementptr, &[start, at], self.ctx.ptr(), &ints)
     }
 
     /// Allocates an uninitialised array, of the given sizes for each `?`, or for all axes.
@@ -48,15 +48,15 @@ impl Emitter<'_, '_> {
         let bytes = ty.element().expect("an array").bytes() as i64;
         let mut length = llvm_number(b, word, bytes);
         for n in &extents {
-            length = b.same(Kind::LlvmMul.name(), &[length, *n]);
+            length = b.same(Kind::LlvmMul, &[length, *n]);
         }
         // The sizes, and a whole number of words; an array without elements has one that is not used.
         let more = llvm_number(b, word, 8 * ty.rank() as i64 + 15);
-        let length = b.same(Kind::LlvmAdd.name(), &[length, more]);
-        let length = b.same(Kind::LlvmAnd.name(), &[length, llvm_number(b, word, -8)]);
+        let length = b.same(Kind::LlvmAdd, &[length, more]);
+        let length = b.same(Kind::LlvmAnd, &[length, llvm_number(b, word, -8)]);
         let object = self.allocate(length, b);
         for (k, n) in extents.iter().enumerate() {
-            b.make(Kind::LlvmStore.name(), &[*n, element(b, object, k)], &[], &[]);
+            b.make(Kind::LlvmStore, &[*n, element(b, object, k)], &[], &[]);
         }
         object
     }
@@ -73,15 +73,15 @@ impl Emitter<'_, '_> {
             let message = format!("index-out-of-bounds: index {{}} on axis {axis} of extent {{}}");
             self.stop_unless(fine, &message, &[i, n], op);
             let b = self.b(op);
-            at = b.same(Kind::LlvmMul.name(), &[at, n]);
-            at = b.same(Kind::LlvmAdd.name(), &[at, i]);
+            at = b.same(Kind::LlvmMul, &[at, n]);
+            at = b.same(Kind::LlvmAdd, &[at, i]);
         }
         let b = self.b(op);
         let mut behind = llvm_number(b, word, 1);
         for axis in indices.len()..ty.rank() {
             let n = self.size(object, ty, axis, b);
-            at = b.same(Kind::LlvmMul.name(), &[at, n]);
-            behind = b.same(Kind::LlvmMul.name(), &[behind, n]);
+            at = b.same(Kind::LlvmMul, &[at, n]);
+            behind = b.same(Kind::LlvmMul, &[behind, n]);
         }
         (at, behind)
     }
@@ -89,9 +89,9 @@ impl Emitter<'_, '_> {
     fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
         let word = self.ctx.int(64);
         let bytes = llvm_number(b, word, ty.element().expect("an array").bytes() as i64);
-        let length = b.same(Kind::LlvmMul.name(), &[elements, bytes]);
+        let length = b.same(Kind::LlvmMul, &[elements, bytes]);
         let plain = [("isVolatile", self.ctx.bool_attr(false))];
-        b.make(Kind::LlvmIntrMemcpy.name(), &[to, from, length], &[], &plain);
+        b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);
     }
 
     pub fn aget(&mut self, op: Op) -> Result<(), Reported> {
@@ -102,7 +102,7 @@ impl Emitter<'_, '_> {
         let place = self.place(object, array.ty(), at, b);
         if !ty.is_tensor() {
             let part = Leaf::Number(ty);
-            let v = b.value(Kind::LlvmLoad.name(), &[place], part.wire(self.ctx), &[]);
+            let v = b.value(Kind::LlvmLoad, &[place], part.wire(self.ctx), &[]);
             let v = self.unwire(v, &part, b);
             self.set(op.result(0), vec![v]);
             return Ok(());
@@ -128,7 +128,7 @@ impl Emitter<'_, '_> {
         if value.ty().is_tensor() {
             self.copy([place, self.elements(part, value.ty(), b)], behind, ty, b);
         } else {
-            b.make(Kind::LlvmStore.name(), &[self.wire(part, b), place], &[], &[]);
+            b.make(Kind::LlvmStore, &[self.wire(part, b), place], &[], &[]);
         }
         self.set(op.result(0), vec![new]);
         Ok(())
@@ -138,8 +138,7 @@ impl Emitter<'_, '_> {
     pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
         let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
         let new = self.new_array(ty, &sizes, b);
-        let length =
-            sizes.iter().copied().reduce(|m, n| b.same(Kind::LlvmMul.name(), &[m, n])).expect("an array has axes");
+        let length = sizes.iter().copied().reduce(|m, n| b.same(Kind::LlvmMul, &[m, n])).expect("an array has axes");
         self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
         new
     }
@@ -148,13 +147,13 @@ impl Emitter<'_, '_> {
     pub fn scratch(&self, bytes: Value, b: Builder) -> Value {
         let word = self.ctx.int(64);
         let line = llvm_number(b, word, 127);
-        let padded = b.same(Kind::LlvmAdd.name(), &[bytes, line]);
-        let padded = b.same(Kind::LlvmAnd.name(), &[padded, llvm_number(b, word, -8)]);
+        let padded = b.same(Kind::LlvmAdd, &[bytes, line]);
+        let padded = b.same(Kind::LlvmAnd, &[padded, llvm_number(b, word, -8)]);
         let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
-        let start = b.value(Kind::LlvmPtrtoint.name(), &[memory], word, &[]);
-        let up = b.same(Kind::LlvmAdd.name(), &[start, llvm_number(b, word, 63)]);
-        let aligned = b.same(Kind::LlvmAnd.name(), &[up, llvm_number(b, word, -64)]);
-        b.value(Kind::LlvmInttoptr.name(), &[aligned], self.ctx.ptr(), &[])
+        let start = b.value(Kind::LlvmPtrtoint, &[memory], word, &[]);
+        let up = b.same(Kind::LlvmAdd, &[start, llvm_number(b, word, 63)]);
+        let aligned = b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)]);
+        b.value(Kind::LlvmInttoptr, &[aligned], self.ctx.ptr(), &[])
     }
 }
 

@@ -51,7 +51,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let b = self.b(end);
         self.give_back(mark, b);
         let returned = self.packed(&values, b);
-        b.make(Kind::LlvmReturn.name(), &returned, &[], &[]);
+        b.make(Kind::LlvmReturn, &returned, &[], &[]);
         Ok(())
     }
 
@@ -60,10 +60,10 @@ impl<'e, 'p> Emitter<'e, 'p> {
             [] | [_] => values.to_vec(),
             _ => {
                 let ty = result_type(&self.results, self.ctx);
-                let start = b.value(Kind::LlvmMlirUndef.name(), &[], ty, &[]);
+                let start = b.value(Kind::LlvmMlirUndef, &[], ty, &[]);
                 let add = |so_far, (k, v): (usize, &Value)| {
                     let at = [("position", self.ctx.i64_array_attr(&[k as i64]))];
-                    b.value(Kind::LlvmInsertvalue.name(), &[so_far, *v], ty, &at)
+                    b.value(Kind::LlvmInsertvalue, &[so_far, *v], ty, &at)
                 };
                 vec![values.iter().enumerate().fold(start, add)]
             }
@@ -112,12 +112,12 @@ impl<'e, 'p> Emitter<'e, 'p> {
     }
 
     pub fn wire(&self, v: Value, b: Builder) -> Value {
-        if v.ty().is_index() { b.value(Kind::ArithIndexCast.name(), &[v], self.ctx.int(64), &[]) } else { v }
+        if v.ty().is_index() { b.value(Kind::ArithIndexCast, &[v], self.ctx.int(64), &[]) } else { v }
     }
 
     pub fn unwire(&self, v: Value, part: &Leaf, b: Builder) -> Value {
         match part {
-            Leaf::Number(ty) if ty.is_index() => b.value(Kind::ArithIndexCast.name(), &[v], *ty, &[]),
+            Leaf::Number(ty) if ty.is_index() => b.value(Kind::ArithIndexCast, &[v], *ty, &[]),
             _ => v,
         }
     }
@@ -199,7 +199,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.bind_all(&old.arguments()[1..], &carried, op.location());
         let end = self.ops(old)?;
         let b = self.b(end);
-        let next = b.same(Kind::ArithAddi.name(), &[i, super::llvm_number(b, word, 1)]);
+        let next = b.same(Kind::ArithAddi, &[i, super::llvm_number(b, word, 1)]);
         self.give_back(mark, b);
         let wires = [vec![next], self.wires(&end.operands(), end)].concat();
         self.go(header, &wires, end);
@@ -226,7 +226,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.bind(old.argument(0), &[i], op.location());
         self.bind_all(&old.arguments()[1..], &carried, op.location());
         let end = self.ops(old)?;
-        let next = self.b(end).same(Kind::ArithAddi.name(), &[i, step]);
+        let next = self.b(end).same(Kind::ArithAddi, &[i, step]);
         let wires = [vec![next], self.wires(&end.operands(), end)].concat();
         self.go(header, &wires, end);
         self.block = after;
@@ -303,7 +303,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let cell = self.allocate(bytes, b);
         for (k, v) in words.iter().enumerate() {
             let place = element(b, cell, k);
-            b.make(Kind::LlvmStore.name(), &[self.wire(*v, b), place], &[], &[]);
+            b.make(Kind::LlvmStore, &[self.wire(*v, b), place], &[], &[]);
         }
         cell
     }
@@ -311,7 +311,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Returns the part in word `k` of a cell.
     pub fn read(&self, cell: Value, k: usize, part: &Leaf, b: Builder) -> Value {
         let place = element(b, cell, k);
-        let v = b.value(Kind::LlvmLoad.name(), &[place], part.wire(self.ctx), &[]);
+        let v = b.value(Kind::LlvmLoad, &[place], part.wire(self.ctx), &[]);
         self.unwire(v, part, b)
     }
 
@@ -332,7 +332,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let b = self.b(op);
         for (k, v) in words(b).into_iter().enumerate() {
             let place = element(b, self.context, memory::VALUES + k);
-            b.make(Kind::LlvmStore.name(), &[self.wire(v, b), place], &[], &[]);
+            b.make(Kind::LlvmStore, &[self.wire(v, b), place], &[], &[]);
         }
         self.stop(super::llvm_number(b, self.ctx.int(64), status), b);
         self.block = rest;
@@ -340,7 +340,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     pub fn stop(&self, status: Value, b: Builder) {
         call(b, "mlopt.stop", &[self.context, status], &[]);
-        b.make(Kind::LlvmUnreachable.name(), &[], &[], &[]);
+        b.make(Kind::LlvmUnreachable, &[], &[], &[]);
     }
 
     /// Allocates this number of words on the stack, for one call.
@@ -352,12 +352,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
             None => Builder::at_end(entry, loc),
         };
         let count = super::llvm_number(b, self.ctx.int(64), words as i64);
-        b.value(
-            Kind::LlvmAlloca.name(),
-            &[count],
-            self.ctx.ptr(),
-            &[("elem_type", self.ctx.type_attr(self.ctx.int(64)))],
-        )
+        b.value(Kind::LlvmAlloca, &[count], self.ctx.ptr(), &[("elem_type", self.ctx.type_attr(self.ctx.int(64)))])
     }
 
     /// Stops if the stack is nearly exhausted, which happens in recursion.
@@ -370,13 +365,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let b = self.b(function);
         let one = super::llvm_number(b, self.ctx.int(32), 1);
         let byte = [("elem_type", self.ctx.type_attr(self.ctx.int(8)))];
-        let here = b.value(Kind::LlvmAlloca.name(), &[one], self.ctx.ptr(), &byte);
-        let here = b.value(Kind::LlvmPtrtoint.name(), &[here], word, &[]);
-        let limit = b.value(Kind::LlvmLoad.name(), &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
+        let here = b.value(Kind::LlvmAlloca, &[one], self.ctx.ptr(), &byte);
+        let here = b.value(Kind::LlvmPtrtoint, &[here], word, &[]);
+        let limit = b.value(Kind::LlvmLoad, &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
         let reserve = super::llvm_number(b, word, STACK_RESERVE);
-        let least = b.same(Kind::LlvmAdd.name(), &[limit, reserve]);
+        let least = b.same(Kind::LlvmAdd, &[limit, reserve]);
         let ugt = [("predicate", Attribute::integer(word, 8))];
-        let fine = b.value(Kind::LlvmIcmp.name(), &[here, least], self.ctx.int(1), &ugt);
+        let fine = b.value(Kind::LlvmIcmp, &[here, least], self.ctx.int(1), &ugt);
         let name = function.symbol().unwrap_or_default();
         self.stop_unless(
             fine,

@@ -142,7 +142,7 @@ fn make(group: &[Op], name: &str, function: Op) {
         new.extend(op.results().into_iter().zip(copy.results()));
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
-    b.make(Kind::FuncReturn.name(), &returned, &[], &[]);
+    b.make(Kind::FuncReturn, &returned, &[], &[]);
     let made = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(name))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&types(&inputs), &types(&results))))
@@ -152,7 +152,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     function.block().expect("in a module").insert_before(function, made);
     let last = *group.last().expect("a group has ops");
     let b = Builder::before(last.next().expect("a terminator follows")).at(loc);
-    let call = b.make(Kind::FuncCall.name(), &inputs, &types(&results), &[("callee", ctx.symbol_attr(name))]);
+    let call = b.make(Kind::FuncCall, &inputs, &types(&results), &[("callee", ctx.symbol_attr(name))]);
     for (old, new) in results.iter().zip(call.results()) {
         old.replace_all_uses_with(new);
     }
@@ -214,32 +214,32 @@ pub(super) fn call_with(
     for (k, (v, ty)) in given.iter().enumerate() {
         let pointer = if ty.is_tensor() {
             for axis in (0..ty.rank()).filter(|axis| ty.shape()[*axis].is_none()) {
-                b.make(Kind::LlvmStore.name(), &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);
+                b.make(Kind::LlvmStore, &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);
                 size += 1;
             }
             emit.elements(*v, *ty, b)
         } else {
-            b.make(Kind::LlvmStore.name(), &[emit.wire(*v, b), at(numbers_at + k)], &[], &[]);
+            b.make(Kind::LlvmStore, &[emit.wire(*v, b), at(numbers_at + k)], &[], &[]);
             at(numbers_at + k)
         };
-        b.make(Kind::LlvmStore.name(), &[pointer, at(k)], &[], &[]);
+        b.make(Kind::LlvmStore, &[pointer, at(k)], &[], &[]);
     }
-    b.make(Kind::LlvmStore.name(), &[at(answer_at), at(given.len())], &[], &[]);
+    b.make(Kind::LlvmStore, &[at(answer_at), at(given.len())], &[], &[]);
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
-    let status = b.value(Kind::LlvmLoad.name(), &[at(answer_at)], word, &[]);
+    let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
     emit.stop_unless(fine, &format!("in `@{name}`: sizes do not fit (check {{}})"), &[status], op);
 
     let b = emit.b(op);
     let at = |k: usize| element(b, stack, k);
-    let bytes = b.value(Kind::LlvmLoad.name(), &[at(answer_at + 1)], word, &[]);
+    let bytes = b.value(Kind::LlvmLoad, &[at(answer_at + 1)], word, &[]);
     let (mut answer, mut values) = (answer_at + 2, Vec::new());
     for (k, ty) in types.iter().enumerate() {
         let pointer = if ty.is_tensor() {
             let mut extents = Vec::new();
             for _ in 0..ty.dynamic_dims() {
-                let n = b.value(Kind::LlvmLoad.name(), &[at(answer)], word, &[]);
-                b.make(Kind::LlvmStore.name(), &[n, at(size)], &[], &[]);
+                let n = b.value(Kind::LlvmLoad, &[at(answer)], word, &[]);
+                b.make(Kind::LlvmStore, &[n, at(size)], &[], &[]);
                 extents.push(n);
                 (answer, size) = (answer + 1, size + 1);
             }
@@ -250,34 +250,34 @@ pub(super) fn call_with(
             values.push(at(numbers_at + given.len() + k));
             at(numbers_at + given.len() + k)
         };
-        b.make(Kind::LlvmStore.name(), &[pointer, at(given.len() + k)], &[], &[]);
+        b.make(Kind::LlvmStore, &[pointer, at(given.len() + k)], &[], &[]);
     }
     // Scratch memory follows the results. After the call it is not needed, and the allocator is reset to this point.
-    let next = b.value(Kind::LlvmLoad.name(), &[emit.context], emit.ctx.ptr(), &[]);
-    let end = b.value(Kind::LlvmLoad.name(), &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
+    let next = b.value(Kind::LlvmLoad, &[emit.context], emit.ctx.ptr(), &[]);
+    let end = b.value(Kind::LlvmLoad, &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
     let scratch = emit.scratch(bytes, b);
-    b.make(Kind::LlvmStore.name(), &[scratch, at(given.len() + gives.len())], &[], &[]);
-    b.make(Kind::LlvmStore.name(), &[bytes, at(size)], &[], &[]);
+    b.make(Kind::LlvmStore, &[scratch, at(given.len() + gives.len())], &[], &[]);
+    b.make(Kind::LlvmStore, &[bytes, at(size)], &[], &[]);
     let status = call(b, &format!("{name}.packed"), &[stack, at(sizes_at)], &[word]).result(0);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
     // The values of its message are at the beginning of its scratch memory.
     let of_arrays = emit.program.stop(String::new(), &format!("@{name}"));
     let ctx = emit.ctx;
     let said = |b: Builder| {
-        let word = |k| b.value(Kind::LlvmLoad.name(), &[element(b, scratch, k)], ctx.int(64), &[]);
+        let word = |k| b.value(Kind::LlvmLoad, &[element(b, scratch, k)], ctx.int(64), &[]);
         std::iter::once(status).chain((0..MOST_VALUES).map(word)).collect()
     };
     emit.stop_with(fine, of_arrays, said, op);
     let b = emit.b(op);
     // Not if a new chunk was started for it.
-    let now = b.value(Kind::LlvmLoad.name(), &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
-    let same = b.value(Kind::LlvmIcmp.name(), &[now, end], emit.ctx.int(1), &[("predicate", super::eq(emit.ctx))]);
-    let there = b.value(Kind::LlvmLoad.name(), &[emit.context], emit.ctx.ptr(), &[]);
-    let back = b.value(Kind::LlvmSelect.name(), &[same, next, there], emit.ctx.ptr(), &[]);
-    b.make(Kind::LlvmStore.name(), &[back, emit.context], &[], &[]);
+    let now = b.value(Kind::LlvmLoad, &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
+    let same = b.value(Kind::LlvmIcmp, &[now, end], emit.ctx.int(1), &[("predicate", super::eq(emit.ctx))]);
+    let there = b.value(Kind::LlvmLoad, &[emit.context], emit.ctx.ptr(), &[]);
+    let back = b.value(Kind::LlvmSelect, &[same, next, there], emit.ctx.ptr(), &[]);
+    b.make(Kind::LlvmStore, &[back, emit.context], &[], &[]);
     let value = |(part, v): (&Leaf, Value)| match part {
         Leaf::Number(_) => {
-            let v = b.value(Kind::LlvmLoad.name(), &[v], part.wire(emit.ctx), &[]);
+            let v = b.value(Kind::LlvmLoad, &[v], part.wire(emit.ctx), &[]);
             emit.unwire(v, part, b)
         }
         _ => v,

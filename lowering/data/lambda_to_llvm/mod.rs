@@ -282,7 +282,7 @@ fn speaks_of_data(function: Op) -> bool {
         || function
             .nested_ops()
             .iter()
-            .any(|op| op.name().starts_with("lambda.") || op.results().iter().any(|v| is_data(v.ty())))
+            .any(|op| op.kind().dialect() == "lambda" || op.results().iter().any(|v| is_data(v.ty())))
 }
 
 fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
@@ -375,27 +375,26 @@ fn way_in(function: Op, caller: Caller) -> Op {
     let b = Builder::at_end(start, loc);
     let state = crate::llvm::heap::element(b, context, memory::STATE);
     let back = crate::llvm::heap::call(b, "_setjmp", &[state], &[ctx.int(32)]).result(0);
-    let again =
-        b.value(Kind::LlvmIcmp.name(), &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
+    let again = b.value(Kind::LlvmIcmp, &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
     b.insert(b.op(Kind::LlvmCondBr).operand_segments(&[&[again], &[], &[]]).successor(run).successor(stopped).build());
 
     let b = Builder::at_end(run, loc);
     let mut operands = vec![context];
     for (k, part) in given.iter().enumerate() {
         let place = crate::llvm::heap::element(b, arguments, k);
-        operands.push(b.value(Kind::LlvmLoad.name(), &[place], part.wire(ctx), &[]));
+        operands.push(b.value(Kind::LlvmLoad, &[place], part.wire(ctx), &[]));
     }
     let types = if gives.is_empty() { vec![] } else { vec![result_type(&gives, ctx)] };
     let call = crate::llvm::heap::call(b, &code(&name), &operands, &types);
     for (k, value) in taken_apart(b, call, &gives).into_iter().enumerate() {
         let place = crate::llvm::heap::element(b, out, k);
-        b.make(Kind::LlvmStore.name(), &[value, place], &[], &[]);
+        b.make(Kind::LlvmStore, &[value, place], &[], &[]);
     }
-    b.make(Kind::LlvmReturn.name(), &[llvm_number(b, word, 0)], &[], &[]);
+    b.make(Kind::LlvmReturn, &[llvm_number(b, word, 0)], &[], &[]);
 
     let b = Builder::at_end(stopped, loc);
-    let status = b.value(Kind::LlvmLoad.name(), &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
-    b.make(Kind::LlvmReturn.name(), &[status], &[], &[]);
+    let status = b.value(Kind::LlvmLoad, &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
+    b.make(Kind::LlvmReturn, &[status], &[], &[]);
     let (symbol, linkage) = match caller {
         Caller::Outside => (format!("{name}.entry"), "external"),
         Caller::Task => (tasks::way_in(&name), "internal"),
@@ -420,7 +419,7 @@ fn eq(ctx: Context) -> Attribute {
 }
 
 fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
-    b.value(Kind::LlvmMlirConstant.name(), &[], ty, &[("value", Attribute::integer(ty, n))])
+    b.value(Kind::LlvmMlirConstant, &[], ty, &[("value", Attribute::integer(ty, n))])
 }
 
 /// Returns the parts of the results of a call.
@@ -431,7 +430,7 @@ fn taken_apart(b: Builder, call: Op, parts: &[Leaf]) -> Vec<Value> {
         _ => {
             let part = |(k, part): (usize, &Leaf)| {
                 let at = [("position", b.context().i64_array_attr(&[k as i64]))];
-                b.value(Kind::LlvmExtractvalue.name(), &[call.result(0)], part.wire(b.context()), &at)
+                b.value(Kind::LlvmExtractvalue, &[call.result(0)], part.wire(b.context()), &at)
             };
             parts.iter().enumerate().map(part).collect()
         }

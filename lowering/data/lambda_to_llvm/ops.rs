@@ -35,7 +35,7 @@ impl Emitter<'_, '_> {
                 let parts = yes
                     .into_iter()
                     .zip(no)
-                    .map(|(x, y)| b.value(OpKind::LlvmSelect.name(), &[c, x, y], x.ty(), &[]))
+                    .map(|(x, y)| b.value(OpKind::LlvmSelect, &[c, x, y], x.ty(), &[]))
                     .collect();
                 self.set(op.result(0), parts);
             }
@@ -48,7 +48,7 @@ impl Emitter<'_, '_> {
             OpKind::LambdaMake => self.make(op)?,
             OpKind::LambdaCase => self.case(op)?,
             OpKind::LambdaNil => {
-                let null = self.b(op).value(OpKind::LlvmMlirZero.name(), &[], self.ctx.ptr(), &[]);
+                let null = self.b(op).value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[]);
                 self.set(op.result(0), vec![null]);
             }
             OpKind::LambdaCons => {
@@ -96,7 +96,7 @@ impl Emitter<'_, '_> {
                 self.set(op.result(0), vec![])
             }
             OpKind::LambdaGadd if op.result(0).ty().is_float() => {
-                let v = self.b(op).same(OpKind::ArithAddf.name(), &all(self));
+                let v = self.b(op).same(OpKind::ArithAddf, &all(self));
                 self.set(op.result(0), vec![v]);
             }
             OpKind::LambdaGadd if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
@@ -125,7 +125,7 @@ impl Emitter<'_, '_> {
         for z in op.results() {
             let parts = all_leaves(&[z.ty()], op)?;
             let any = |part: &Leaf| {
-                let v = b.value(OpKind::LlvmMlirUndef.name(), &[], part.wire(self.ctx), &[]);
+                let v = b.value(OpKind::LlvmMlirUndef, &[], part.wire(self.ctx), &[]);
                 self.unwire(v, part, b)
             };
             let parts = parts.iter().map(any).collect();
@@ -161,7 +161,7 @@ impl Emitter<'_, '_> {
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
         let value = match op.num_operands() {
-            0 => b.value(OpKind::LlvmInttoptr.name(), &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
+            0 => b.value(OpKind::LlvmInttoptr, &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
             _ => self.cell(&[vec![llvm_number(b, word, k)], fields].concat(), b),
         };
         self.set(op.result(0), vec![value]);
@@ -184,7 +184,7 @@ impl Emitter<'_, '_> {
             let other = self.new_block(&[], op);
             let b = self.b(op);
             let is = b.value(
-                OpKind::LlvmIcmp.name(),
+                OpKind::LlvmIcmp,
                 &[number, llvm_number(b, self.ctx.int(64), k as i64)],
                 self.ctx.int(1),
                 &[("predicate", eq(self.ctx))],
@@ -194,7 +194,7 @@ impl Emitter<'_, '_> {
         }
         if arms.is_empty() {
             // No value of the type exists.
-            self.b(op).make(OpKind::LlvmUnreachable.name(), &[], &[], &[]);
+            self.b(op).make(OpKind::LlvmUnreachable, &[], &[], &[]);
         }
         for (k, arm) in arms.into_iter().enumerate() {
             self.block = arm;
@@ -225,14 +225,14 @@ impl Emitter<'_, '_> {
         if all_have {
             return if all.len() == 1 { llvm_number(b, word, 0) } else { self.read(value, 0, &number, b) };
         }
-        let bits = b.value(OpKind::LlvmPtrtoint.name(), &[value], word, &[]);
+        let bits = b.value(OpKind::LlvmPtrtoint, &[value], word, &[]);
         let one = llvm_number(b, word, 1);
-        let itself = b.same(OpKind::LlvmLshr.name(), &[bits, one]);
+        let itself = b.same(OpKind::LlvmLshr, &[bits, one]);
         if !some_have {
             return itself;
         }
-        let odd = b.same(OpKind::LlvmAnd.name(), &[bits, one]);
-        let is_number = b.value(OpKind::LlvmIcmp.name(), &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
+        let odd = b.same(OpKind::LlvmAnd, &[bits, one]);
+        let is_number = b.value(OpKind::LlvmIcmp, &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
         b.insert(
             b.op(OpKind::LlvmCondBr)
@@ -251,8 +251,8 @@ impl Emitter<'_, '_> {
     //===-- lists -------------------------------------------------------------------------------------------------===//
 
     pub fn is_null(&self, v: Value, b: Builder) -> Value {
-        let null = b.value(OpKind::LlvmMlirZero.name(), &[], self.ctx.ptr(), &[]);
-        b.value(OpKind::LlvmIcmp.name(), &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
+        let null = b.value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[]);
+        b.value(OpKind::LlvmIcmp, &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
     }
 
     fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>, Reported> {
@@ -266,7 +266,7 @@ impl Emitter<'_, '_> {
         let b = self.b(op);
         let empty = self.is_null(cell, b);
         let truth = llvm_number(b, self.ctx.int(1), 1);
-        let fine = b.same(OpKind::LlvmXor.name(), &[empty, truth]);
+        let fine = b.same(OpKind::LlvmXor, &[empty, truth]);
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: the {what} of an empty list"), &[], op);
         let b = self.b(op);
@@ -298,7 +298,7 @@ impl Emitter<'_, '_> {
         self.block = body;
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
-        let more = b.same(OpKind::LlvmAdd.name(), &[n, llvm_number(b, word, 1)]);
+        let more = b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)]);
         self.go(header, &[next, more], op);
         self.block = after;
         Ok(n)
@@ -324,17 +324,17 @@ impl Emitter<'_, '_> {
         let bytes = llvm_number(b, self.ctx.int(64), 8 * (parts.len() as i64 + 1));
         let copy = self.allocate(bytes, b);
         for (k, part) in parts.iter().enumerate() {
-            let v = b.value(OpKind::LlvmLoad.name(), &[element(b, cell, k)], part.wire(self.ctx), &[]);
-            b.make(OpKind::LlvmStore.name(), &[v, element(b, copy, k)], &[], &[]);
+            let v = b.value(OpKind::LlvmLoad, &[element(b, cell, k)], part.wire(self.ctx), &[]);
+            b.make(OpKind::LlvmStore, &[v, element(b, copy, k)], &[], &[]);
         }
-        b.make(OpKind::LlvmStore.name(), &[copy, end], &[], &[]);
+        b.make(OpKind::LlvmStore, &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
         let then = element(b, copy, parts.len());
         self.go(header, &[next, then], op);
         self.block = after;
         let b = self.b(op);
-        b.make(OpKind::LlvmStore.name(), &[self.part(op.operand(1)), end], &[], &[]);
-        let all = b.value(OpKind::LlvmLoad.name(), &[first], ptr, &[]);
+        b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
+        let all = b.value(OpKind::LlvmLoad, &[first], ptr, &[]);
         self.set(op.result(0), vec![all]);
         Ok(())
     }
@@ -350,7 +350,7 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
-        let null = b.value(OpKind::LlvmMlirZero.name(), &[], ptr, &[]);
+        let null = b.value(OpKind::LlvmMlirZero, &[], ptr, &[]);
         let header = self.new_block(&[word, ptr], op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
         self.go(header, &[n, null], op);
@@ -361,9 +361,9 @@ impl Emitter<'_, '_> {
         self.branch(goes_on, [body, after], op);
         self.block = body;
         let b = self.b(op);
-        let before = b.same(OpKind::LlvmSub.name(), &[k, llvm_number(b, word, 1)]);
+        let before = b.same(OpKind::LlvmSub, &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
-        let v = b.value(OpKind::LlvmLoad.name(), &[place], item.wire(self.ctx), &[]);
+        let v = b.value(OpKind::LlvmLoad, &[place], item.wire(self.ctx), &[]);
         let cell = self.cell(&[v, list], b);
         self.go(header, &[before, cell], op);
         self.block = after;
@@ -391,11 +391,11 @@ impl Emitter<'_, '_> {
         self.branch(ends, [after, body], op);
         self.block = body;
         let b = self.b(op);
-        let v = b.value(OpKind::LlvmLoad.name(), &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
+        let v = b.value(OpKind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
         let place = self.place(object, ty, k, b);
-        b.make(OpKind::LlvmStore.name(), &[v, place], &[], &[]);
+        b.make(OpKind::LlvmStore, &[v, place], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
-        let more = b.same(OpKind::LlvmAdd.name(), &[k, llvm_number(b, word, 1)]);
+        let more = b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)]);
         self.go(header, &[next, more], op);
         self.block = after;
         self.set(op.result(0), vec![object]);

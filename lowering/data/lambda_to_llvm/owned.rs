@@ -228,23 +228,25 @@ impl Owned {
             tracked.into_iter().find(|v| self.not_owned.contains(v)).map(Why::Of)
         };
         let Some((op, k)) = v.defining_op() else { return self.argument(v, shared) };
-        match op.name() {
-            "lambda.aget" | "lambda.aset" | "lambda.to_array" | "lambda.unreachable" => None,
-            "func.call" => {
+        match op.kind() {
+            Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
+            Kind::FuncCall => {
                 let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
                 let end = function.body().and_then(Block::terminator).expect("verified");
                 shared(vec![end.operand(k)])
             }
-            "lambda.if" | "lambda.case" => {
+            Kind::LambdaIf | Kind::LambdaCase => {
                 let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
                 shared(ends.map(|end| end.operand(k)).collect())
             }
-            "lambda.for" => shared([self.first(op, k + 1), vec![yielded(op, 0, k)]].concat()),
-            "lambda.while" => shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat()),
-            "lambda.tuple" | "lambda.record" => shared(op.operands()),
-            "lambda.get" | "lambda.field" => shared(op.operands()),
+            Kind::LambdaFor => shared([self.first(op, k + 1), vec![yielded(op, 0, k)]].concat()),
+            Kind::LambdaWhile => {
+                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
+            }
+            Kind::LambdaTuple | Kind::LambdaRecord => shared(op.operands()),
+            Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
             name => Some(because(format!("it comes from `{name}`"))),
         }
     }

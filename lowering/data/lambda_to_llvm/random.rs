@@ -6,23 +6,23 @@ use super::emit::Emitter;
 use super::kernels::call_with;
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
     pub fn random(&mut self, op: Op) -> Result<(), Reported> {
         let b = self.b(op);
         let given = self.parts(op.operand(0));
-        let parts = match (op.name(), given[..].try_into()) {
-            ("lambda.rng.split", Ok(state)) => {
+        let parts = match (op.kind(), given[..].try_into()) {
+            (Kind::LambdaRngSplit, Ok(state)) => {
                 let split = random::split(b, state);
                 let (code, text) = random::TOO_MANY;
                 self.stop_unless(split.fits, &format!("{code}: {text}"), &split.splits, op);
                 split.children.concat()
             }
-            (name, Ok(state)) => {
+            (kind, Ok(state)) => {
                 let ty = op.result(0).ty().parts()[0].with_encoding(None);
-                let numbers = self.numbers(op, ty, state, name == Kind::LambdaRngNormal.name())?;
+                let numbers = self.numbers(op, ty, state, kind == Kind::LambdaRngNormal)?;
                 [vec![numbers], random::after(self.b(op), ty, state).to_vec()].concat()
             }
             _ => random::seed(b, given[0]).to_vec(),
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         let block = Block::new(&[(word, loc); 3]);
         let b = Builder::at_end(block, loc);
         let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
-        b.make(Kind::FuncReturn.name(), &[numbers], &[], &[]);
+        b.make(Kind::FuncReturn, &[numbers], &[], &[]);
         let function = OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&[word; 3], &[ty])))

@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         fits.then(|| {
             let b = self.b(op);
             let chunk = element(b, self.context, memory::CHUNKS);
-            [self.context, chunk].map(|place| b.value(OpKind::LlvmLoad.name(), &[place], self.ctx.ptr(), &[]))
+            [self.context, chunk].map(|place| b.value(OpKind::LlvmLoad, &[place], self.ctx.ptr(), &[]))
         })
     }
 

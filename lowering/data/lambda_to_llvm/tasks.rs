@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
         let words = self.stack(parts.len().max(1), op);
         let b = self.b(op);
         for (k, v) in parts.iter().enumerate() {
-            b.make(OpKind::LlvmStore.name(), &[*v, element(b, words, k)], &[], &[]);
+            b.make(OpKind::LlvmStore, &[*v, element(b, words, k)], &[], &[]);
         }
         (words, parts.len())
     }
@@ -167,7 +167,7 @@ impl Emitter<'_, '_> {
         let (words, given) = self.words(&op.operands()[1..], op);
         let (b, word) = (self.b(op), self.ctx.int(64));
         let code = [("global_name", self.ctx.symbol_attr(&way_in(&callee)))];
-        let code = b.value(OpKind::LlvmMlirAddressof.name(), &[], self.ctx.ptr(), &code);
+        let code = b.value(OpKind::LlvmMlirAddressof, &[], self.ctx.ptr(), &code);
         let gives = leaves(result).expect("asked before").len();
         let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
         self.ask(op, "spawn", site, &[code, gives, given, words]);

@@ -64,7 +64,7 @@ fn split(nest: Op, outer: &[usize], inner: &[usize]) {
             .region(Region::with_block(block))
     };
     let b = Builder::at_end(inner_block, nest.location());
-    let end = b.make(Kind::SweepYield.name(), &[], &[], &[]);
+    let end = b.make(Kind::SweepYield, &[], &[], &[]);
     let terminator = old.terminator().expect("verified");
     for op in old.ops() {
         if op != terminator {
@@ -73,7 +73,7 @@ fn split(nest: Op, outer: &[usize], inner: &[usize]) {
     }
     let b = Builder::at_end(outer_block, nest.location());
     b.insert(make(b, inner, inner_block).build());
-    b.make(Kind::SweepYield.name(), &[], &[], &[]);
+    b.make(Kind::SweepYield, &[], &[], &[]);
     let b = Builder::before(nest);
     b.insert(make(b, outer, outer_block).attribute("parallel", ctx.unit_attr()).build());
     nest.erase();

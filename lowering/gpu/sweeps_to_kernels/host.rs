@@ -43,7 +43,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     let b = Builder::before(store);
     let old = store.operand(0);
     let more = b.number(old.ty(), bytes);
-    store.set_operand(0, b.same(Kind::ArithAddi.name(), &[old, more]));
+    store.set_operand(0, b.same(Kind::ArithAddi, &[old, more]));
     Ok(())
 }
 
@@ -90,13 +90,13 @@ impl Host<'_> {
         for n in nest.operand_segment(0) {
             // A size that depends on data is not known here.
             let Some(n) = self.value(n, b, &mut 0) else { return most };
-            let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
-            threads = b.same(Kind::ArithMuli.name(), &[threads, n]);
+            let n = b.same(Kind::ArithMaxsi, &[n, zero]);
+            threads = b.same(Kind::ArithMuli, &[threads, n]);
         }
-        let threads = b.same(Kind::ArithAddi.name(), &[threads, less]);
-        let blocks = b.same(Kind::ArithDivui.name(), &[threads, block]);
-        let blocks = b.same(Kind::ArithMinui.name(), &[blocks, most]);
-        b.same(Kind::ArithMaxui.name(), &[blocks, one])
+        let threads = b.same(Kind::ArithAddi, &[threads, less]);
+        let blocks = b.same(Kind::ArithDivui, &[threads, block]);
+        let blocks = b.same(Kind::ArithMinui, &[blocks, most]);
+        b.same(Kind::ArithMaxui, &[blocks, one])
     }
 
     /// Returns the value of the entry recomputed here, if that is cheap and needs only sizes.
@@ -122,7 +122,7 @@ impl Host<'_> {
 
     /// Replaces the original function by the new one.
     pub fn finish(self) {
-        self.b.make(Kind::FuncReturn.name(), &[], &[], &[]);
+        self.b.make(Kind::FuncReturn, &[], &[], &[]);
         let old = self.split.function;
         let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
         for (name, value) in old.attributes() {

@@ -62,7 +62,7 @@ impl Split {
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
                     let place = self.slot(&kernel, b, *slot, v.ty());
-                    b.make(Kind::MemrefStore.name(), &[kernel.known[&v], place], &[], &[]);
+                    b.make(Kind::MemrefStore, &[kernel.known[&v], place], &[], &[]);
                 }
             }
         }
@@ -81,8 +81,8 @@ impl Split {
         let extents = copy.operand_segment(0);
         let mut total = one;
         for n in &extents {
-            let n = b.same(Kind::ArithMaxsi.name(), &[*n, zero]);
-            total = b.same(Kind::ArithMuli.name(), &[total, n]);
+            let n = b.same(Kind::ArithMaxsi, &[*n, zero]);
+            total = b.same(Kind::ArithMuli, &[total, n]);
         }
         let (first, step) = kernel.threads();
         let private: Vec<Op> = copy.nested_ops().into_iter().filter(|op| op.kind() == Kind::SweepPrivate).collect();
@@ -128,7 +128,7 @@ impl Split {
             Some(home) if Some(*home) != here => {
                 let slot = self.slots[&old];
                 let place = self.slot(kernel, b, slot, old.ty());
-                let loaded = b.value(Kind::MemrefLoad.name(), &[place], old.ty(), &[]);
+                let loaded = b.value(Kind::MemrefLoad, &[place], old.ty(), &[]);
                 kernel.known.insert(old, loaded);
             }
             _ => {
@@ -142,7 +142,7 @@ impl Split {
 
     fn slot(&self, kernel: &Kernel, b: Builder, slot: i64, ty: Type) -> Value {
         let at = b.index(self.partials + slot * SLOT);
-        b.value(Kind::MemrefView.name(), &[kernel.known[&self.scratch], at], self.ctx.memref(&[], ty), &[])
+        b.value(Kind::MemrefView, &[kernel.known[&self.scratch], at], self.ctx.memref(&[], ty), &[])
     }
 }
 
@@ -167,15 +167,14 @@ impl Kernel {
 
     /// Returns the number of this thread, and the number of threads.
     fn threads(&self) -> (Value, Value) {
-        let ask = |name: &str| {
+        let ask = |kind: Kind| {
             let dimension = [("dimension", self.b.context().attribute("#gpu<dim x>"))];
-            self.b.value(name, &[], self.b.context().index(), &dimension)
+            self.b.value(kind, &[], self.b.context().index(), &dimension)
         };
-        let names =
-            [Kind::GpuBlockId.name(), Kind::GpuBlockDim.name(), Kind::GpuThreadId.name(), Kind::GpuGridDim.name()];
+        let names = [Kind::GpuBlockId, Kind::GpuBlockDim, Kind::GpuThreadId, Kind::GpuGridDim];
         let [block, size, thread, blocks] = names.map(ask);
-        let before = self.b.same(Kind::ArithMuli.name(), &[block, size]);
-        (self.b.same(Kind::ArithAddi.name(), &[before, thread]), self.b.same(Kind::ArithMuli.name(), &[blocks, size]))
+        let before = self.b.same(Kind::ArithMuli, &[block, size]);
+        (self.b.same(Kind::ArithAddi, &[before, thread]), self.b.same(Kind::ArithMuli, &[blocks, size]))
     }
 
     /// Starts a region that only the first thread executes, once.
@@ -206,7 +205,7 @@ impl Kernel {
 
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
-        self.b.make(Kind::GpuReturn.name(), &[], &[], &[]);
+        self.b.make(Kind::GpuReturn, &[], &[], &[]);
         let mut function = OpBuilder::new(Kind::GpuFunc, self.b.location)
             .attribute("sym_name", ctx.string_attr(symbol))
             .attribute("function_type", ctx.type_attr(ctx.function_type(&self.types, &[])))
@@ -223,7 +222,7 @@ impl Kernel {
 fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value) {
     let block = Block::new(&[(b.context().index(), b.location)]);
     b.insert(b.op(Kind::ScfFor).operands(&[from, end, step]).region(Region::with_block(block)).build());
-    let last = Builder::at_end(block, b.location).make(Kind::ScfYield.name(), &[], &[], &[]);
+    let last = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
     (Builder::before(last), block.argument(0))
 }
 
@@ -232,9 +231,9 @@ fn own(op: Op, t: Value) {
     let b = Builder::before(op);
     let operands = op.operands();
     let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
-    let before = b.same(Kind::ArithMuli.name(), &[t, stride]);
-    let start = b.same(Kind::ArithAddi.name(), &[start, before]);
-    let view = b.value(Kind::MemrefView.name(), &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
+    let before = b.same(Kind::ArithMuli, &[t, stride]);
+    let start = b.same(Kind::ArithAddi, &[start, before]);
+    let view = b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
     op.result(0).replace_all_uses_with(view);
     op.erase();
 }
@@ -244,6 +243,6 @@ fn atomic(op: Op) {
     let b = Builder::before(op);
     let kind = if op.operand(0).ty().is_float() { 0 } else { 1 };
     let kind = [("kind", Attribute::integer(b.context().int(64), kind))];
-    b.value(Kind::MemrefAtomicRmw.name(), &op.operands(), op.operand(0).ty(), &kind);
+    b.value(Kind::MemrefAtomicRmw, &op.operands(), op.operand(0).ty(), &kind);
     op.erase();
 }

@@ -92,7 +92,7 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     }
     copy_globals(module, kernels);
     let b = Builder::at_end(kernels, module.location());
-    b.make(Kind::GpuModuleEnd.name(), &[], &[], &[]);
+    b.make(Kind::GpuModuleEnd, &[], &[], &[]);
     let made = OpBuilder::new(Kind::GpuModule, module.location())
         .attribute("sym_name", ctx.string_attr(&name))
         .region(Region::with_block(kernels))
@@ -160,9 +160,9 @@ impl Split {
         let b = Builder::before(first).at(function.location());
         let begin = b.index(0).defining_op().expect("a constant").0;
         let zero = b.index(0);
-        let bytes = b.value(Kind::MemrefDim.name(), &[scratch, zero], ctx.index(), &[]);
-        let rest = b.same(Kind::ArithSubi.name(), &[bytes, begin.result(0)]);
-        let behind = b.value(Kind::MemrefView.name(), &[scratch, begin.result(0), rest], scratch.ty(), &[]);
+        let bytes = b.value(Kind::MemrefDim, &[scratch, zero], ctx.index(), &[]);
+        let rest = b.same(Kind::ArithSubi, &[bytes, begin.result(0)]);
+        let behind = b.value(Kind::MemrefView, &[scratch, begin.result(0), rest], scratch.ty(), &[]);
         let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
         for (user, operand) in scratch.uses() {
             if user != view && user != dim {

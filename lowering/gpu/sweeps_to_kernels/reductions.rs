@@ -17,12 +17,12 @@ impl Split {
         // The number of iterations, and the number of threads that have one.
         let mut total = b.index(1);
         for n in nest.operand_segment(0) {
-            let n = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
-            total = b.same(Kind::ArithMuli.name(), &[total, n]);
+            let n = b.same(Kind::ArithMaxsi, &[n, zero]);
+            total = b.same(Kind::ArithMuli, &[total, n]);
         }
         let copies = nest.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepPrivate).map(|op| op.operand(3));
-        let most = copies.map_or(threads, |n| b.same(Kind::ArithMinsi.name(), &[n, threads]));
-        let busy = b.same(Kind::ArithMinsi.name(), &[total, most]);
+        let most = copies.map_or(threads, |n| b.same(Kind::ArithMinsi, &[n, threads]));
+        let busy = b.same(Kind::ArithMinsi, &[total, most]);
 
         let fine = self.partial(b, 0, THREADS, &shape);
         let coarse = self.partial(b, THREADS, GROUPS, &shape);
@@ -31,13 +31,13 @@ impl Split {
 
         // Thread t: iterations t, t + busy, t + 2·busy, …
         shape.stage(b, busy, &fine, |b, t| {
-            let left = b.same(Kind::ArithSubi.name(), &[total, t]);
+            let left = b.same(Kind::ArithSubi, &[total, t]);
             // At least one thread exists, so `busy` is not zero.
             (
                 ceil_div(b, left, busy),
                 Box::new(move |b, k| {
-                    let step = b.same(Kind::ArithMuli.name(), &[k, busy]);
-                    let number = b.same(Kind::ArithAddi.name(), &[t, step]);
+                    let step = b.same(Kind::ArithMuli, &[k, busy]);
+                    let number = b.same(Kind::ArithAddi, &[t, step]);
                     inline(b, nest, number)
                 }),
             )
@@ -46,18 +46,18 @@ impl Split {
         let run = b.index(THREADS / GROUPS);
         let used = ceil_div(b, busy, run);
         shape.stage(b, used, &coarse, |b, g| {
-            let start = b.same(Kind::ArithMuli.name(), &[g, run]);
-            let left = b.same(Kind::ArithSubi.name(), &[busy, start]);
-            let (from, length) = (fine.clone(), b.same(Kind::ArithMinsi.name(), &[left, run]));
+            let start = b.same(Kind::ArithMuli, &[g, run]);
+            let left = b.same(Kind::ArithSubi, &[busy, start]);
+            let (from, length) = (fine.clone(), b.same(Kind::ArithMinsi, &[left, run]));
             (
                 length,
                 Box::new(move |b, k| {
-                    let at = b.same(Kind::ArithAddi.name(), &[start, k]);
+                    let at = b.same(Kind::ArithAddi, &[start, k]);
                     from.iter().map(|memory| load(b, *memory, at)).collect()
                 }),
             )
         });
-        let used = b.same(Kind::ArithMinsi.name(), &[used, groups]);
+        let used = b.same(Kind::ArithMinsi, &[used, groups]);
         let last = shape.nest(b, used, |b, k| coarse.iter().map(|memory| load(b, *memory, k)).collect());
         for (old, new) in nest.results().into_iter().zip(last.results()) {
             old.replace_all_uses_with(new);
@@ -71,7 +71,7 @@ impl Split {
         let place = |(k, ty): (usize, &Type)| {
             let at = b.index((skip * count + k as i64 * length) * SLOT);
             let memref = self.ctx.memref(&[Some(length as usize)], *ty);
-            b.value(Kind::MemrefView.name(), &[self.scratch, at], memref, &[])
+            b.value(Kind::MemrefView, &[self.scratch, at], memref, &[])
         };
         shape.types.iter().enumerate().map(place).collect()
     }
@@ -103,9 +103,9 @@ impl Shape {
         let (length, values) = body(inner, t);
         let reduced = self.nest(inner, length, values);
         for (value, memory) in reduced.results().into_iter().zip(memory) {
-            inner.make(Kind::MemrefStore.name(), &[value, *memory, t], &[], &[]);
+            inner.make(Kind::MemrefStore, &[value, *memory, t], &[], &[]);
         }
-        inner.make(Kind::SweepYield.name(), &[], &[], &[]);
+        inner.make(Kind::SweepYield, &[], &[], &[]);
         let nest = b
             .op(Kind::SweepNest)
             .operand_segments(&[&[threads], &[]])
@@ -120,7 +120,7 @@ impl Shape {
         let block = Block::new(&[(b.context().index(), b.location)]);
         let inner = Builder::at_end(block, b.location);
         let yielded = values(inner, block.argument(0));
-        inner.make(Kind::SweepYield.name(), &yielded, &[], &[]);
+        inner.make(Kind::SweepYield, &yielded, &[], &[]);
         let mut nest = b
             .op(Kind::SweepNest)
             .operand_segments(&[&[length], &[]])
@@ -158,8 +158,8 @@ pub(super) fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Val
     let mut rest = number;
     let mut indices = Vec::new();
     for n in extents.iter().skip(1).rev() {
-        indices.push(b.same(Kind::ArithRemui.name(), &[rest, *n]));
-        rest = b.same(Kind::ArithDivui.name(), &[rest, *n]);
+        indices.push(b.same(Kind::ArithRemui, &[rest, *n]));
+        rest = b.same(Kind::ArithDivui, &[rest, *n]);
     }
     indices.push(rest);
     indices.reverse();
@@ -167,12 +167,12 @@ pub(super) fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Val
 }
 
 fn load(b: Builder, memory: Value, at: Value) -> Value {
-    b.value(Kind::MemrefLoad.name(), &[memory, at], memory.ty().scalar(), &[])
+    b.value(Kind::MemrefLoad, &[memory, at], memory.ty().scalar(), &[])
 }
 
 fn ceil_div(b: Builder, x: Value, y: Value) -> Value {
     let one = b.index(1);
-    let more = b.same(Kind::ArithSubi.name(), &[y, one]);
-    let sum = b.same(Kind::ArithAddi.name(), &[x, more]);
-    b.same(Kind::ArithDivui.name(), &[sum, y])
+    let more = b.same(Kind::ArithSubi, &[y, one]);
+    let sum = b.same(Kind::ArithAddi, &[x, more]);
+    b.same(Kind::ArithDivui, &[sum, y])
 }

@@ -25,7 +25,7 @@ pub fn write(op: Op) -> Option<Value> {
         Kind::MathFpowi | Kind::MathPowf => |m, x| pow(m, x[0], x[1]),
         Kind::MathLog10 => |m, x| log_to_base(m, x[0], INVERSE_LN_10),
         Kind::MathLog2 => |m, x| log_to_base(m, x[0], INVERSE_LN_2),
-        Kind::MathRsqrt => |m, x| m.div(m.number(1.0), m.b.same(Kind::MathSqrt.name(), &[x[0]])),
+        Kind::MathRsqrt => |m, x| m.div(m.number(1.0), m.b.same(Kind::MathSqrt, &[x[0]])),
         Kind::MathSin => |m, x| m.choose(x[0], Order::Equal, 0.0, x[0], Turn::of(m, x[0]).sin(m)),
         Kind::MathSinh => |m, x| sinh(m, x[0]),
         Kind::MathTan => |m, x| {
@@ -38,8 +38,8 @@ pub fn write(op: Op) -> Option<Value> {
     let wide = op.context().scalar(Element::F64);
     let widened = |x: Value| match x.ty().element() {
         Some(Element::F64) => Some(x),
-        Some(Element::F32) => Some(b.value(Kind::ArithExtf.name(), &[x], wide, &[])),
-        Some(Element::I32 | Element::I64) => Some(b.value(Kind::ArithSitofp.name(), &[x], wide, &[])),
+        Some(Element::F32) => Some(b.value(Kind::ArithExtf, &[x], wide, &[])),
+        Some(Element::I32 | Element::I64) => Some(b.value(Kind::ArithSitofp, &[x], wide, &[])),
         _ => None,
     };
     if !ty.is_float() {
@@ -47,7 +47,7 @@ pub fn write(op: Op) -> Option<Value> {
     }
     let operands: Vec<Value> = op.operands().into_iter().map(widened).collect::<Option<_>>()?;
     let z = function(Real::new(b, wide)?, &operands);
-    Some(if ty == wide { z } else { b.value(Kind::ArithTruncf.name(), &[z], ty, &[]) })
+    Some(if ty == wide { z } else { b.value(Kind::ArithTruncf, &[z], ty, &[]) })
 }
 
 /// A number as a sum of two, the second less than an ulp of the first.
@@ -71,23 +71,23 @@ struct Sum {
 impl Real {
     /// Emits x·y + z with one rounding.
     fn fused(self, x: Value, y: Value, z: Value) -> Value {
-        self.b.same(Kind::MathFma.name(), &[x, y, z])
+        self.b.same(Kind::MathFma, &[x, y, z])
     }
 
     fn minus(self, x: Value) -> Value {
-        self.b.same(Kind::ArithNegf.name(), &[x])
+        self.b.same(Kind::ArithNegf, &[x])
     }
 
     fn size(self, x: Value) -> Value {
-        self.b.same(Kind::MathAbsf.name(), &[x])
+        self.b.same(Kind::MathAbsf, &[x])
     }
 
     fn signed(self, x: Value, sign: Value) -> Value {
-        self.b.same(Kind::MathCopysign.name(), &[x, sign])
+        self.b.same(Kind::MathCopysign, &[x, sign])
     }
 
     fn root(self, x: Value) -> Value {
-        self.b.same(Kind::MathSqrt.name(), &[x])
+        self.b.same(Kind::MathSqrt, &[x])
     }
 
     /// Emits x + y exactly, where x is zero or the larger one.
@@ -118,7 +118,7 @@ impl Turn {
         let mut turn = Turn { quarters: m.number(0.0), angle: Sum { high: x, low: m.number(0.0) } };
         for _ in 0..3 {
             let Sum { high, low } = turn.angle;
-            let n = m.b.same(Kind::MathRoundeven.name(), &[m.mul(high, m.number(std::f64::consts::FRAC_2_PI))]);
+            let n = m.b.same(Kind::MathRoundeven, &[m.mul(high, m.number(std::f64::consts::FRAC_2_PI))]);
             let minus_n = m.minus(n);
             // This is exact: the difference has no more bits than a number.
             let left = m.fused(minus_n, p1, high);
@@ -145,7 +145,7 @@ impl Turn {
     /// Emits sin, cos, -sin or -cos of the remainder, depending on the number of quarters.
     fn wave(&self, m: Real, quarters: Value) -> Value {
         let (sin, cos) = (sin_of_rest(m, self.angle), cos_of_rest(m, self.angle));
-        let half = m.b.same(Kind::MathFloor.name(), &[m.mul(quarters, m.number(0.5))]);
+        let half = m.b.same(Kind::MathFloor, &[m.mul(quarters, m.number(0.5))]);
         let odd = m.sub(quarters, m.add(half, half));
         let z = m.choose(odd, Order::Equal, 0.0, sin, cos);
         m.choose(half, Order::Equal, 0.0, z, m.minus(z))
@@ -153,7 +153,7 @@ impl Turn {
 }
 
 fn modulo_4(m: Real, n: Value) -> Value {
-    let fours = m.b.same(Kind::MathFloor.name(), &[m.mul(n, m.number(0.25))]);
+    let fours = m.b.same(Kind::MathFloor, &[m.mul(n, m.number(0.25))]);
     m.fma(fours, m.number(-4.0), n)
 }
 
@@ -198,12 +198,12 @@ fn log_as_sum(m: Real, x: Value) -> Sum {
     let normal = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.mul(x, m.number(scale)), x);
     let less = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.number(-54.0), m.number(0.0));
     // x = 2^k·c with c between √½ and √2.
-    let above = m.int(Kind::ArithAddi.name(), m.as_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
-    let exponent = m.int(Kind::ArithShrui.name(), above, f.mantissa.into());
-    let k = m.b.value(Kind::ArithSitofp.name(), &[m.int(Kind::ArithSubi.name(), exponent, f.bias)], m.ty, &[]);
+    let above = m.int(Kind::ArithAddi, m.as_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
+    let exponent = m.int(Kind::ArithShrui, above, f.mantissa.into());
+    let k = m.b.value(Kind::ArithSitofp, &[m.int(Kind::ArithSubi, exponent, f.bias)], m.ty, &[]);
     let k = m.add(k, less);
-    let mantissa = m.int(Kind::ArithAndi.name(), above, (1 << f.mantissa) - 1);
-    let c = m.as_number(m.int(Kind::ArithAddi.name(), mantissa, f.sqrt_half));
+    let mantissa = m.int(Kind::ArithAndi, above, (1 << f.mantissa) - 1);
+    let c = m.as_number(m.int(Kind::ArithAddi, mantissa, f.sqrt_half));
 
     // log c = 2s·(1 + s²/3 + s⁴/5 + …) with s = (c - 1)/(c + 1)
     let one = m.number(1.0);
@@ -263,7 +263,7 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     let low = m.add(m.fused(y, high, m.minus(power)), m.mul(y, log.low));
     let z = exp_of_sum(m, Sum { high: power, low });
 
-    let rest = |y: Value| m.sub(y, m.b.same(Kind::MathTrunc.name(), &[y]));
+    let rest = |y: Value| m.sub(y, m.b.same(Kind::MathTrunc, &[y]));
     // Infinite y is even; its remainder is NaN.
     let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Order::Below, f64::INFINITY, v, otherwise);
     let fraction = finite(rest(y), zero);

@@ -48,7 +48,7 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
     }
     inline_where(module, |_| true);
     let missing =
-        |op: &Op| op.kind() == Kind::ArithRemf || op.name().starts_with("math.") && !NATIVE.contains(&op.kind());
+        |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !NATIVE.contains(&op.kind());
     match module.nested_ops().into_iter().find(missing) {
         Some(op) => Err(op.not_supported("it has no form without a library of functions yet")),
         None => Ok(()),
@@ -161,24 +161,24 @@ impl Real {
     }
 
     fn add(self, x: Value, y: Value) -> Value {
-        self.b.same(Kind::ArithAddf.name(), &[x, y])
+        self.b.same(Kind::ArithAddf, &[x, y])
     }
 
     fn sub(self, x: Value, y: Value) -> Value {
-        self.b.same(Kind::ArithSubf.name(), &[x, y])
+        self.b.same(Kind::ArithSubf, &[x, y])
     }
 
     fn mul(self, x: Value, y: Value) -> Value {
-        self.b.same(Kind::ArithMulf.name(), &[x, y])
+        self.b.same(Kind::ArithMulf, &[x, y])
     }
 
     fn div(self, x: Value, y: Value) -> Value {
-        self.b.same(Kind::ArithDivf.name(), &[x, y])
+        self.b.same(Kind::ArithDivf, &[x, y])
     }
 
     /// Emits x·y + z.
     fn fma(self, x: Value, y: Value, z: Value) -> Value {
-        self.b.same(Kind::LlvmIntrFmuladd.name(), &[x, y, z])
+        self.b.same(Kind::LlvmIntrFmuladd, &[x, y, z])
     }
 
     /// Emits x·c + z.
@@ -186,16 +186,16 @@ impl Real {
         self.fma(x, self.number(c), z)
     }
 
-    fn int(self, name: &str, x: Value, n: i64) -> Value {
-        self.b.same(name, &[x, self.integer(n)])
+    fn int(self, kind: Kind, x: Value, n: i64) -> Value {
+        self.b.same(kind, &[x, self.integer(n)])
     }
 
     fn as_bits(self, x: Value) -> Value {
-        self.b.value(Kind::ArithBitcast.name(), &[x], self.bits, &[])
+        self.b.value(Kind::ArithBitcast, &[x], self.bits, &[])
     }
 
     fn as_number(self, x: Value) -> Value {
-        self.b.value(Kind::ArithBitcast.name(), &[x], self.ty, &[])
+        self.b.value(Kind::ArithBitcast, &[x], self.ty, &[])
     }
 
     /// Emits `yes` where x < c, x > c or x = c, according to `how` (false for NaN), else `no`.
@@ -204,7 +204,7 @@ impl Real {
         let truth = self.ty.to_string().replace(&self.ty.scalar().to_string(), "i1");
         let truth = ctx.parse_type(&truth).expect("a vector of the same length");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
-        let test = self.b.value(Kind::ArithCmpf.name(), &[x, self.number(c)], truth, &predicate);
+        let test = self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate);
         self.b.select(test, yes, no)
     }
 
@@ -263,11 +263,11 @@ impl Reduced {
     /// Emits x·2^n, with one rounding if the result is subnormal: 2^n alone may be out of range, so it is split into
     /// two factors.
     fn scaled(&self, m: Real, x: Value) -> Value {
-        let half = m.int(Kind::ArithShrui.name(), self.n, 1);
-        let rest = m.b.same(Kind::ArithSubi.name(), &[self.n, half]);
+        let half = m.int(Kind::ArithShrui, self.n, 1);
+        let rest = m.b.same(Kind::ArithSubi, &[self.n, half]);
         let power = |n: Value| {
-            let biased = m.int(Kind::ArithAddi.name(), n, m.format.bias);
-            m.as_number(m.int(Kind::ArithShli.name(), biased, m.format.mantissa.into()))
+            let biased = m.int(Kind::ArithAddi, n, m.format.bias);
+            m.as_number(m.int(Kind::ArithShli, biased, m.format.mantissa.into()))
         };
         // The shift removes the bits above n, because their lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
@@ -275,8 +275,8 @@ impl Reduced {
 
     /// Emits 2^-n where it is a normal number, which holds for n below the bias.
     fn inverse(&self, m: Real) -> Value {
-        let minus = m.b.same(Kind::ArithSubi.name(), &[m.integer(m.format.bias), self.n]);
-        m.as_number(m.int(Kind::ArithShli.name(), minus, m.format.mantissa.into()))
+        let minus = m.b.same(Kind::ArithSubi, &[m.integer(m.format.bias), self.n]);
+        m.as_number(m.int(Kind::ArithShli, minus, m.format.mantissa.into()))
     }
 }
 
@@ -303,10 +303,10 @@ fn expm1(m: Real, x: Value) -> Value {
 
 /// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
 fn tanh(m: Real, x: Value) -> Value {
-    let size = m.b.same(Kind::MathAbsf.name(), &[x]);
+    let size = m.b.same(Kind::MathAbsf, &[x]);
     let t = expm1(m, m.mul(size, m.number(-2.0)));
     let z = m.div(t, m.add(t, m.number(2.0)));
-    m.b.same(Kind::MathCopysign.name(), &[z, x])
+    m.b.same(Kind::MathCopysign, &[z, x])
 }
 
 fn log(m: Real, x: Value) -> Value {
@@ -334,14 +334,14 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let f = m.format;
     let one = f.bias << f.mantissa;
     // x = 2^k·(1 + d) with 1 + d between √½ and √2.
-    let above = m.int(Kind::ArithAddi.name(), m.as_bits(x), one - f.sqrt_half);
-    let exponent = m.int(Kind::ArithShrui.name(), above, f.mantissa.into());
-    let mantissa = m.int(Kind::ArithAndi.name(), above, (1 << f.mantissa) - 1);
-    let d = m.sub(m.as_number(m.int(Kind::ArithAddi.name(), mantissa, f.sqrt_half)), m.number(1.0));
+    let above = m.int(Kind::ArithAddi, m.as_bits(x), one - f.sqrt_half);
+    let exponent = m.int(Kind::ArithShrui, above, f.mantissa.into());
+    let mantissa = m.int(Kind::ArithAndi, above, (1 << f.mantissa) - 1);
+    let d = m.sub(m.as_number(m.int(Kind::ArithAddi, mantissa, f.sqrt_half)), m.number(1.0));
     // 2^p with an integer in its lowest bits is 2^p plus that integer.
     let power = 2f64.powi(f.mantissa as i32);
     let power_bits = (f.bias + i64::from(f.mantissa)) << f.mantissa;
-    let k = m.as_number(m.int(Kind::ArithOri.name(), exponent, power_bits));
+    let k = m.as_number(m.int(Kind::ArithOri, exponent, power_bits));
     let k = m.add(m.sub(k, m.number(power + f.bias as f64)), less);
 
     // log(1 + d) = d - d²/2 + s·(d²/2 + R(s²)) with s = d/(2 + d)

@@ -76,7 +76,7 @@ impl Columns {
                 plan.look_at(op, false, &mut self.read).filter(|()| fine)
             }
             _ => {
-                self.functions |= op.name().starts_with("math.");
+                self.functions |= op.kind().dialect() == "math";
                 plan.look_at(op, false, &mut self.read)
             }
         }
@@ -137,7 +137,7 @@ impl Emitter<'_> {
                 next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
             }
         }
-        inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
+        inner.make(OpKind::ScfYield, &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));
     }
 
@@ -146,7 +146,7 @@ impl Emitter<'_> {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
         self.b.at(op.location()).make(
-            OpKind::VectorStore.name(),
+            OpKind::VectorStore,
             &[&[value, op.operand(1)], at.as_slice()].concat(),
             &[],
             &[],

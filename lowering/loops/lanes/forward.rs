@@ -81,7 +81,7 @@ impl Kept {
                     }
                     let end = Builder::at_end(new[k], old.location());
                     let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
-                    end.make(Kind::ScfYield.name(), &[whole], &[], &[]);
+                    end.make(Kind::ScfYield, &[whole], &[], &[]);
                 }
                 old.erase();
                 made.result(0)
@@ -93,7 +93,7 @@ impl Kept {
             let part = match ty.is_vector() {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
                 false => b.value(
-                    Kind::VectorExtract.name(),
+                    Kind::VectorExtract,
                     &[all],
                     ty,
                     &[("static_position", b.context().i64_array_attr(&[from]))],
@@ -110,7 +110,7 @@ impl Kept {
 fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
     let start = b.index(0);
     let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
-    b.value(Kind::VectorLoad.name(), &operands, ty, &[])
+    b.value(Kind::VectorLoad, &operands, ty, &[])
 }
 
 /// Returns the uses of the array and of its views with another shape.

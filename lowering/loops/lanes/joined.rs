@@ -49,7 +49,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     }
     // The last read is after all ops that compute the positions.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
-    Some(Builder::before(latest).value(Kind::VectorLoad.name(), &first.operands(), op.result(0).ty(), &[]))
+    Some(Builder::before(latest).value(Kind::VectorLoad, &first.operands(), op.result(0).ty(), &[]))
 }
 
 fn order(block: Block) -> Order {
@@ -64,10 +64,9 @@ fn order(block: Block) -> Order {
 
 /// Checks whether `op` may write to memory.
 pub(super) fn may_write(op: Op) -> bool {
-    let name = op.name();
-    let computes = ["arith.", "math.", "vector.", "memref."].iter().any(|dialect| name.starts_with(dialect));
-    !computes
+    let kind = op.kind();
+    !matches!(kind.dialect(), "arith" | "math" | "vector" | "memref")
         || op.num_regions() > 0
-        || matches!(Kind::by_name(name), Kind::MemrefStore | Kind::MemrefCopy)
-        || name.contains("store")
+        || kind == Kind::MemrefCopy
+        || kind.name().contains("store")
 }

@@ -113,11 +113,11 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let left = b.same(Kind::ArithSubi.name(), &[n, first]);
-        let rest = b.same(Kind::ArithRemsi.name(), &[left, b.index(self.lanes as i64)]);
-        let end = b.same(Kind::ArithSubi.name(), &[n, rest]);
+        let left = b.same(Kind::ArithSubi, &[n, first]);
+        let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
+        let end = b.same(Kind::ArithSubi, &[n, rest]);
         self.write_loop(nest, [first, end], b);
-        b.same(Kind::ArithMaxsi.name(), &[end, first])
+        b.same(Kind::ArithMaxsi, &[end, first])
     }
 
     fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
@@ -126,7 +126,7 @@ impl Plan {
         b.insert(b.op(Kind::ScfFor).operands(&operands).region(Region::with_block(block)).build());
         let inner = Builder::at_end(block, nest.location());
         self.write_once(nest, block.argument(0), inner);
-        inner.make(Kind::ScfYield.name(), &[], &[], &[]);
+        inner.make(Kind::ScfYield, &[], &[], &[]);
     }
 
     /// Emits all lanes from the index `at` on.
@@ -150,19 +150,17 @@ impl Plan {
     /// Analyses `op`. Returns `None` if it cannot be vectorised. Ops under a condition run in all lanes, so they must
     /// not trap.
     fn look_at(&mut self, op: Op, conditional: bool, read: &mut Vec<Value>) -> Option<()> {
-        let name = op.name();
-        let uniform = matches!(Kind::by_name(name), Kind::ArithConstant | Kind::MemrefDim);
+        let kind = op.kind();
+        let uniform = matches!(kind, Kind::ArithConstant | Kind::MemrefDim);
         let varies = !uniform && (conditional || op.operands().iter().any(|v| self.varying.contains(v)));
-        let fine = match name.split_once('.')? {
-            ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
-            ("math", op) => !varies || VECTOR_MATH.contains(&op),
-            ("memref", "load") => {
+        let fine = match kind {
+            Kind::MemrefLoad => {
                 read.push(root(op.operand(0)));
                 // Booleans have a byte in memory and a bit in a vector.
                 !varies || !op.result(0).ty().is_integer(1)
             }
-            ("memref", "dim") => true,
-            ("scf", "if") => {
+            Kind::MemrefDim => true,
+            Kind::ScfIf => {
                 for op in op.regions().into_iter().filter_map(Region::first_block).flat_map(Block::ops) {
                     if op.kind() != Kind::ScfYield {
                         self.look_at(op, true, read)?;
@@ -171,7 +169,11 @@ impl Plan {
                 self.varying.extend(op.results());
                 true
             }
-            _ => false,
+            _ => match kind.dialect() {
+                "arith" => !varies || !divides_integers(kind),
+                "math" => !varies || is_vector_math(kind),
+                _ => false,
+            },
         };
         if varies {
             self.varying.extend(op.results());
@@ -220,10 +222,10 @@ impl Emitter<'_> {
         if let Some(v) = self.wide.get(&value) {
             return *v;
         }
-        let splat = self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[]);
+        let splat = self.b.value(Kind::VectorBroadcast, &[value], self.vector(value.ty()), &[]);
         let all = if varies {
             let ramp = self.ramp(1);
-            self.b.same(Kind::ArithAddi.name(), &[splat, ramp])
+            self.b.same(Kind::ArithAddi, &[splat, ramp])
         } else {
             splat
         };
@@ -251,7 +253,7 @@ impl Emitter<'_> {
                 let ty = if varies { self.vector(ty) } else { ty };
                 let attributes = op.attributes();
                 let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-                let z = self.b.at(op.location()).value(op.name(), &operands, ty, &attributes);
+                let z = self.b.at(op.location()).value(OpName::of(op), &operands, ty, &attributes);
                 self.new.insert(op.result(0), z);
             }
         }
@@ -263,8 +265,8 @@ impl Emitter<'_> {
         let truth = condition.ty();
         let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
         let ones = self.b.constant(ones, truth);
-        let negated = self.b.same(Kind::ArithXori.name(), &[condition, ones]);
-        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same(Kind::ArithAndi.name(), &[m, c]));
+        let negated = self.b.same(Kind::ArithXori, &[condition, ones]);
+        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same(Kind::ArithAndi, &[m, c]));
         let mut sides = Vec::new();
         for (region, c) in op.regions().into_iter().zip([condition, negated]) {
             let block = region.first_block().expect("both sides");

@@ -37,7 +37,7 @@ impl Emitter<'_> {
         let varies = |this: &Self, v: &Value| this.plan.varying.contains(v);
         if !indices.iter().any(|v| varies(self, v)) && mask.is_none() {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
-            let read = self.b.value(Kind::MemrefLoad.name(), &[&[memory], at.as_slice()].concat(), element, &[]);
+            let read = self.b.value(Kind::MemrefLoad, &[&[memory], at.as_slice()].concat(), element, &[]);
             return if self.plan.varying.contains(&op.result(0)) { self.splat(read) } else { read };
         }
         let is_lane = |this: &Self, v: &Value| varies(this, v) && this.scalar(*v) == this.at;
@@ -48,12 +48,7 @@ impl Emitter<'_> {
             && memory.ty().is_plain_memref()
         {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
-            return self.b.value(
-                Kind::VectorLoad.name(),
-                &[&[memory], at.as_slice()].concat(),
-                self.vector(element),
-                &[],
-            );
+            return self.b.value(Kind::VectorLoad, &[&[memory], at.as_slice()].concat(), self.vector(element), &[]);
         }
         let lane = indices.iter().copied().find(|v| is_lane(self, v));
         if mask.is_none()
@@ -66,7 +61,7 @@ impl Emitter<'_> {
     }
 
     fn splat(&mut self, value: Value) -> Value {
-        self.b.value(Kind::VectorBroadcast.name(), &[value], self.vector(value.ty()), &[])
+        self.b.value(Kind::VectorBroadcast, &[value], self.vector(value.ty()), &[])
     }
 
     /// Returns component `k` of one record per lane. All components are read together, so that the reads for the other
@@ -77,7 +72,7 @@ impl Emitter<'_> {
         let zero = self.b.index(0);
         let mut operands = vec![memory, self.at];
         operands.extend(memory.ty().shape()[1..].iter().map(|_| zero));
-        let read = self.b.value(Kind::VectorLoad.name(), &operands, all, &[]);
+        let read = self.b.value(Kind::VectorLoad, &operands, all, &[]);
         let mask: Vec<i64> = (0..self.plan.lanes).map(|l| (l * size + k) as i64).collect();
         self.b.shuffle(read, read, &mask)
     }
@@ -102,12 +97,12 @@ impl Emitter<'_> {
                         Some(n) => self.b.index(n as i64),
                         None => {
                             let axis = self.b.index(axis as i64);
-                            self.b.value(Kind::MemrefDim.name(), &[memory, axis], ctx.index(), &[])
+                            self.b.value(Kind::MemrefDim, &[memory, axis], ctx.index(), &[])
                         }
                     };
                     let n = self.splat(n);
-                    let row = self.b.same(Kind::ArithMuli.name(), &[at, n]);
-                    self.b.same(Kind::ArithAddi.name(), &[row, i])
+                    let row = self.b.same(Kind::ArithMuli, &[at, n]);
+                    self.b.same(Kind::ArithAddi, &[row, i])
                 }
             });
         }
@@ -117,7 +112,7 @@ impl Emitter<'_> {
         let nothing = self.b.constant(Attribute::splat(ty, zeros), ty);
         let origin: Vec<Value> = indices.iter().map(|_| zero).collect();
         let operands = [&[memory], origin.as_slice(), &[at, mask, nothing]].concat();
-        self.b.value(Kind::VectorGather.name(), &operands, ty, &[])
+        self.b.value(Kind::VectorGather, &operands, ty, &[])
     }
 
     /// Stores all components of the records of all lanes: they are transposed in squares, and stored record by record.
@@ -139,7 +134,7 @@ impl Emitter<'_> {
             .collect();
         for lane in 0..lanes {
             let offset = self.b.index(lane as i64);
-            let i = self.b.same(Kind::ArithAddi.name(), &[self.at, offset]);
+            let i = self.b.same(Kind::ArithAddi, &[self.at, offset]);
             for (s, square) in squares.iter().enumerate() {
                 // Some lanes of the last square have no column; the rest is stored in pieces.
                 let (mut from, end) = (0, lanes.min(record.values.len() - s * lanes));
@@ -154,7 +149,7 @@ impl Emitter<'_> {
                         rest /= n;
                     }
                     operands.extend(position.into_iter().rev());
-                    self.b.make(Kind::VectorStore.name(), &operands, &[], &[]);
+                    self.b.make(Kind::VectorStore, &operands, &[], &[]);
                     from += length;
                 }
             }

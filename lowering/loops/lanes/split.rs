@@ -50,13 +50,12 @@ impl Chain {
     }
 
     fn takes(&self, op: Op) -> bool {
-        let Some((dialect, name)) = op.name().split_once('.') else { return false };
-        let kind = match (dialect, name) {
-            ("vector", "load" | "broadcast") => true,
-            ("arith" | "math", _) => op.operands().iter().all(|v| v.ty() == op.result(0).ty()),
-            _ => false,
+        let kind = op.kind();
+        let known = match kind.dialect() {
+            "arith" | "math" => op.operands().iter().all(|v| v.ty() == op.result(0).ty()),
+            _ => matches!(kind, Kind::VectorLoad | Kind::VectorBroadcast),
         };
-        kind && op.num_results() == 1 && op.num_operands() > 0 && self.width(op.result(0).ty()).is_some()
+        known && op.num_results() == 1 && op.num_operands() > 0 && self.width(op.result(0).ty()).is_some()
     }
 
     /// Emits the chain before `next`.
@@ -64,7 +63,7 @@ impl Chain {
         let ops = std::mem::take(&mut self.ops);
         self.made.clear();
         // A single operation needs no more registers than its results.
-        if ops.iter().filter(|op| op.name().starts_with("math.")).count() < 2 {
+        if ops.iter().filter(|op| op.kind().dialect() == "math").count() < 2 {
             return;
         }
         let mut parts: HashMap<Value, Vec<Value>> = HashMap::new();
@@ -98,7 +97,7 @@ impl Chain {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
                 let offset = b.index((part * width) as i64);
-                operands.push(b.same(Kind::ArithAddi.name(), &[last, offset]));
+                operands.push(b.same(Kind::ArithAddi, &[last, offset]));
             }
             Kind::VectorBroadcast => {}
             _ => {
@@ -109,7 +108,7 @@ impl Chain {
         }
         let attributes = op.attributes();
         let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        b.value(op.name(), &operands, ty, &attributes)
+        b.value(OpName::of(op), &operands, ty, &attributes)
     }
 }
 

@@ -62,23 +62,23 @@ pub fn run(root: Op) -> Result<(), Reported> {
 
 /// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
 pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
-    let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
-    if let Some(op) = named(OpKind::SweepRequire.name()).first() {
+    let of_kind = |kind: OpKind| root.nested_ops().into_iter().filter(|op| op.kind() == kind).collect::<Vec<_>>();
+    if let Some(op) = of_kind(OpKind::SweepRequire).first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
-    let contractions: Vec<Op> = named(OpKind::SweepNest.name()).into_iter().filter(marked).collect();
+    let contractions: Vec<Op> = of_kind(OpKind::SweepNest).into_iter().filter(marked).collect();
     if scalar {
         // Scratch memory for tiles, of which there are none.
-        named(OpKind::SweepScratch.name()).into_iter().for_each(Op::erase);
+        of_kind(OpKind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
-    for op in named(OpKind::SweepNest.name()) {
+    for op in of_kind(OpKind::SweepNest) {
         if gone.contains(&op) {
             continue;
         }
@@ -91,18 +91,18 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
             Vectorised::UpTo(first) => nest(op, first)?,
         }
     }
-    for op in named(OpKind::SweepAdd.name()) {
+    for op in of_kind(OpKind::SweepAdd) {
         add(op)?;
     }
-    for op in named(OpKind::SweepPrivate.name()) {
+    for op in of_kind(OpKind::SweepPrivate) {
         alone(op);
     }
-    for op in named(OpKind::ArithMulf.name()) {
+    for op in of_kind(OpKind::ArithMulf) {
         contract(op);
     }
     if !scalar {
-        lanes::join_reads(&named(OpKind::VectorFromElements.name()));
-        lanes::forward_stores(&named(OpKind::VectorStore.name()));
+        lanes::join_reads(&of_kind(OpKind::VectorFromElements));
+        lanes::forward_stores(&of_kind(OpKind::VectorStore));
         lanes::split_wide(root, registers);
     }
     Ok(())
@@ -164,7 +164,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
         let make = at.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block));
         let new = at.insert(make.build());
         if outer.is_some() {
-            at.make(OpKind::ScfYield.name(), &new.results(), &[], &[]);
+            at.make(OpKind::ScfYield, &new.results(), &[], &[]);
         }
         outer = outer.or(Some(new));
         loops.push(new);
@@ -182,7 +182,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     }
     let end = body.terminator().expect("verified");
     // The innermost block needs an op before which the others are inserted.
-    let last = at.make(OpKind::ScfYield.name(), &[], &[], &[]);
+    let last = at.make(OpKind::ScfYield, &[], &[], &[]);
     for inner in body.ops() {
         if inner != end {
             inner.move_before(around.get(&inner).map_or(last, |k| loops[*k]));
@@ -217,9 +217,9 @@ fn add(op: Op) -> Result<(), Reported> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let before = b.value(OpKind::MemrefLoad.name(), place, value.ty(), &[]);
+    let before = b.value(OpKind::MemrefLoad, place, value.ty(), &[]);
     let sum = combine(b, Kind::Sum, before, value, None, false);
-    b.make(OpKind::MemrefStore.name(), &[&[sum], place].concat(), &[], &[]);
+    b.make(OpKind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
 }
@@ -227,7 +227,7 @@ fn add(op: Op) -> Result<(), Reported> {
 /// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    let view = Builder::before(op).value(OpKind::MemrefView.name(), &operands, op.result(0).ty(), &[]);
+    let view = Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[]);
     op.result(0).replace_all_uses_with(view);
     op.erase();
 }

@@ -76,14 +76,14 @@ impl Arena {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
         let base = self.top(b);
-        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.same(Kind::ArithMaxsi.name(), &[most, end]));
-        let stride = b.same(Kind::ArithSubi.name(), &[last.expect("an array ends"), base]);
+        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.same(Kind::ArithMaxsi, &[most, end]));
+        let stride = b.same(Kind::ArithSubi, &[last.expect("an array ends"), base]);
         let [all, one, limit] = [PRIVATE_BYTES, 1, threads].map(|n| self.index(n, b));
-        let copies = b.same(Kind::ArithDivui.name(), &[all, stride]);
-        let copies = b.same(Kind::ArithMinsi.name(), &[copies, limit]);
-        let copies = b.same(Kind::ArithMaxsi.name(), &[copies, one]);
-        let length = b.same(Kind::ArithMuli.name(), &[copies, stride]);
-        self.ends.push(b.same(Kind::ArithAddi.name(), &[base, length]));
+        let copies = b.same(Kind::ArithDivui, &[all, stride]);
+        let copies = b.same(Kind::ArithMinsi, &[copies, limit]);
+        let copies = b.same(Kind::ArithMaxsi, &[copies, one]);
+        let length = b.same(Kind::ArithMuli, &[copies, stride]);
+        self.ends.push(b.same(Kind::ArithAddi, &[base, length]));
         for array in arrays {
             array.set_operand(2, stride);
             array.set_operand(3, copies);
@@ -108,11 +108,11 @@ impl Arena {
         let dynamic: Vec<Value> =
             ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, size)| *size).collect();
         let buffer = match &mut self.private {
-            None => b.value(Kind::MemrefView.name(), &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
+            None => b.value(Kind::MemrefView, &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
             Some(private) => {
                 // The stride and the number of copies are known at the end.
                 let operands = [&[self.base, start, start, start], dynamic.as_slice()].concat();
-                let array = user.make(Kind::SweepPrivate.name(), &operands, &[memref], &[]);
+                let array = user.make(Kind::SweepPrivate, &operands, &[memref], &[]);
                 private.arrays.push(array);
                 array.result(0)
             }
@@ -120,15 +120,15 @@ impl Arena {
 
         let mut length = self.index(bytes, b);
         for size in sizes {
-            length = b.same(Kind::ArithMuli.name(), &[length, *size]);
+            length = b.same(Kind::ArithMuli, &[length, *size]);
         }
         // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be
         // read.
         let pad = self.index(ALIGNMENT, b);
         let mask = self.index(-ALIGNMENT, b);
-        let length = b.same(Kind::ArithAddi.name(), &[length, pad]);
-        let length = b.same(Kind::ArithAndi.name(), &[length, mask]);
-        let end = b.same(Kind::ArithAddi.name(), &[start, length]);
+        let length = b.same(Kind::ArithAddi, &[length, pad]);
+        let length = b.same(Kind::ArithAndi, &[length, mask]);
+        let end = b.same(Kind::ArithAddi, &[start, length]);
         self.placed.push((bytes, sizes.to_vec()));
         self.slots.push(Slot { end, until });
         self.ends.push(end);
@@ -139,7 +139,7 @@ impl Arena {
     pub fn total(&mut self, location: Location) -> Value {
         let b = Builder::at_end(self.entry, location);
         let zero = self.index(0, b);
-        self.ends.iter().fold(zero, |most, end| b.same(Kind::ArithMaxsi.name(), &[most, *end]))
+        self.ends.iter().fold(zero, |most, end| b.same(Kind::ArithMaxsi, &[most, *end]))
     }
 
     fn index(&mut self, n: i64, b: Builder) -> Value {

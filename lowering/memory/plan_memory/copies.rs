@@ -45,7 +45,7 @@ impl Plan<'_> {
             self.copy(m.value, &m.from, &m.to, b)?;
         }
         for buffer in buffers {
-            b.make(Kind::MemrefDealloc.name(), &[buffer], &[], &[]);
+            b.make(Kind::MemrefDealloc, &[buffer], &[], &[]);
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Plan<'_> {
         let block = Block::new(&vec![(self.ctx.index(), b.location); rank]);
         let inner = Builder::at_end(block, b.location);
         body(self, inner, &block.arguments())?;
-        inner.make(Kind::SweepYield.name(), &[], &[], &[]);
+        inner.make(Kind::SweepYield, &[], &[], &[]);
         let mut nest = b
             .op(Kind::SweepNest)
             .operand_segments(&[&extents, &[]])
@@ -126,7 +126,7 @@ impl Plan<'_> {
                 let (from, group) = (self.place(part, b)?, self.groups.group(part));
                 moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
             }
-            row = if k == 0 { rows } else { b.same(Kind::ArithAddi.name(), &[row, rows]) };
+            row = if k == 0 { rows } else { b.same(Kind::ArithAddi, &[row, rows]) };
         }
         self.copy_together(moves, op, b)?;
         for (value, to) in stores {
@@ -148,13 +148,13 @@ impl Plan<'_> {
         self.loops(z, b, |_, b, indices| {
             let mut number = b.index(0);
             for (i, n) in indices.iter().zip(&sizes) {
-                number = b.same(Kind::ArithMuli.name(), &[number, *n]);
-                number = b.same(Kind::ArithAddi.name(), &[number, *i]);
+                number = b.same(Kind::ArithMuli, &[number, *n]);
+                number = b.same(Kind::ArithAddi, &[number, *i]);
             }
             let mut position = Vec::new();
             for n in lengths.iter().skip(1).rev() {
-                position.push(b.same(Kind::ArithRemui.name(), &[number, *n]));
-                number = b.same(Kind::ArithDivui.name(), &[number, *n]);
+                position.push(b.same(Kind::ArithRemui, &[number, *n]));
+                number = b.same(Kind::ArithDivui, &[number, *n]);
             }
             if !lengths.is_empty() {
                 position.push(number);

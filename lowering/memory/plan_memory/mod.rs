@@ -215,7 +215,7 @@ impl<'s> Plan<'s> {
             if ty.is_tensor() {
                 self.settle(argument, buffer);
             } else {
-                self.scalars.insert(argument, b.value(OpKind::MemrefLoad.name(), &[buffer], ty, &[]));
+                self.scalars.insert(argument, b.value(OpKind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
         for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
@@ -230,7 +230,7 @@ impl<'s> Plan<'s> {
             let out = self.entry.argument(self.inputs.len() + k);
             match self.scalars.get(&value) {
                 Some(scalar) => {
-                    b.make(OpKind::MemrefStore.name(), &[*scalar, out], &[], &[]);
+                    b.make(OpKind::MemrefStore, &[*scalar, out], &[], &[]);
                 }
                 None => {
                     let from = self.place(value, b)?;
@@ -240,7 +240,7 @@ impl<'s> Plan<'s> {
         }
         self.give_back(body, usize::MAX, b);
         let sizes = self.answers(end)?;
-        b.make(OpKind::FuncReturn.name(), &[], &[], &[]);
+        b.make(OpKind::FuncReturn, &[], &[], &[]);
         Ok((self.finished(), sizes))
     }
 
@@ -305,7 +305,7 @@ impl<'s> Plan<'s> {
                     // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
-                    b.make(OpKind::ArrayCheck.name(), &[condition], &[], &attributes);
+                    b.make(OpKind::ArrayCheck, &[condition], &[], &attributes);
                     self.stops = true;
                 }
             }
@@ -361,7 +361,7 @@ impl<'s> Plan<'s> {
                 .build(),
         );
         let b = Builder::at_end(self.entry, op.location());
-        let buffer = b.value(OpKind::MemrefGetGlobal.name(), &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        let buffer = b.value(OpKind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
     }
 }

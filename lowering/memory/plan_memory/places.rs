@@ -21,25 +21,15 @@ impl Place {
 
     pub fn load(&self, b: Builder, indices: &[Value]) -> Value {
         let operands = [&[self.buffer], self.position(b, indices).as_slice()].concat();
-        b.value(Kind::MemrefLoad.name(), &operands, self.buffer.ty().scalar(), &[])
+        b.value(Kind::MemrefLoad, &operands, self.buffer.ty().scalar(), &[])
     }
 
     pub fn store(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make(
-            Kind::MemrefStore.name(),
-            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
-            &[],
-            &[],
-        );
+        b.make(Kind::MemrefStore, &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
     }
 
     pub fn add(&self, b: Builder, value: Value, indices: &[Value]) {
-        b.make(
-            Kind::SweepAdd.name(),
-            &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(),
-            &[],
-            &[],
-        );
+        b.make(Kind::SweepAdd, &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
     }
 
     /// Returns the subarray at these indices.
@@ -53,7 +43,7 @@ impl Place {
     /// Returns the rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
-            Some(first) => b.same(Kind::ArithAddi.name(), &[first, row]),
+            Some(first) => b.same(Kind::ArithAddi, &[first, row]),
             None => row,
         };
         Place { first: Some(first), ..self.clone() }
@@ -70,7 +60,7 @@ impl Place {
         let mut position = self.leading.clone();
         position.extend(indices);
         if let (Some(first), Some(i)) = (self.first, position.get_mut(self.leading.len())) {
-            *i = b.same(Kind::ArithAddi.name(), &[first, *i]);
+            *i = b.same(Kind::ArithAddi, &[first, *i]);
         }
         position
     }
@@ -152,7 +142,7 @@ impl Plan<'_> {
         let (dead, kept) = self.allocated.drain(..).partition(dead);
         self.allocated = kept;
         for (_, buffer) in dead {
-            b.make(Kind::MemrefDealloc.name(), &[buffer], &[], &[]);
+            b.make(Kind::MemrefDealloc, &[buffer], &[], &[]);
         }
     }
 
@@ -199,7 +189,7 @@ impl Plan<'_> {
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
-            row = b.same(Kind::ArithAddi.name(), &[row, rows]);
+            row = b.same(Kind::ArithAddi, &[row, rows]);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
@@ -230,7 +220,7 @@ impl Plan<'_> {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
             let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(at.same(Kind::ArithMuli.name(), &[value, sizes[k]]))));
+            strides.push((next, Some(at.same(Kind::ArithMuli, &[value, sizes[k]]))));
         }
         strides.truncate(shape.len());
         strides.reverse();
@@ -275,14 +265,14 @@ impl Plan<'_> {
                 None => {
                     let axis = entry.index(k as i64);
                     let b = if place.buffer.block() == Some(self.entry) { entry } else { b };
-                    b.value(Kind::MemrefDim.name(), &[place.buffer, axis], self.ctx.index(), &[])
+                    b.value(Kind::MemrefDim, &[place.buffer, axis], self.ctx.index(), &[])
                 }
             };
             let start = if k == place.leading.len() { place.first } else { None };
             let index = place.leading.get(k).copied().or(start);
-            offset = b.same(Kind::ArithMuli.name(), &[offset, n]);
+            offset = b.same(Kind::ArithMuli, &[offset, n]);
             if let Some(index) = index {
-                offset = b.same(Kind::ArithAddi.name(), &[offset, index]);
+                offset = b.same(Kind::ArithAddi, &[offset, index]);
             }
         }
         offset

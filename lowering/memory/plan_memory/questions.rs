@@ -24,7 +24,7 @@ impl Plan<'_> {
             // The values of a message are written to scratch memory, which has at least this size.
             let b = Builder::at_end(self.entry, loc);
             let least = b.index(checks::BYTES);
-            total = b.same(Kind::ArithMaxsi.name(), &[total, least]);
+            total = b.same(Kind::ArithMaxsi, &[total, least]);
         }
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
@@ -59,15 +59,15 @@ impl Plan<'_> {
             let mut one = b.number(f64_ty, element);
             for n in lengths {
                 let n = slice.value(n)?;
-                let n = b.value(Kind::ArithIndexCast.name(), &[n], word, &[]);
-                let n = b.value(Kind::ArithSitofp.name(), &[n], f64_ty, &[]);
-                one = b.same(Kind::ArithMulf.name(), &[one, n]);
+                let n = b.value(Kind::ArithIndexCast, &[n], word, &[]);
+                let n = b.value(Kind::ArithSitofp, &[n], f64_ty, &[]);
+                one = b.same(Kind::ArithMulf, &[one, n]);
             }
-            bytes = b.same(Kind::ArithAddf.name(), &[bytes, one]);
+            bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
         let predicate = [("predicate", Attribute::integer(word, 2))]; // ogt
-        let overflow = b.value(Kind::ArithCmpf.name(), &[bytes, limit], ctx.int(1), &predicate);
+        let overflow = b.value(Kind::ArithCmpf, &[bytes, limit], ctx.int(1), &predicate);
         let minus_one = b.number(word, -1);
         status = b.select(overflow, minus_one, status);
 
@@ -78,13 +78,13 @@ impl Plan<'_> {
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;
-            words.push(b.value(Kind::ArithIndexCast.name(), &[v], word, &[]));
+            words.push(b.value(Kind::ArithIndexCast, &[v], word, &[]));
         }
         for (k, v) in words.into_iter().enumerate() {
             let at = b.index(k as i64);
             Place::of(answer).store(b, v, &[at]);
         }
-        b.make(Kind::FuncReturn.name(), &[], &[], &[]);
+        b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
         Ok(OpBuilder::new(Kind::FuncFunc, loc)
             .attribute("sym_name", ctx.string_attr(&name))
@@ -161,7 +161,7 @@ impl Plan<'_> {
 
 /// Returns the arithmetic op that computes `value`, if any.
 fn arithmetic(value: Value) -> Option<Op> {
-    value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.name().starts_with("arith."))
+    value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.kind().dialect() == "arith")
 }
 
 /// Returns the outside values that an op and its nested ops use.

@@ -57,7 +57,7 @@ impl Plan<'_> {
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
-        inner.make(OpKind::SweepYield.name(), &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         let kinds: Vec<i64> = kept.iter().map(|r| nest.kinds[*r] as i64).collect();
         let mut new = b
             .op(OpKind::SweepNest)
@@ -90,7 +90,7 @@ impl Plan<'_> {
         let element = form.sum.result(0).ty();
         let size = self.entry_index(contraction::scratch_elements(&form) as i64);
         let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
-        b.make(OpKind::SweepScratch.name(), &[memory], &[], &[]);
+        b.make(OpKind::SweepScratch, &[memory], &[], &[]);
     }
 
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
@@ -130,7 +130,7 @@ impl Plan<'_> {
             let inner = Builder::at_end(block, op.location());
             let yields = old.terminator().expect("verified").operands();
             let yielded = self.region(op, old, &yields, &op.results(), inner)?;
-            inner.make(OpKind::ScfYield.name(), &yielded, &[], &[]);
+            inner.make(OpKind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let new = b.insert(new.build());
@@ -157,7 +157,7 @@ impl Plan<'_> {
             if end.kind() == OpKind::ScfCondition {
                 yielded.insert(0, self.scalar(end.operand(0)));
             }
-            inner.make(end.name(), &yielded, &[], &[]);
+            inner.make(OpName::of(end), &yielded, &[], &[]);
             regions.push(Region::with_block(block));
         }
         self.arena.cut(base);

@@ -46,17 +46,19 @@ impl Sizes {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
         };
-        match op.name() {
-            "sweep.reshape" => given(op.operands()[1..].to_vec()),
-            "sweep.join" => given(op.operand_segment(1)),
-            "sweep.add" | "sweep.put" => self.size(op.operand(1), axis),
-            "scf.if" => {
+        match op.kind() {
+            OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
+            OpKind::SweepJoin => given(op.operand_segment(1)),
+            OpKind::SweepAdd | OpKind::SweepPut => self.size(op.operand(1), axis),
+            OpKind::ScfIf => {
                 // Both branches have the same sizes, which `array-to-sweeps` guarantees.
                 let then = op.body().and_then(Block::terminator).expect("a branch with results has both sides");
                 self.size(then.operand(r), axis)
             }
-            "scf.while" => self.size(op.body().and_then(Block::terminator).expect("verified").operand(r + 1), axis),
-            "sweep.nest" => {
+            OpKind::ScfWhile => {
+                self.size(op.body().and_then(Block::terminator).expect("verified").operand(r + 1), axis)
+            }
+            OpKind::SweepNest => {
                 let nest = Nest::of(op);
                 match nest.kinds[r] {
                     Kind::Map if axis < nest.extents.len() => OldSize::Value(nest.extents[axis]),
@@ -139,7 +141,7 @@ fn is_arithmetic(op: Op) -> bool {
     let scalar = |v: Value| v.ty().is_scalar();
     op.num_regions() == 0
         && op.num_results() == 1
-        && (op.name().starts_with("arith.") || op.name().starts_with("math."))
+        && (op.kind().dialect() == "arith" || op.kind().dialect() == "math")
         && op.operands().into_iter().chain(op.results()).all(scalar)
 }
 
@@ -243,7 +245,7 @@ impl Plan<'_> {
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
         let b = Builder::at_end(self.entry, self.old.location());
         let axis = b.index(axis as i64);
-        b.value(OpKind::MemrefDim.name(), &[self.entry.argument(argument), axis], self.ctx.index(), &[])
+        b.value(OpKind::MemrefDim, &[self.entry.argument(argument), axis], self.ctx.index(), &[])
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.
@@ -253,7 +255,7 @@ impl Plan<'_> {
         // A bound may be negative where a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
         let zero = b.index(0);
-        Ok(Some(b.same(OpKind::ArithMaxsi.name(), &[high, zero])))
+        Ok(Some(b.same(OpKind::ArithMaxsi, &[high, zero])))
     }
 
     /// Returns the interval of an old `index` at the entry.
@@ -284,7 +286,7 @@ impl Plan<'_> {
             };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
-            let last = extent.high.map(|n| b.same(OpKind::ArithSubi.name(), &[n, one]));
+            let last = extent.high.map(|n| b.same(OpKind::ArithSubi, &[n, one]));
             return Ok(Interval { low: Some(zero), high: last });
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
@@ -316,54 +318,39 @@ impl Plan<'_> {
 
 /// Returns the interval of a sum, a product, … of intervals.
 fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
-    let both = |name: &str, x: Option<Value>, y: Option<Value>| Some(b.same(name, &[x?, y?]));
+    let both = |kind: OpKind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
     // A bound that one operand alone determines.
-    let either = |name: &str, x: Option<Value>, y: Option<Value>| both(name, x, y).or(x).or(y);
+    let either = |kind: OpKind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
     let two = || (operands[0], operands[1]);
     match op.kind() {
         OpKind::ArithAddi => {
             let (x, y) = two();
-            Interval {
-                low: both(OpKind::ArithAddi.name(), x.low, y.low),
-                high: both(OpKind::ArithAddi.name(), x.high, y.high),
-            }
+            Interval { low: both(OpKind::ArithAddi, x.low, y.low), high: both(OpKind::ArithAddi, x.high, y.high) }
         }
         OpKind::ArithSubi => {
             let (x, y) = two();
-            Interval {
-                low: both(OpKind::ArithSubi.name(), x.low, y.high),
-                high: both(OpKind::ArithSubi.name(), x.high, y.low),
-            }
+            Interval { low: both(OpKind::ArithSubi, x.low, y.high), high: both(OpKind::ArithSubi, x.high, y.low) }
         }
         OpKind::ArithMuli => {
             let (x, y) = two();
             let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
                 .into_iter()
-                .map(|(m, n)| both(OpKind::ArithMuli.name(), m, n))
+                .map(|(m, n)| both(OpKind::ArithMuli, m, n))
                 .collect();
-            let end = |name: &str| corners.clone()?.into_iter().reduce(|m, n| b.same(name, &[m, n]));
-            Interval { low: end(OpKind::ArithMinsi.name()), high: end(OpKind::ArithMaxsi.name()) }
+            let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
+            Interval { low: end(OpKind::ArithMinsi), high: end(OpKind::ArithMaxsi) }
         }
         OpKind::ArithMaxsi => {
             let (x, y) = two();
-            Interval {
-                low: either(OpKind::ArithMaxsi.name(), x.low, y.low),
-                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
-            }
+            Interval { low: either(OpKind::ArithMaxsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
         }
         OpKind::ArithMinsi => {
             let (x, y) = two();
-            Interval {
-                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
-                high: either(OpKind::ArithMinsi.name(), x.high, y.high),
-            }
+            Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: either(OpKind::ArithMinsi, x.high, y.high) }
         }
         OpKind::ArithSelect => {
             let (x, y) = (operands[1], operands[2]);
-            Interval {
-                low: both(OpKind::ArithMinsi.name(), x.low, y.low),
-                high: both(OpKind::ArithMaxsi.name(), x.high, y.high),
-            }
+            Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
         }
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
@@ -380,7 +367,7 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
         }
         OpKind::ArithIndexCast => {
             let [x] = operands[..] else { return Interval::default() };
-            let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast.name(), &[v?], op.result(0).ty(), &[]));
+            let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast, &[v?], op.result(0).ty(), &[]));
             Interval { low: cast(x.low), high: cast(x.high) }
         }
         _ => Interval::default(),
@@ -390,8 +377,8 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
 fn around_zero(x: Interval, b: Builder) -> Interval {
     let (Some(low), Some(high)) = (x.low, x.high) else { return Interval::default() };
     let zero = b.number(low.ty(), 0);
-    let most = b.same(OpKind::ArithMaxsi.name(), &[b.same(OpKind::ArithSubi.name(), &[zero, low]), high]);
-    Interval { low: Some(b.same(OpKind::ArithSubi.name(), &[zero, most])), high: Some(most) }
+    let most = b.same(OpKind::ArithMaxsi, &[b.same(OpKind::ArithSubi, &[zero, low]), high]);
+    Interval { low: Some(b.same(OpKind::ArithSubi, &[zero, most])), high: Some(most) }
 }
 
 fn repeated(op: Op, operands: &[Value], b: Builder) -> Value {

@@ -65,8 +65,8 @@ impl Lower<'_> {
             }
             return Ok(());
         };
-        Builder::at_end(then, b.location).make(Kind::ScfYield.name(), &values(&first), &[], &[]);
-        Builder::at_end(other, b.location).make(Kind::ScfYield.name(), &values(&second), &[], &[]);
+        Builder::at_end(then, b.location).make(Kind::ScfYield, &values(&first), &[], &[]);
+        Builder::at_end(other, b.location).make(Kind::ScfYield, &values(&second), &[], &[]);
         let new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
         let new = b.insert(new.region(Region::with_block(then)).region(Region::with_block(other)).build());
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {

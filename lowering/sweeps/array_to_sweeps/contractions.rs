@@ -123,7 +123,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
 fn is_index_arithmetic(value: Value, around: &Around) -> bool {
     match value.defining_op() {
         Some((op, _)) if is_inside(op, around.nest) => {
-            op.name().starts_with("arith.") && op.operands().into_iter().all(|v| is_index_arithmetic(v, around))
+            op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| is_index_arithmetic(v, around))
         }
         Some(_) => true,
         None => {
@@ -207,8 +207,7 @@ fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
     let b = Builder::before(c.sum);
-    let read =
-        b.value(OpKind::TensorExtract.name(), &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
+    let read = b.value(OpKind::TensorExtract, &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
     c.sum.result(0).replace_all_uses_with(read);
     let home = c.sum.parent_op().expect("a sum is in a nest");
     c.sum.erase();
@@ -232,7 +231,7 @@ fn is_early(size: Value, entry: Block) -> bool {
     match size.defining_op() {
         None => size.block() == Some(entry),
         Some((op, _)) if op.kind() == OpKind::TensorDim => true,
-        Some((op, _)) => op.name().starts_with("arith.") && op.operands().into_iter().all(|v| is_early(v, entry)),
+        Some((op, _)) => op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| is_early(v, entry)),
     }
 }
 
@@ -248,15 +247,14 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let term = c.sum.body().and_then(Block::terminator).expect("verified").operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
-        let all =
-            c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi.name(), &[x, y])).expect("not empty");
+        let all = c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi, &[x, y])).expect("not empty");
         let [then, other] = [(); 2].map(|_| Block::new(&[]));
         let inside = Builder::at_end(then, b.location);
         let copy = Copies::new(c.sum).value(factor, inside);
-        inside.make(OpKind::ScfYield.name(), &[copy], &[], &[]);
+        inside.make(OpKind::ScfYield, &[copy], &[], &[]);
         let outside = Builder::at_end(other, b.location);
         let zero = outside.number(factor.ty(), 0);
-        outside.make(OpKind::ScfYield.name(), &[zero], &[], &[]);
+        outside.make(OpKind::ScfYield, &[zero], &[], &[]);
         let branch = b.op(OpKind::ScfIf).operands(&[all]).results(&[factor.ty()]);
         let branch = b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
         for k in (0..2).filter(|k| product.operand(*k) == factor) {
@@ -278,7 +276,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
     let block = Block::new(&vec![(b.context().index(), location); extents.len()]);
     let inner = Builder::at_end(block, location);
     let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
-    inner.make(OpKind::SweepYield.name(), &[copy], &[], &[]);
+    inner.make(OpKind::SweepYield, &[copy], &[], &[]);
     let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
     let op = b
         .op(OpKind::SweepNest)
@@ -314,8 +312,7 @@ fn finish(nest: Op) {
         let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
         let array = stored(nest, &sizes, &old, value, product.location());
         let b = Builder::before(product);
-        let read =
-            b.value(OpKind::TensorExtract.name(), &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
+        let read = b.value(OpKind::TensorExtract, &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
         for k in (0..2).filter(|k| product.operand(*k) == value) {
             product.set_operand(k, read);
         }

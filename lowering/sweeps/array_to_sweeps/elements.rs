@@ -29,11 +29,11 @@ impl Lower<'_> {
         let scalar = a.ty.scalar();
         match &a.how {
             How::Splat(v) => Ok(*v),
-            How::Stored(t) => Ok(b.value(Kind::TensorExtract.name(), &[&[*t], indices].concat(), scalar, &[])),
+            How::Stored(t) => Ok(b.value(Kind::TensorExtract, &[&[*t], indices].concat(), scalar, &[])),
             How::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
-                let at = self.arith(Kind::ArithAddi.name(), *base, offset, b);
-                Ok(b.value(Kind::TensorExtract.name(), &[*tensor, at], scalar, &[]))
+                let at = self.arith(Kind::ArithAddi, *base, offset, b);
+                Ok(b.value(Kind::TensorExtract, &[*tensor, at], scalar, &[]))
             }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {
@@ -52,7 +52,7 @@ impl Lower<'_> {
             }
             How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
             How::Slice { of, start } => {
-                let row = self.arith(Kind::ArithAddi.name(), *start, indices[0], b);
+                let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
                 let there = [&[row], &indices[1..]].concat();
                 match self.in_range(&of.sizes[..1], &[row], b) {
                     None => self.element(of, &there, b),
@@ -61,8 +61,8 @@ impl Lower<'_> {
             }
             How::Reverse(x) => {
                 let (n, one) = (self.size_value(x.sizes[0]), self.index(1));
-                let last = self.arith(Kind::ArithSubi.name(), n, one, b);
-                let row = self.arith(Kind::ArithSubi.name(), last, indices[0], b);
+                let last = self.arith(Kind::ArithSubi, n, one, b);
+                let row = self.arith(Kind::ArithSubi, last, indices[0], b);
                 self.element(x, &[&[row], &indices[1..]].concat(), b)
             }
             How::Iota => Ok(indices[0]),
@@ -71,7 +71,7 @@ impl Lower<'_> {
                 let mut all: Option<Value> = None;
                 for (i, k) in leading.iter().zip(at) {
                     let c = b.compare(Compare::Eq, *i, *k);
-                    all = Some(all.map_or(c, |before| b.same(Kind::ArithAndi.name(), &[before, c])));
+                    all = Some(all.map_or(c, |before| b.same(Kind::ArithAndi, &[before, c])));
                 }
                 let here = all.expect("verified: at least one index");
                 match of {
@@ -171,7 +171,7 @@ impl Lower<'_> {
             let c = b.compare(Compare::Ult, *i, n);
             all = Some(match all {
                 None => c,
-                Some(before) => b.same(Kind::ArithAndi.name(), &[before, c]),
+                Some(before) => b.same(Kind::ArithAndi, &[before, c]),
             });
         }
         all
@@ -202,8 +202,8 @@ impl Lower<'_> {
         let [first, second] = blocks.map(|block| Builder::at_end(block, b.location));
         let x = self.inside(blocks[0], |lower| then(lower, first))?;
         let y = self.inside(blocks[1], |lower| other(lower, second))?;
-        first.make(Kind::ScfYield.name(), &[x], &[], &[]);
-        second.make(Kind::ScfYield.name(), &[y], &[], &[]);
+        first.make(Kind::ScfYield, &[x], &[], &[]);
+        second.make(Kind::ScfYield, &[y], &[], &[]);
         let op = b.op(Kind::ScfIf).operands(&[condition]).results(&[ty]);
         let op = op.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build();
         Ok(b.insert(op).result(0))
@@ -225,7 +225,7 @@ impl Lower<'_> {
                 Val::Array(x) if self.facts.known(starts[0]) == Some(0) => self.element(x, indices, b),
                 Val::Array(x) => {
                     let start = self.size_value(starts[0]);
-                    let row = self.arith(Kind::ArithSubi.name(), indices[0], start, b);
+                    let row = self.arith(Kind::ArithSubi, indices[0], start, b);
                     self.element(x, &[&[row], &indices[1..]].concat(), b)
                 }
             };

@@ -40,9 +40,9 @@ impl Lower<'_> {
         let zero = self.index(0);
         // Inside a loop over m, m - 1 is a size; before that loop it may be negative.
         if self.facts.at_least_zero(n) {
-            return Size::Value(self.arith(Kind::ArithMaxsi.name(), n, zero, b));
+            return Size::Value(self.arith(Kind::ArithMaxsi, n, zero, b));
         }
-        let clamped = b.same(Kind::ArithMaxsi.name(), &[n, zero]);
+        let clamped = b.same(Kind::ArithMaxsi, &[n, zero]);
         self.facts.is_chosen_size(clamped);
         Size::Value(clamped)
     }
@@ -153,7 +153,7 @@ impl Lower<'_> {
             // A single size does not overflow; a product may.
             if dynamic(sizes).len() + usize::from(constant(sizes) > 1) > 1 {
                 let exact = self.is_exact(lifted, at);
-                fits = at.same(Kind::ArithAndi.name(), &[fits, exact]);
+                fits = at.same(Kind::ArithAndi, &[fits, exact]);
             }
         }
         self.require(fits, format!("'{}' gives an array sizes for another number of elements", op.name()), op);
@@ -177,19 +177,19 @@ impl Lower<'_> {
         let mut product = self.constant(Attribute::float(float, 1.0), float);
         for n in sizes {
             let n = self.size_value(*n);
-            let word = at.value(Kind::ArithIndexCast.name(), &[n], self.ctx.int(64), &[]);
-            let n = at.value(Kind::ArithSitofp.name(), &[word], float, &[]);
-            product = at.same(Kind::ArithMulf.name(), &[product, n]);
+            let word = at.value(Kind::ArithIndexCast, &[n], self.ctx.int(64), &[]);
+            let n = at.value(Kind::ArithSitofp, &[word], float, &[]);
+            product = at.same(Kind::ArithMulf, &[product, n]);
         }
         let limit = self.constant(Attribute::float(float, EXACT), float);
         let olt = Attribute::integer(self.ctx.int(64), 4);
-        at.value(Kind::ArithCmpf.name(), &[product, limit], self.ctx.int(1), &[("predicate", olt)])
+        at.value(Kind::ArithCmpf, &[product, limit], self.ctx.int(1), &[("predicate", olt)])
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) {
         let at = Builder::at_end(self.entry, op.location());
         let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
-        at.make(Kind::SweepRequire.name(), &[condition], &[], &[("message", message)]);
+        at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)]);
     }
 
     /// Returns `a` with exactly these sizes. If equality can be neither proved nor required, the array is padded with
@@ -225,7 +225,7 @@ impl Lower<'_> {
             let (Some(have), Some(want), Some(count)) = (have, want, count) else { return false };
             let zero = self.index(0);
             let (same, none) = (at.compare(Compare::Eq, have, want), at.compare(Compare::Sle, count, zero));
-            let fits = at.same(Kind::ArithOri.name(), &[same, none]);
+            let fits = at.same(Kind::ArithOri, &[same, none]);
             self.require(fits, format!("what '{}' carries has other sizes after an iteration", op.name()), op);
         }
         true
@@ -244,7 +244,7 @@ impl Lower<'_> {
         let mut product = self.size_value(*first);
         for n in rest {
             let n = self.size_value(*n);
-            product = self.arith(Kind::ArithMuli.name(), product, n, b);
+            product = self.arith(Kind::ArithMuli, product, n, b);
         }
         product
     }

@@ -39,18 +39,18 @@ impl Lower<'_> {
         let counter = from.ty();
         let (zero, one) = (self.zero(counter), self.integer(counter, 1));
         // A step that is not positive has no meaning, but it must not trap.
-        let step = self.arith(OpKind::ArithMaxsi.name(), step, one, b);
-        let distance = self.arith(OpKind::ArithSubi.name(), to, from, b);
-        let distance = self.arith(OpKind::ArithMaxsi.name(), distance, zero, b);
+        let step = self.arith(OpKind::ArithMaxsi, step, one, b);
+        let distance = self.arith(OpKind::ArithSubi, to, from, b);
+        let distance = self.arith(OpKind::ArithMaxsi, distance, zero, b);
         let count = match self.facts.constant(step) {
             Some(1) => distance,
-            _ => b.same(OpKind::ArithCeildivsi.name(), &[distance, step]),
+            _ => b.same(OpKind::ArithCeildivsi, &[distance, step]),
         };
         let cast = |lower: &mut Self, b: Builder, v: Value, ty: Type| {
             if v.ty() == ty {
                 return v;
             }
-            let cast = b.value(OpKind::ArithIndexCast.name(), &[v], ty, &[]);
+            let cast = b.value(OpKind::ArithIndexCast, &[v], ty, &[]);
             lower.note(cast);
             cast
         };
@@ -60,8 +60,8 @@ impl Lower<'_> {
         let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             let i = cast(lower, b, i, counter);
-            let scaled = lower.arith(OpKind::ArithMuli.name(), i, step, b);
-            Ok(vec![Val::Scalar(lower.arith(OpKind::ArithAddi.name(), from, scaled, b))])
+            let scaled = lower.arith(OpKind::ArithMuli, i, step, b);
+            Ok(vec![Val::Scalar(lower.arith(OpKind::ArithAddi, from, scaled, b))])
         })
     }
 
@@ -176,7 +176,7 @@ impl Lower<'_> {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
                 None => self.agree(&a.sizes, sizes, op),
             };
-            if !agree && op.name().starts_with("scf.") {
+            if !agree && op.kind().dialect() == "scf" {
                 return Err(op.not_supported("a carried array whose sizes may change in the loop"));
             }
         }
@@ -210,7 +210,7 @@ impl Lower<'_> {
                 };
                 handed_sizes.push(sizes);
             }
-            inner.make(OpKind::ScfCondition.name(), &operands, &[], &[]);
+            inner.make(OpKind::ScfCondition, &operands, &[], &[]);
             Ok(())
         })?;
 
@@ -223,7 +223,7 @@ impl Lower<'_> {
             for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
                 next.push(lower.carried(op, val, *ty, sizes, None, inner)?);
             }
-            inner.make(OpKind::ScfYield.name(), &next, &[], &[]);
+            inner.make(OpKind::ScfYield, &next, &[], &[]);
             Ok(())
         })?;
 

@@ -176,7 +176,7 @@ impl<'f> Lower<'f> {
         for (val, ty) in values.iter().zip(&results) {
             returned.push(lower.exactly(val, *ty, None, b)?);
         }
-        b.make(OpKind::FuncReturn.name(), &returned, &[], &[]);
+        b.make(OpKind::FuncReturn, &returned, &[], &[]);
         let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
@@ -227,7 +227,7 @@ impl<'f> Lower<'f> {
         }
         let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
         let k = self.index(axis as i64);
-        let d = b.value(OpKind::TensorDim.name(), &[value, k], b.context().index(), &[]);
+        let d = b.value(OpKind::TensorDim, &[value, k], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
@@ -265,8 +265,8 @@ impl<'f> Lower<'f> {
     }
 
     /// Creates an op on two integers and records it in the facts.
-    fn arith(&mut self, name: &str, x: Value, y: Value, b: Builder) -> Value {
-        let z = b.same(name, &[x, y]);
+    fn arith(&mut self, kind: OpKind, x: Value, y: Value, b: Builder) -> Value {
+        let z = b.same(kind, &[x, y]);
         self.note(z);
         z
     }
@@ -316,7 +316,7 @@ impl<'f> Lower<'f> {
             self.facts.leave();
         }
         let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
-        inner.make(OpKind::SweepYield.name(), &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
         let types: Vec<Type> = results.iter().map(|r| r.2).collect();
         let mut nest = b
@@ -365,7 +365,7 @@ impl<'f> Lower<'f> {
 
     fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
-        let is_arithmetic = op.name().starts_with("arith.") || op.kind() == OpKind::TensorDim;
+        let is_arithmetic = op.kind().dialect() == "arith" || op.kind() == OpKind::TensorDim;
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }

@@ -13,15 +13,15 @@ use std::rc::Rc;
 impl Lower<'_> {
     /// Emits one op and records its results.
     pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
-        let name = op.name();
+        let kind = op.kind();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
-        if idle && name != OpKind::FuncCall.name() && !checks::has_checks(op) {
+        if idle && kind != OpKind::FuncCall && !checks::has_checks(op) {
             return Ok(());
         }
         let operand = |k: usize| scope.get(op.operand(k));
         let ty = || op.result(0).ty();
-        let val = match OpKind::by_name(name) {
+        let val = match kind {
             OpKind::ArrayBuild => return self.build(op, scope, b),
             OpKind::ArrayIfold => return self.ifold(op, scope, b),
             OpKind::ArrayFold | OpKind::ArrayMapAccum => return self.fold(op, scope, b),
@@ -43,7 +43,7 @@ impl Lower<'_> {
             }
             OpKind::ArithConstant => self.constant_op(op)?,
             OpKind::DualZero | OpKind::DualOne => {
-                let number = if name == OpKind::DualOne.name() { 1.0 } else { 0.0 };
+                let number = if kind == OpKind::DualOne { 1.0 } else { 0.0 };
                 splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
             }
             // Differentiation has already been done.
@@ -252,7 +252,7 @@ impl Lower<'_> {
 
     fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
-            b.value(OpKind::SweepPut.name(), &[&[element, z], at].concat(), z.ty(), &[])
+            b.value(OpKind::SweepPut, &[&[element, z], at].concat(), z.ty(), &[])
         };
         match value {
             Val::Scalar(element) => Ok(put(b, old, *element, at)),

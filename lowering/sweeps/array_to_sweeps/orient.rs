@@ -96,8 +96,6 @@ fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
     let number = value.ty().is_float() || value.ty().is_integer(1);
     match op.kind() {
         OpKind::TensorExtract => number && pack::runs_along(&op.operands()[1..], column, nest),
-        _ => {
-            number && op.name().starts_with("arith.") && op.operands().into_iter().all(|v| on_vectors(v, column, nest))
-        }
+        _ => number && op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
     }
 }

@@ -94,10 +94,9 @@ fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
 /// Checks whether an operation is cheap work on scalars: arithmetic and reads of elements.
 fn is_scalar_work(op: Op) -> bool {
     let is_scalar = op.results().iter().all(|z| !z.ty().is_tensor());
-    // An op that may stop the program does so even if there are no elements.
-    let may_stop =
-        ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"].iter().any(|p| op.name().starts_with(p));
-    let computes = is_elementwise(op) && !may_stop && !op.name().starts_with("math.");
+    // An integer division may stop the program, even if there are no elements; one of floats is not cheap.
+    let divides = |kind| divides_integers(kind) || matches!(kind, Kind::ArithDivf | Kind::ArithRemf);
+    let computes = is_elementwise(op) && !divides(op.kind()) && op.kind().dialect() != "math";
     let reads = matches!(op.kind(), Kind::ArrayGet | Kind::ArrayLength | Kind::TensorDim | Kind::TensorExtract);
     is_scalar && (computes || reads || matches!(op.kind(), Kind::ArithConstant | Kind::DualZero | Kind::DualOne))
 }

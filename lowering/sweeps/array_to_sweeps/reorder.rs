@@ -80,7 +80,7 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
         }
         let cheap = op.num_regions() == 0
             && (op.kind() == OpKind::TensorExtract
-                || (op.name().starts_with("arith.") && op.kind() != OpKind::ArithDivf));
+                || (op.kind().dialect() == "arith" && op.kind() != OpKind::ArithDivf));
         if !cheap {
             return None;
         }
@@ -117,7 +117,7 @@ fn turn(outer: Op, sum: Op) {
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
-    inner.make(OpKind::SweepYield.name(), &start, &[], &[]);
+    inner.make(OpKind::SweepYield, &start, &[], &[]);
     let zeros = nest(b, &extents, &[], Kind::Map, &accumulators, zeros);
 
     // for i: for j: a[j] = a[j] + term(i, j)
@@ -146,24 +146,20 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far = inner.value(
-            OpKind::TensorExtract.name(),
-            &[&[*so_far], row.arguments().as_slice()].concat(),
-            term.ty(),
-            &[],
-        );
+        let so_far =
+            inner.value(OpKind::TensorExtract, &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
         next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
-    inner.make(OpKind::SweepYield.name(), &next, &[], &[]);
+    inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
     let row = nest(at_row, &extents, &[], Kind::Map, &accumulators, row);
-    at_row.make(OpKind::SweepYield.name(), &row.results(), &[], &[]);
+    at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
     let rows = nest(b, &terms, &zeros.results(), Kind::Fold, &accumulators, rows);
 
     // z[j] = post(a[j], j)
     let here = Builder::before(sum);
     for (s, a) in sum.results().into_iter().zip(rows.results()) {
-        let done = here.value(OpKind::TensorExtract.name(), &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
+        let done = here.value(OpKind::TensorExtract, &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
         s.replace_all_uses_with(done);
     }
     sum.erase();

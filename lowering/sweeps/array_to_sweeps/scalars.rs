@@ -16,7 +16,7 @@ impl Lower<'_> {
         let operands = self.with_safe_divisor(op, operands, ty, b);
         let attributes: Vec<(String, Attribute)> = op.attributes();
         let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        let value = b.value(op.name(), &operands, ty, &attributes);
+        let value = b.value(OpName::of(op), &operands, ty, &attributes);
         self.note(value);
         value
     }
@@ -42,8 +42,8 @@ impl Lower<'_> {
             let minus_one = self.integer(ty, -1);
             let x_least = b.compare(Compare::Eq, x, least);
             let y_minus_one = b.compare(Compare::Eq, y, minus_one);
-            let overflow = b.same(Kind::ArithAndi.name(), &[x_least, y_minus_one]);
-            bad = b.same(Kind::ArithOri.name(), &[bad, overflow]);
+            let overflow = b.same(Kind::ArithAndi, &[x_least, y_minus_one]);
+            bad = b.same(Kind::ArithOri, &[bad, overflow]);
         }
         operands[1] = b.select(bad, one, y);
         operands
@@ -55,14 +55,14 @@ impl Lower<'_> {
         let zero = self.zero(ty);
         match self.facts.constant(y) {
             Some(0) => return zero,
-            Some(-1) => return self.arith(Kind::ArithSubi.name(), zero, x, b),
-            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith(Kind::ArithDivui.name(), x, y, b),
-            Some(_) => return self.arith(Kind::ArithFloordivsi.name(), x, y, b),
+            Some(-1) => return self.arith(Kind::ArithSubi, zero, x, b),
+            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith(Kind::ArithDivui, x, y, b),
+            Some(_) => return self.arith(Kind::ArithFloordivsi, x, y, b),
             None => {}
         }
         let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
-        let quotient = b.same(Kind::ArithFloordivsi.name(), &[x, divisor]);
-        let negated = b.same(Kind::ArithSubi.name(), &[zero, x]);
+        let quotient = b.same(Kind::ArithFloordivsi, &[x, divisor]);
+        let negated = b.same(Kind::ArithSubi, &[zero, x]);
         let quotient = b.select(is_minus_one, negated, quotient);
         b.select(is_zero, zero, quotient)
     }
@@ -74,7 +74,7 @@ impl Lower<'_> {
         match known {
             Some(0) => return x,
             Some(-1) => return self.zero(ty),
-            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith(Kind::ArithRemui.name(), x, y, b),
+            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith(Kind::ArithRemui, x, y, b),
             _ => {}
         }
         let (divisor, is_zero) = match known {
@@ -86,13 +86,13 @@ impl Lower<'_> {
         };
         // The remainder of the truncated division, corrected to the sign of the divisor. A power of two becomes a mask.
         let zero = self.zero(ty);
-        let truncated = b.same(Kind::ArithRemsi.name(), &[x, divisor]);
-        let moved = b.same(Kind::ArithAddi.name(), &[truncated, divisor]);
+        let truncated = b.same(Kind::ArithRemsi, &[x, divisor]);
+        let moved = b.same(Kind::ArithAddi, &[truncated, divisor]);
         let inexact = b.compare(Compare::Ne, truncated, zero);
         let (r_negative, y_negative) =
             (b.compare(Compare::Slt, truncated, zero), b.compare(Compare::Slt, divisor, zero));
         let other_side = b.compare(Compare::Ne, r_negative, y_negative);
-        let moves = b.same(Kind::ArithAndi.name(), &[inexact, other_side]);
+        let moves = b.same(Kind::ArithAndi, &[inexact, other_side]);
         let mut z = b.select(moves, moved, truncated);
         if let Some(is_zero) = is_zero {
             z = b.select(is_zero, x, z);
@@ -110,18 +110,18 @@ impl Lower<'_> {
         let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
         let is_zero = b.compare(Compare::Eq, y, zero);
         let is_minus_one = b.compare(Compare::Eq, y, minus_one);
-        let bad = b.same(Kind::ArithOri.name(), &[is_zero, is_minus_one]);
+        let bad = b.same(Kind::ArithOri, &[is_zero, is_minus_one]);
         (b.select(bad, one, y), is_zero, is_minus_one)
     }
 
     /// Emits ⌊x⌋. `loops-to-llvm` makes the conversion saturate and NaN become zero.
     fn floor(&mut self, x: Value, ty: Type, b: Builder) -> Value {
-        let below = b.same(Kind::MathFloor.name(), &[x]);
+        let below = b.same(Kind::MathFloor, &[x]);
         if !ty.is_index() {
-            return b.value(Kind::ArithFptosi.name(), &[below], ty, &[]);
+            return b.value(Kind::ArithFptosi, &[below], ty, &[]);
         }
-        let word = b.value(Kind::ArithFptosi.name(), &[below], self.ctx.int(64), &[]);
-        b.value(Kind::ArithIndexCast.name(), &[word], ty, &[])
+        let word = b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[]);
+        b.value(Kind::ArithIndexCast, &[word], ty, &[])
     }
 
     /// Checks whether `x` is nonnegative, even where its arithmetic is repeated before the surrounding loops.

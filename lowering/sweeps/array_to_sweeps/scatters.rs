@@ -99,12 +99,12 @@ impl Lower<'_> {
                     let nest = lower.nest(b, &sizes[at.len()..], &[z], |lower, b, inner, so_far| {
                         let e = lower.element(rows, inner, b)?;
                         let operands = [&[e, so_far[0]], at, inner].concat();
-                        Ok(vec![(Kind::Fold, b.value(OpKind::SweepAdd.name(), &operands, z.ty(), &[]), z.ty())])
+                        Ok(vec![(Kind::Fold, b.value(OpKind::SweepAdd, &operands, z.ty(), &[]), z.ty())])
                     })?;
                     return Ok(nest.result(0));
                 }
             };
-            Ok(b.value(OpKind::SweepAdd.name(), &[&[element, z], at].concat(), z.ty(), &[]))
+            Ok(b.value(OpKind::SweepAdd, &[&[element, z], at].concat(), z.ty(), &[]))
         };
         match self.in_range(sizes, at, b) {
             None => add(self, b),

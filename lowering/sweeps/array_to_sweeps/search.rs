@@ -16,7 +16,7 @@ use super::store::interleaved;
 use crate::ir::*;
 use crate::reduction::neutral;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ impl Lower<'_> {
         let size = self.size_value(of.sizes[axis]);
         let block = self.index(BLOCK);
         let element = |lower: &mut Self, b: Builder, start: Value, k: Value| {
-            let i = lower.arith(OpKind::ArithAddi.name(), start, k, b);
+            let i = lower.arith(OpKind::ArithAddi, start, k, b);
             lower.facts.below(i, of.sizes[axis]);
             Ok::<_, Reported>((i, lower.element(of, &interleaved(&[axis], &[i], indices), b)?))
         };
@@ -97,24 +97,24 @@ impl Lower<'_> {
 
         // Full blocks, then the remainder.
         let mut so_far = vec![self.constant(neutral(kind, ty), ty), self.index(0)];
-        let blocks = b.same(OpKind::ArithDivui.name(), &[size, block]);
+        let blocks = b.same(OpKind::ArithDivui, &[size, block]);
         if self.facts.known(of.sizes[axis]).is_none_or(|n| n >= BLOCK) {
             let nest = self.nest(b, &[Size::Value(blocks)], &so_far, |lower, b, k, so_far| {
-                let start = lower.arith(OpKind::ArithMuli.name(), k[0], block, b);
+                let start = lower.arith(OpKind::ArithMuli, k[0], block, b);
                 let m = best_of(lower, b, start, block)?;
                 let [m, start] = better(b, m, start, so_far);
                 Ok(vec![(Kind::Fold, m, ty), (Kind::Fold, start, index)])
             })?;
             so_far = nest.results();
         }
-        let start = self.arith(OpKind::ArithMuli.name(), blocks, block, b);
-        let rest = self.arith(OpKind::ArithSubi.name(), size, start, b);
+        let start = self.arith(OpKind::ArithMuli, blocks, block, b);
+        let rest = self.arith(OpKind::ArithSubi, size, start, b);
         let m = best_of(self, b, start, rest)?;
         let [best, start] = better(b, m, start, &so_far);
 
         // The index in the best block; if all elements are NaN, there is none.
-        let left = self.arith(OpKind::ArithSubi.name(), size, start, b);
-        let length = self.arith(OpKind::ArithMinsi.name(), left, block, b);
+        let left = self.arith(OpKind::ArithSubi, size, start, b);
+        let length = self.arith(OpKind::ArithMinsi, left, block, b);
         let nest = self.nest(b, &[Size::Value(length)], &[], |lower, b, k, _| {
             let (i, e) = element(lower, b, start, k[0])?;
             let same = b.alike(e, best);
@@ -133,7 +133,7 @@ fn is_cheap(a: &Arr) -> bool {
         How::Replicate(x) | How::Transpose(x, _) | How::Reverse(x) | How::Padded(x) => is_cheap(x),
         How::Get { of, .. } | How::Slice { of, .. } => is_cheap(of),
         How::Elementwise { op, operands } => {
-            op.name().starts_with("arith.")
+            op.kind().dialect() == "arith"
                 && operands.iter().all(|v| match v {
                     Val::Scalar(_) => true,
                     Val::Array(x) => is_cheap(x),
@@ -170,5 +170,5 @@ impl Search for Builder {
 fn ordered(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
     let c = b.context();
     let predicate = Attribute::integer(c.int(64), predicate);
-    b.value(OpKind::ArithCmpf.name(), &[x, y], c.int(1), &[("predicate", predicate)])
+    b.value(OpKind::ArithCmpf, &[x, y], c.int(1), &[("predicate", predicate)])
 }

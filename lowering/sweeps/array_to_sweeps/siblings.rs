@@ -194,7 +194,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
     let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
     let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
-    Builder::at_end(block, b.location()).make(OpKind::SweepYield.name(), &yielded, &[], &[]);
+    Builder::at_end(block, b.location()).make(OpKind::SweepYield, &yielded, &[], &[]);
     let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
     let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
     let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();

@@ -40,7 +40,7 @@ impl Lower<'_> {
     /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
-        b.value(OpKind::SweepReshape.name(), &operands, ty, &[])
+        b.value(OpKind::SweepReshape, &operands, ty, &[])
     }
 
     /// Returns the sizes that accompany a type as operands: one for each `?`.

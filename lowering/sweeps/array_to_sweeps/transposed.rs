@@ -89,7 +89,7 @@ impl Product {
             None => {
                 let fewest = before.index(FEWEST_ITERATIONS);
                 let predicate = [("predicate", Attribute::integer(before.context().int(64), Compare::Sge as i64))];
-                Some(before.value(OpKind::ArithCmpi.name(), &[iterations, fewest], before.context().int(1), &predicate))
+                Some(before.value(OpKind::ArithCmpi, &[iterations, fewest], before.context().int(1), &predicate))
             }
         };
         let nest = match many {
@@ -122,7 +122,7 @@ impl Product {
         let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
         let ends = [copy, self.nest].map(|op| (op, op.results()));
         for (block, (op, results)) in branches.into_iter().zip(ends) {
-            let end = Builder::at_end(block, b.location).make(OpKind::ScfYield.name(), &results, &[], &[]);
+            let end = Builder::at_end(block, b.location).make(OpKind::ScfYield, &results, &[], &[]);
             if op == self.nest {
                 op.move_before(end);
             }
@@ -166,8 +166,8 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = Block::new(&[(ctx.index(), b.location), (ctx.index(), b.location)]);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.value(OpKind::TensorExtract.name(), &[matrix, block.argument(1), block.argument(0)], element, &[]);
-    inner.make(OpKind::SweepYield.name(), &[read], &[], &[]);
+    let read = inner.value(OpKind::TensorExtract, &[matrix, block.argument(1), block.argument(0)], element, &[]);
+    inner.make(OpKind::SweepYield, &[read], &[], &[]);
     let make = b
         .op(OpKind::SweepNest)
         .operand_segments(&[&[extent, rows], &[]])

@@ -82,7 +82,7 @@ impl Lower<'_> {
             (Some(m), Some(n)) => Size::Known(m + n),
             _ => {
                 let (m, n) = (self.size_value(x.sizes[0]), self.size_value(y.sizes[0]));
-                Size::Value(self.arith(Kind::ArithAddi.name(), m, n, b))
+                Size::Value(self.arith(Kind::ArithAddi, m, n, b))
             }
         };
         let starts = vec![Size::Known(0), x.sizes[0]];
@@ -151,8 +151,8 @@ impl Lower<'_> {
                 }
                 let row = self.linear(leading, &of.sizes[..leading.len()], b);
                 let length = self.product(&x.sizes, b);
-                let here = self.arith(Kind::ArithMuli.name(), row, length, b);
-                let base = base.map_or(here, |base| self.arith(Kind::ArithAddi.name(), base, here, b));
+                let here = self.arith(Kind::ArithMuli, row, length, b);
+                let base = base.map_or(here, |base| self.arith(Kind::ArithAddi, base, here, b));
                 Some((tensor, Some(base)))
             }
             _ => None,
@@ -187,8 +187,8 @@ impl Lower<'_> {
         let mut at = *first;
         for (i, n) in rest.iter().zip(&sizes[1..]) {
             let n = self.size_value(*n);
-            let row = self.arith(Kind::ArithMuli.name(), at, n, b);
-            at = self.arith(Kind::ArithAddi.name(), row, *i, b);
+            let row = self.arith(Kind::ArithMuli, at, n, b);
+            at = self.arith(Kind::ArithAddi, row, *i, b);
         }
         at
     }
@@ -207,14 +207,14 @@ impl Lower<'_> {
             let mut divisor = self.size_value(*n);
             if !self.facts.before_loops(|facts| facts.is_positive(*n)) {
                 let one = self.index(1);
-                divisor = self.arith(Kind::ArithMaxsi.name(), divisor, one, b);
+                divisor = self.arith(Kind::ArithMaxsi, divisor, one, b);
             }
-            let index = b.same(Kind::ArithRemui.name(), &[at, divisor]);
+            let index = b.same(Kind::ArithRemui, &[at, divisor]);
             if exists {
                 self.facts.below(index, *n);
             }
             position.push(index);
-            at = self.arith(Kind::ArithDivui.name(), at, divisor, b);
+            at = self.arith(Kind::ArithDivui, at, divisor, b);
         }
         if !sizes.is_empty() {
             position.push(at);

@@ -125,15 +125,15 @@ impl Segments {
         let (f64_type, i64_type) = (context.parse_type("f64"), context.parse_type("i64"));
         let (f64_type, i64_type) = (f64_type.expect("a type"), i64_type.expect("a type"));
         let index = context.index();
-        let cast = |name: &str, x: Value, ty: Type| b.unary(name, &[x], ty);
-        let two = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], index);
-        let count = two(Kind::ArithMaxsi.name(), n.value, b.index(0));
-        let wide = cast(Kind::ArithSitofp.name(), cast(Kind::ArithIndexCast.name(), count, i64_type), f64_type);
-        let root = cast(Kind::ArithFptosi.name(), cast(Kind::MathSqrt.name(), wide, f64_type), i64_type);
-        let length = two(Kind::ArithMaxsi.name(), cast(Kind::ArithIndexCast.name(), root, index), b.index(1));
-        let number = two(Kind::ArithDivsi.name(), count, length);
-        let whole = two(Kind::ArithMuli.name(), number, length);
-        let rest = two(Kind::ArithSubi.name(), count, whole);
+        let cast = |kind: Kind, x: Value, ty: Type| b.unary(kind, &[x], ty);
+        let two = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], index);
+        let count = two(Kind::ArithMaxsi, n.value, b.index(0));
+        let wide = cast(Kind::ArithSitofp, cast(Kind::ArithIndexCast, count, i64_type), f64_type);
+        let root = cast(Kind::ArithFptosi, cast(Kind::MathSqrt, wide, f64_type), i64_type);
+        let length = two(Kind::ArithMaxsi, cast(Kind::ArithIndexCast, root, index), b.index(1));
+        let number = two(Kind::ArithDivsi, count, length);
+        let whole = two(Kind::ArithMuli, number, length);
+        let rest = two(Kind::ArithSubi, count, whole);
         let unknown = |value: Value| Count { value, known: None };
         Segments { length: unknown(length), number: unknown(number), whole: unknown(whole), rest: unknown(rest) }
     }

@@ -60,8 +60,8 @@ pub struct Point<'a> {
 
 impl Point<'_> {
     /// Emits an op on values of the type of `z`, with the fast-math flags of the differentiated op.
-    fn apply(&self, name: &str, operands: &[Value]) -> Value {
-        let mut op = self.builder.op(name).operands(operands).results(&[operands[0].ty()]);
+    fn apply(&self, kind: Kind, operands: &[Value]) -> Value {
+        let mut op = self.builder.op(kind).operands(operands).results(&[operands[0].ty()]);
         if let Some(flags) = self.op.attribute("fastmath") {
             op = op.attribute("fastmath", flags);
         }
@@ -73,19 +73,19 @@ impl Point<'_> {
     }
 
     fn add(&self, a: Value, b: Value) -> Value {
-        self.apply(Kind::ArithAddf.name(), &[a, b])
+        self.apply(Kind::ArithAddf, &[a, b])
     }
 
     fn sub(&self, a: Value, b: Value) -> Value {
-        self.apply(Kind::ArithSubf.name(), &[a, b])
+        self.apply(Kind::ArithSubf, &[a, b])
     }
 
     fn mul(&self, a: Value, b: Value) -> Value {
-        self.apply(Kind::ArithMulf.name(), &[a, b])
+        self.apply(Kind::ArithMulf, &[a, b])
     }
 
     fn neg(&self, a: Value) -> Value {
-        self.apply(Kind::ArithNegf.name(), &[a])
+        self.apply(Kind::ArithNegf, &[a])
     }
 
     /// Emits 1 − a², or similar.
@@ -127,41 +127,41 @@ impl Point<'_> {
 }
 
 /// The table of ops and their rules.
-const TABLE: &[(&[&str], Rule)] = &[
+const TABLE: &[(&[Kind], Rule)] = &[
     // z = a + b.   ∂z/∂a = 1, ∂z/∂b = 1.
-    (&[Kind::ArithAddf.name()], Elementwise(|_, _| One)),
+    (&[Kind::ArithAddf], Elementwise(|_, _| One)),
     // z = a − b.   ∂z/∂a = 1, ∂z/∂b = −1.
-    (&[Kind::ArithSubf.name()], Elementwise(|_, k| [One, MinusOne][k])),
+    (&[Kind::ArithSubf], Elementwise(|_, k| [One, MinusOne][k])),
     // z = a · b.   ∂z/∂a = b, ∂z/∂b = a.
-    (&[Kind::ArithMulf.name()], Elementwise(|p, k| Times(p.x[1 - k]))),
+    (&[Kind::ArithMulf], Elementwise(|p, k| Times(p.x[1 - k]))),
     // z = a / b.   ∂z/∂a = 1/b, ∂z/∂b = −z/b.
     (
-        &[Kind::ArithDivf.name()],
+        &[Kind::ArithDivf],
         Elementwise(|p, k| match k {
             0 => Over(p.x[1]),
-            _ => Times(p.neg(p.apply(Kind::ArithDivf.name(), &[p.z, p.x[1]]))),
+            _ => Times(p.neg(p.apply(Kind::ArithDivf, &[p.z, p.x[1]]))),
         }),
     ),
     // z = −a.   ∂z/∂a = −1.
-    (&[Kind::ArithNegf.name()], Elementwise(|_, _| MinusOne)),
+    (&[Kind::ArithNegf], Elementwise(|_, _| MinusOne)),
     // z = a − b·trunc(a/b).   ∂z/∂a = 1, ∂z/∂b = −trunc(a/b), where trunc is constant.
     (
-        &[Kind::ArithRemf.name()],
+        &[Kind::ArithRemf],
         Elementwise(|p, k| match k {
             0 => One,
-            _ => Times(p.neg(p.apply(Kind::MathTrunc.name(), &[p.apply(Kind::ArithDivf.name(), &[p.x[0], p.x[1]])]))),
+            _ => Times(p.neg(p.apply(Kind::MathTrunc, &[p.apply(Kind::ArithDivf, &[p.x[0], p.x[1]])]))),
         }),
     ),
     // z = max(a, b).   The derivative belongs to the selected operand; to a on ties (A.4).
-    (&[Kind::ArithMaximumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMaximumf], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
     // The same, but if one operand is NaN, the other one is selected.
-    (&[Kind::ArithMaxnumf.name()], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMaxnumf], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
-    (&[Kind::ArithMinimumf.name()], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
-    (&[Kind::ArithMinnumf.name()], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
+    (&[Kind::ArithMinimumf], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&[Kind::ArithMinnumf], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
     // z = c ? a : b.   The derivative belongs to the selected operand; c does not vary.
     (
-        &[Kind::ArithSelect.name()],
+        &[Kind::ArithSelect],
         Elementwise(|p, k| match k {
             0 => Zero,
             1 => Where(p.x[0]),
@@ -170,7 +170,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = a·b + c.
     (
-        &[Kind::MathFma.name()],
+        &[Kind::MathFma],
         Elementwise(|p, k| match k {
             2 => One,
             _ => Times(p.x[1 - k]),
@@ -178,7 +178,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = |a|.   ∂z/∂a = 1 where a ≥ 0, else −1 (A.4).
     (
-        &[Kind::MathAbsf.name()],
+        &[Kind::MathAbsf],
         Elementwise(|p, _| {
             let mask = p.at_least(p.x[0], p.constant(0.0));
             Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
@@ -186,56 +186,50 @@ const TABLE: &[(&[&str], Rule)] = &[
     ),
     // z = |a|·sgn b.   ∂z/∂a = sgn a · sgn b, with the sign of zero as stored; only the sign of b matters.
     (
-        &[Kind::MathCopysign.name()],
+        &[Kind::MathCopysign],
         Elementwise(|p, k| match k {
             0 => {
-                let sign = |x: Value| p.apply(Kind::MathCopysign.name(), &[p.constant(1.0), x]);
+                let sign = |x: Value| p.apply(Kind::MathCopysign, &[p.constant(1.0), x]);
                 Times(p.mul(sign(p.x[0]), sign(p.x[1])))
             }
             _ => Zero,
         }),
     ),
     // z = eᵃ.   ∂z/∂a = z.
-    (&[Kind::MathExp.name()], Elementwise(|p, _| Times(p.z))),
+    (&[Kind::MathExp], Elementwise(|p, _| Times(p.z))),
     // z = 2ᵃ.   ∂z/∂a = z·ln 2.
-    (&[Kind::MathExp2.name()], Elementwise(|p, _| Times(p.mul(p.z, p.constant(std::f64::consts::LN_2))))),
+    (&[Kind::MathExp2], Elementwise(|p, _| Times(p.mul(p.z, p.constant(std::f64::consts::LN_2))))),
     // z = eᵃ − 1.   ∂z/∂a = z + 1.
-    (&[Kind::MathExpm1.name()], Elementwise(|p, _| Times(p.add(p.z, p.constant(1.0))))),
+    (&[Kind::MathExpm1], Elementwise(|p, _| Times(p.add(p.z, p.constant(1.0))))),
     // z = ln a.   ∂z/∂a = 1/a.
-    (&[Kind::MathLog.name()], Elementwise(|p, _| Over(p.x[0]))),
+    (&[Kind::MathLog], Elementwise(|p, _| Over(p.x[0]))),
     // z = ln(1 + a).   ∂z/∂a = 1/(1 + a).
-    (&[Kind::MathLog1p.name()], Elementwise(|p, _| Over(p.add(p.x[0], p.constant(1.0))))),
+    (&[Kind::MathLog1p], Elementwise(|p, _| Over(p.add(p.x[0], p.constant(1.0))))),
     // z = log₂ a.   ∂z/∂a = 1/(a·ln 2).
-    (&[Kind::MathLog2.name()], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_2))))),
+    (&[Kind::MathLog2], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_2))))),
     // z = log₁₀ a.   ∂z/∂a = 1/(a·ln 10).
-    (&[Kind::MathLog10.name()], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_10))))),
+    (&[Kind::MathLog10], Elementwise(|p, _| Over(p.mul(p.x[0], p.constant(std::f64::consts::LN_10))))),
     // z = √a.   ∂z/∂a = 1/(2z).
-    (&[Kind::MathSqrt.name()], Elementwise(|p, _| Over(p.add(p.z, p.z)))),
+    (&[Kind::MathSqrt], Elementwise(|p, _| Over(p.add(p.z, p.z)))),
     // z = a^(−1/2).   ∂z/∂a = −z/(2a).
-    (
-        &[Kind::MathRsqrt.name()],
-        Elementwise(|p, _| Times(p.neg(p.apply(Kind::ArithDivf.name(), &[p.z, p.add(p.x[0], p.x[0])])))),
-    ),
+    (&[Kind::MathRsqrt], Elementwise(|p, _| Times(p.neg(p.apply(Kind::ArithDivf, &[p.z, p.add(p.x[0], p.x[0])]))))),
     // z = a^(1/3).   ∂z/∂a = 1/(3z²).
-    (&[Kind::MathCbrt.name()], Elementwise(|p, _| Over(p.mul(p.constant(3.0), p.mul(p.z, p.z))))),
+    (&[Kind::MathCbrt], Elementwise(|p, _| Over(p.mul(p.constant(3.0), p.mul(p.z, p.z))))),
     // z = sin a.   ∂z/∂a = cos a.
-    (&[Kind::MathSin.name()], Elementwise(|p, _| Times(p.apply(Kind::MathCos.name(), &[p.x[0]])))),
+    (&[Kind::MathSin], Elementwise(|p, _| Times(p.apply(Kind::MathCos, &[p.x[0]])))),
     // z = cos a.   ∂z/∂a = −sin a.
-    (&[Kind::MathCos.name()], Elementwise(|p, _| Times(p.neg(p.apply(Kind::MathSin.name(), &[p.x[0]]))))),
+    (&[Kind::MathCos], Elementwise(|p, _| Times(p.neg(p.apply(Kind::MathSin, &[p.x[0]]))))),
     // z = tan a.   ∂z/∂a = 1 + z².
-    (&[Kind::MathTan.name()], Elementwise(|p, _| Times(p.one_plus_square(p.z)))),
+    (&[Kind::MathTan], Elementwise(|p, _| Times(p.one_plus_square(p.z)))),
     // z = arcsin a.   ∂z/∂a = 1/√(1 − a²).
-    (&[Kind::MathAsin.name()], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.one_minus_square(p.x[0])])))),
+    (&[Kind::MathAsin], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt, &[p.one_minus_square(p.x[0])])))),
     // z = arccos a.   ∂z/∂a = −1/√(1 − a²).
-    (
-        &[Kind::MathAcos.name()],
-        Elementwise(|p, _| Over(p.neg(p.apply(Kind::MathSqrt.name(), &[p.one_minus_square(p.x[0])])))),
-    ),
+    (&[Kind::MathAcos], Elementwise(|p, _| Over(p.neg(p.apply(Kind::MathSqrt, &[p.one_minus_square(p.x[0])]))))),
     // z = arctan a.   ∂z/∂a = 1/(1 + a²).
-    (&[Kind::MathAtan.name()], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
+    (&[Kind::MathAtan], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
     // z = atan2(a, b).   ∂z/∂a = b/(a² + b²), ∂z/∂b = −a/(a² + b²); both 0 at the origin.
     (
-        &[Kind::MathAtan2.name()],
+        &[Kind::MathAtan2],
         Elementwise(|p, k| {
             let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(1, x, p.constant(0.0)));
             let origin = p.builder.unary(Kind::ArithAndi, &[a, b], a.ty());
@@ -244,205 +238,130 @@ const TABLE: &[(&[&str], Rule)] = &[
             // The whole quotient is constant there, so that higher derivatives are 0 too.
             let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
             let numerator = p.builder.select(origin, p.constant(0.0), numerator);
-            Times(p.apply(Kind::ArithDivf.name(), &[numerator, norm]))
+            Times(p.apply(Kind::ArithDivf, &[numerator, norm]))
         }),
     ),
     // z = sinh a.   ∂z/∂a = cosh a.
-    (&[Kind::MathSinh.name()], Elementwise(|p, _| Times(p.apply(Kind::MathCosh.name(), &[p.x[0]])))),
+    (&[Kind::MathSinh], Elementwise(|p, _| Times(p.apply(Kind::MathCosh, &[p.x[0]])))),
     // z = cosh a.   ∂z/∂a = sinh a.
-    (&[Kind::MathCosh.name()], Elementwise(|p, _| Times(p.apply(Kind::MathSinh.name(), &[p.x[0]])))),
+    (&[Kind::MathCosh], Elementwise(|p, _| Times(p.apply(Kind::MathSinh, &[p.x[0]])))),
     // z = arsinh a.   ∂z/∂a = 1/√(1 + a²).
-    (&[Kind::MathAsinh.name()], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.one_plus_square(p.x[0])])))),
+    (&[Kind::MathAsinh], Elementwise(|p, _| Over(p.apply(Kind::MathSqrt, &[p.one_plus_square(p.x[0])])))),
     // z = arcosh a.   ∂z/∂a = 1/√(a² − 1).
     (
-        &[Kind::MathAcosh.name()],
-        Elementwise(|p, _| Over(p.apply(Kind::MathSqrt.name(), &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))]))),
+        &[Kind::MathAcosh],
+        Elementwise(|p, _| Over(p.apply(Kind::MathSqrt, &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))]))),
     ),
     // z = artanh a.   ∂z/∂a = 1/(1 − a²).
-    (&[Kind::MathAtanh.name()], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
+    (&[Kind::MathAtanh], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
     // z = tanh a.   ∂z/∂a = 1 − z².
-    (&[Kind::MathTanh.name()], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
+    (&[Kind::MathTanh], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
     // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4), and 0 where a
     // is 0 and b ≥ 0.
     (
-        &[Kind::MathPowf.name()],
+        &[Kind::MathPowf],
         Elementwise(|p, k| match k {
-            0 => Times(p.mul(p.x[1], p.apply(Kind::MathPowf.name(), &[p.x[0], powers::lowered(p)]))),
-            _ => Times(p.mul(p.z, p.apply(Kind::MathLog.name(), &[powers::logarithm_of(p)]))),
+            0 => Times(p.mul(p.x[1], p.apply(Kind::MathPowf, &[p.x[0], powers::lowered(p)]))),
+            _ => Times(p.mul(p.z, p.apply(Kind::MathLog, &[powers::logarithm_of(p)]))),
         }),
     ),
     // z = aⁿ, n an integer.   ∂z/∂a = n·a^(n−1).
     (
-        &[Kind::MathFpowi.name()],
+        &[Kind::MathFpowi],
         Elementwise(|p, k| match k {
-            0 => Times(p.mul(powers::as_float(p), p.apply(Kind::MathFpowi.name(), &[p.x[0], powers::lowered(p)]))),
+            0 => Times(p.mul(powers::as_float(p), p.apply(Kind::MathFpowi, &[p.x[0], powers::lowered(p)]))),
             _ => Zero,
         }),
     ),
     // z = erf a.   ∂z/∂a = 2/√π · e^(−a²).
     (
-        &[Kind::MathErf.name()],
+        &[Kind::MathErf],
         Elementwise(|p, _| {
-            let gauss = p.apply(Kind::MathExp.name(), &[p.neg(p.mul(p.x[0], p.x[0]))]);
+            let gauss = p.apply(Kind::MathExp, &[p.neg(p.mul(p.x[0], p.x[0]))]);
             Times(p.mul(p.constant(std::f64::consts::FRAC_2_SQRT_PI), gauss))
         }),
     ),
     // z = Π_r x_r.   ż = Σ_r (Π_{q≠r} x_q)·ẋ_r, without a division: zeros are common (C.3).
-    (&[Kind::ArrayProd.name()], Array(reductions::prod)),
+    (&[Kind::ArrayProd], Array(reductions::prod)),
     // z = max_r x_r.   The derivative belongs to the first maximum (A.4).
-    (&[Kind::ArrayMax.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
+    (&[Kind::ArrayMax], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
     // z = min_r x_r.   Likewise.
-    (&[Kind::ArrayMin.name()], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
+    (&[Kind::ArrayMin], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
     // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents unchanged.
     (
         &[
-            Kind::ArithExtf.name(),
-            Kind::ArithTruncf.name(),
-            Kind::TensorCast.name(),
-            Kind::ArrayGet.name(),
-            Kind::ArrayGather.name(),
-            Kind::ArrayScatter.name(),
-            Kind::ArrayOneHot.name(),
+            Kind::ArithExtf,
+            Kind::ArithTruncf,
+            Kind::TensorCast,
+            Kind::ArrayGet,
+            Kind::ArrayGather,
+            Kind::ArrayScatter,
+            Kind::ArrayOneHot,
         ],
         Linear,
     ),
     (
         &[
-            Kind::ArraySum.name(),
-            Kind::ArrayReplicate.name(),
-            Kind::ArrayTranspose.name(),
-            Kind::ArrayReshape.name(),
-            Kind::ArrayStack.name(),
-            Kind::ArrayAppend.name(),
+            Kind::ArraySum,
+            Kind::ArrayReplicate,
+            Kind::ArrayTranspose,
+            Kind::ArrayReshape,
+            Kind::ArrayStack,
+            Kind::ArrayAppend,
         ],
         Linear,
     ),
-    (&[Kind::ArraySlice.name(), Kind::ArrayReverse.name()], Linear),
+    (&[Kind::ArraySlice, Kind::ArrayReverse], Linear),
+    (&[Kind::ArrayBuild, Kind::ArrayIfold, Kind::ArrayFold, Kind::ArrayMapAccum, Kind::ArrayYield], Structured),
     (
         &[
-            Kind::ArrayBuild.name(),
-            Kind::ArrayIfold.name(),
-            Kind::ArrayFold.name(),
-            Kind::ArrayMapAccum.name(),
-            Kind::ArrayYield.name(),
-        ],
-        Structured,
-    ),
-    (
-        &[
-            Kind::FuncCall.name(),
-            Kind::FuncReturn.name(),
-            Kind::ScfIf.name(),
-            Kind::ScfFor.name(),
-            Kind::ScfWhile.name(),
-            Kind::ScfCondition.name(),
-            Kind::ScfYield.name(),
+            Kind::FuncCall,
+            Kind::FuncReturn,
+            Kind::ScfIf,
+            Kind::ScfFor,
+            Kind::ScfWhile,
+            Kind::ScfCondition,
+            Kind::ScfYield,
         ],
         Structured,
     ),
     // Piecewise constant, or not a float (A.4).
+    (&[Kind::MathFloor, Kind::MathCeil, Kind::MathTrunc, Kind::MathRound, Kind::MathRoundeven], Constant),
+    (&[Kind::DualZero, Kind::DualOne, Kind::DualStopGradient, Kind::ArrayLength, Kind::ArithConstant], Constant),
     (
-        &[
-            Kind::MathFloor.name(),
-            Kind::MathCeil.name(),
-            Kind::MathTrunc.name(),
-            Kind::MathRound.name(),
-            Kind::MathRoundeven.name(),
-        ],
+        &[Kind::ArrayArgmax, Kind::ArrayArgmin, Kind::ArrayIota, Kind::ArrayDiv, Kind::ArrayMod, Kind::ArrayFloor],
         Constant,
     ),
     (
-        &[
-            Kind::DualZero.name(),
-            Kind::DualOne.name(),
-            Kind::DualStopGradient.name(),
-            Kind::ArrayLength.name(),
-            Kind::ArithConstant.name(),
-        ],
+        &[Kind::ArithCmpf, Kind::ArithCmpi, Kind::ArithSitofp, Kind::ArithUitofp, Kind::ArithFptosi, Kind::ArithFptoui],
         Constant,
     ),
+    (&[Kind::ArithIndexCast, Kind::ArithIndexCastui, Kind::ArithAddi, Kind::ArithSubi, Kind::ArithMuli], Constant),
+    (&[Kind::ArithDivsi, Kind::ArithDivui, Kind::ArithRemsi, Kind::ArithRemui, Kind::ArithFloordivsi], Constant),
+    (&[Kind::ArithCeildivsi, Kind::ArithCeildivui, Kind::ArithAndi, Kind::ArithOri, Kind::ArithXori], Constant),
     (
-        &[
-            Kind::ArrayArgmax.name(),
-            Kind::ArrayArgmin.name(),
-            Kind::ArrayIota.name(),
-            Kind::ArrayDiv.name(),
-            Kind::ArrayMod.name(),
-            Kind::ArrayFloor.name(),
-        ],
+        &[Kind::ArithMaxsi, Kind::ArithMaxui, Kind::ArithMinsi, Kind::ArithMinui, Kind::ArithShli, Kind::ArithShrsi],
         Constant,
     ),
-    (
-        &[
-            Kind::ArithCmpf.name(),
-            Kind::ArithCmpi.name(),
-            Kind::ArithSitofp.name(),
-            Kind::ArithUitofp.name(),
-            Kind::ArithFptosi.name(),
-            Kind::ArithFptoui.name(),
-        ],
-        Constant,
-    ),
-    (
-        &[
-            Kind::ArithIndexCast.name(),
-            Kind::ArithIndexCastui.name(),
-            Kind::ArithAddi.name(),
-            Kind::ArithSubi.name(),
-            Kind::ArithMuli.name(),
-        ],
-        Constant,
-    ),
-    (
-        &[
-            Kind::ArithDivsi.name(),
-            Kind::ArithDivui.name(),
-            Kind::ArithRemsi.name(),
-            Kind::ArithRemui.name(),
-            Kind::ArithFloordivsi.name(),
-        ],
-        Constant,
-    ),
-    (
-        &[
-            Kind::ArithCeildivsi.name(),
-            Kind::ArithCeildivui.name(),
-            Kind::ArithAndi.name(),
-            Kind::ArithOri.name(),
-            Kind::ArithXori.name(),
-        ],
-        Constant,
-    ),
-    (
-        &[
-            Kind::ArithMaxsi.name(),
-            Kind::ArithMaxui.name(),
-            Kind::ArithMinsi.name(),
-            Kind::ArithMinui.name(),
-            Kind::ArithShli.name(),
-            Kind::ArithShrsi.name(),
-        ],
-        Constant,
-    ),
-    (&[Kind::ArithShrui.name(), Kind::ArithExtsi.name(), Kind::ArithExtui.name(), Kind::ArithTrunci.name()], Constant),
+    (&[Kind::ArithShrui, Kind::ArithExtsi, Kind::ArithExtui, Kind::ArithTrunci], Constant),
 ];
 
-/// Returns the rule of the op called `name`; `None` if it cannot be differentiated.
-pub fn rule(name: &str) -> Option<Rule> {
-    static BY_NAME: LazyLock<HashMap<&str, Rule>> =
-        LazyLock::new(|| TABLE.iter().flat_map(|(names, rule)| names.iter().map(|n| (*n, *rule))).collect());
-    BY_NAME.get(name).copied()
+/// Returns the rule of the ops of a kind; `None` if they cannot be differentiated.
+pub fn rule(kind: Kind) -> Option<Rule> {
+    static BY_KIND: LazyLock<HashMap<Kind, Rule>> =
+        LazyLock::new(|| TABLE.iter().flat_map(|(kinds, rule)| kinds.iter().map(|k| (*k, *rule))).collect());
+    BY_KIND.get(&kind).copied()
 }
 
-/// Returns the names of all differentiable elementwise ops.
-pub fn elementwise_ops() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().filter(|(_, r)| matches!(r, Rule::Elementwise(_))).flat_map(|(names, _)| names.iter().copied())
+/// Returns all differentiable elementwise ops.
+pub fn elementwise_ops() -> impl Iterator<Item = Kind> {
+    TABLE.iter().filter(|(_, r)| matches!(r, Rule::Elementwise(_))).flat_map(|(kinds, _)| kinds.iter().copied())
 }
 
-/// Returns the names of all other differentiable ops: those on arrays, and those with regions or callees.
-pub fn array_ops() -> impl Iterator<Item = &'static str> {
+/// Returns all other differentiable ops: those on arrays, and those with regions or callees.
+pub fn array_ops() -> impl Iterator<Item = Kind> {
     let others = TABLE.iter().filter(|(_, r)| matches!(r, Rule::Array(_) | Rule::Linear | Rule::Structured));
-    others.flat_map(|(names, _)| names.iter().copied())
+    others.flat_map(|(kinds, _)| kinds.iter().copied())
 }
 
 /// Returns the partial derivative of a selection: operand 0 where the mask is true, operand 1 elsewhere.
@@ -498,7 +417,7 @@ fn scaled(point: &Point, partial: Partial, t: Value) -> Value {
         Partial::One => t,
         Partial::MinusOne => point.neg(t),
         Partial::Times(w) => point.mul(w, t),
-        Partial::Over(w) => point.apply(Kind::ArithDivf.name(), &[t, w]),
+        Partial::Over(w) => point.apply(Kind::ArithDivf, &[t, w]),
         Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(point.z)),
         Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(point.z), t),
     }

@@ -11,14 +11,14 @@ pub fn lowered(p: &Point) -> Value {
     let (b, n) = (p.builder, p.x[1]);
     let float = n.ty().is_differentiable();
     let op =
-        |name: &str, x: Value, y: Value| if float { p.apply(name, &[x, y]) } else { b.unary(name, &[x, y], n.ty()) };
+        |kind: Kind, x: Value, y: Value| if float { p.apply(kind, &[x, y]) } else { b.unary(kind, &[x, y], n.ty()) };
     let one = like(p, n, 1);
-    let less = op(if float { Kind::ArithSubf.name() } else { Kind::ArithSubi.name() }, n, one);
+    let less = op(if float { Kind::ArithSubf } else { Kind::ArithSubi }, n, one);
     if is_nonzero_constant(n) {
         return less;
     }
     // Predicates `oeq` of floats and `eq` of integers.
-    let (compare, predicate) = if float { (Kind::ArithCmpf.name(), 1) } else { (Kind::ArithCmpi.name(), 0) };
+    let (compare, predicate) = if float { (Kind::ArithCmpf, 1) } else { (Kind::ArithCmpi, 0) };
     let predicate = Attribute::integer(b.context().scalar(Element::I64), predicate);
     let mask = match n.ty().is_tensor() {
         true => Type::tensor(&n.ty().shape(), b.context().scalar(Element::I1)),

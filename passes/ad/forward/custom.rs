@@ -171,7 +171,7 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
         Kind::ArithNegf => None,
         Kind::ArithMulf if of.len() == 1 => None,
         Kind::ArithDivf if of == [0] => None,
-        _ => match derivatives::rule(op.name()) {
+        _ => match derivatives::rule(op.kind()) {
             Some(Rule::Linear | Rule::Structured) => None,
             _ => Some("it is not linear"),
         },

@@ -181,7 +181,7 @@ impl Forward<'_> {
     }
 
     fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        match (derivatives::rule(op.name()), op.name()) {
+        match (derivatives::rule(op.kind()), op.kind()) {
             (Some(Rule::Elementwise(partials)), _) => {
                 let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
                 let z = copied(at.primal, op, scope)[0].primal;
@@ -197,7 +197,7 @@ impl Forward<'_> {
                 Ok(vec![Dual { primal: z, tangent: x.tangent.map(|t| tangent(&point, t)) }])
             }
             (Some(Rule::Linear), _) => Ok(vec![linear(at, op, scope)]),
-            (Some(Rule::Structured), "func.call") => self.call(at, op, scope),
+            (Some(Rule::Structured), Kind::FuncCall) => self.call(at, op, scope),
             (Some(Rule::Structured), _) => match self.loops {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),

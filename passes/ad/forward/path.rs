@@ -21,9 +21,9 @@ impl Forward<'_> {
                 continue;
             }
             let name = self.function.symbol().unwrap_or_default();
-            let text = match step.name() {
-                "func.return" => format!("`@{name}` returns what depends on it"),
-                other => format!("it reaches the result through '{other}'"),
+            let text = match step.kind() {
+                Kind::FuncReturn => format!("`@{name}` returns what depends on it"),
+                _ => format!("it reaches the result through '{}'", step.name()),
             };
             diagnostic = diagnostic.note(step.location(), text);
         }

@@ -107,7 +107,7 @@ fn is_costly(op: Op) -> bool {
         Kind::ArrayFold | Kind::ArrayIfold | Kind::ArrayMapAccum | Kind::ScfFor | Kind::ScfWhile | Kind::FuncCall => {
             true
         }
-        _ => Prim::from_name(op.name()).is_some_and(|p| cost::prim(p) > CHEAP),
+        _ => Prim::of(op.kind()).is_some_and(|p| cost::prim(p) > CHEAP),
     })
 }
 

@@ -285,10 +285,10 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let ty = start.ty();
     let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
     let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
-    let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], ty);
-    let distance = op(Kind::ArithMaxsi.name(), op(Kind::ArithSubi.name(), end, start), zero);
-    let step = op(Kind::ArithMaxsi.name(), step, one);
-    as_type(b, op(Kind::ArithCeildivsi.name(), distance, step), context.index())
+    let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], ty);
+    let distance = op(Kind::ArithMaxsi, op(Kind::ArithSubi, end, start), zero);
+    let step = op(Kind::ArithMaxsi, step, one);
+    as_type(b, op(Kind::ArithCeildivsi, distance, step), context.index())
 }
 
 /// Returns the extents of a build; static ones are constants.

@@ -31,19 +31,19 @@ impl Transposition {
             Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
+                    let minus = flagged(b, op, Kind::ArithNegf, &[c]);
                     self.add(b, op.operand(1), minus);
                 }
             }
             Kind::ArithNegf => {
-                let minus = flagged(b, op, Kind::ArithNegf.name(), &[c]);
+                let minus = flagged(b, op, Kind::ArithNegf, &[c]);
                 self.add(b, x, minus);
             }
             // z = w·x.   x̄ += w·z̄.
             Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
-                let product = flagged(b, op, Kind::ArithMulf.name(), &[w, c]);
+                let product = flagged(b, op, Kind::ArithMulf, &[w, c]);
                 let tame = self.masked.contains(&z) && self.is_tame(w);
                 let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
@@ -51,7 +51,7 @@ impl Transposition {
             // z = x / w.   x̄ += z̄ / w.
             Kind::ArithDivf => {
                 let w = self.primal(op.operand(1));
-                let quotient = flagged(b, op, Kind::ArithDivf.name(), &[c, w]);
+                let quotient = flagged(b, op, Kind::ArithDivf, &[c, w]);
                 let quotient = self.absorbed(b, z, c, quotient);
                 self.add(b, x, quotient);
             }
@@ -67,7 +67,7 @@ impl Transposition {
                 }
             }
             Kind::ArithExtf | Kind::ArithTruncf => {
-                let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf.name() } else { Kind::ArithExtf.name() };
+                let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf } else { Kind::ArithExtf };
                 let back = b.unary(back, &[c], x.ty());
                 self.add(b, x, back);
             }
@@ -341,8 +341,8 @@ fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
 }
 
 /// Emits an elementwise op with the fast-math flags of `like`.
-fn flagged(b: Builder, like: Op, name: &str, operands: &[Value]) -> Value {
-    let mut op = b.op(name).operands(operands).results(&[operands[0].ty()]);
+fn flagged(b: Builder, like: Op, kind: Kind, operands: &[Value]) -> Value {
+    let mut op = b.op(kind).operands(operands).results(&[operands[0].ty()]);
     if let Some(flags) = like.attribute("fastmath") {
         op = op.attribute("fastmath", flags);
     }

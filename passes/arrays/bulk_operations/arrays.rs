@@ -25,7 +25,7 @@ impl Lifting<'_> {
             Kind::ArrayStack => self.stack(op),
             Kind::ArrayAppend | Kind::ArrayReverse => self.by_rows(op),
             Kind::ArraySlice => self.slice(op),
-            _ if ops::is_reduction(op.name()) || ops::is_search(op.name()) => self.reduction(op),
+            _ if ops::is_reduction(op.kind()) || ops::is_search(op.kind()) => self.reduction(op),
             Kind::ArithSelect => self.select(op),
             _ if ops::is_elementwise(op) => {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
@@ -200,7 +200,7 @@ impl Lifting<'_> {
         let gather = b.gather_over(x, &extents, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
             let row = position.value(start);
-            let row = inner.binary(Kind::ArithAddi.name(), row, at[1]);
+            let row = inner.binary(Kind::ArithAddi, row, at[1]);
             lifted.then_some(at[0]).into_iter().chain([row]).collect()
         });
         simplify(gather)
@@ -209,7 +209,7 @@ impl Lifting<'_> {
     fn reduction(&mut self, op: Op) -> Value {
         let axes: Vec<i64> = ops::axes(op).into_iter().map(|a| a as i64 + 1).collect();
         let context = self.b().context();
-        let attribute = if ops::is_search(op.name()) {
+        let attribute = if ops::is_search(op.kind()) {
             ("axis", Attribute::integer(context.scalar(Element::I64), axes[0]))
         } else {
             ("axes", context.i64_array_attr(&axes))

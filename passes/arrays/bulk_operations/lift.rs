@@ -252,7 +252,7 @@ impl Lifting<'_> {
             Size::Of(v, axis) => sizes::value(b, sizes::of(self.free(v), axis)),
             Size::Sum(x, y) => {
                 let (m, n) = (self.size_around(sizes::of(x, 0)), self.size_around(sizes::of(y, 0)));
-                b.binary(Kind::ArithAddi.name(), m, n)
+                b.binary(Kind::ArithAddi, m, n)
             }
         }
     }

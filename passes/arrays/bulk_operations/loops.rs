@@ -31,7 +31,7 @@ impl Lifting<'_> {
     pub fn is_sequential(&self, op: Op) -> bool {
         let depends = |operands: &[Value]| operands.iter().any(|v| self.depends(*v));
         let bounds = match op.kind() {
-            _ if op.name().starts_with("array.") && op.kind() != Kind::ArrayIfold => return false,
+            _ if op.kind().dialect() == "array" && op.kind() != Kind::ArrayIfold => return false,
             Kind::ArrayIfold => op.operands()[..1].to_vec(),
             Kind::ScfFor => op.operands()[..3].to_vec(),
             Kind::ScfWhile => ends(op)[0].operands()[..1].to_vec(),

@@ -41,7 +41,7 @@ pub fn movable(get: Op) -> Option<Op> {
         Kind::ArrayTranspose | Kind::ArrayReshape | Kind::ArrayAppend | Kind::ArraySlice | Kind::ArrayReverse => true,
         Kind::ArrayGather => ops::is_speculatable(made),
         Kind::ScfIf => has_one_use(made),
-        _ if ops::is_reduction(made.name()) || ops::is_search(made.name()) => true,
+        _ if ops::is_reduction(made.kind()) || ops::is_search(made.kind()) => true,
         _ => made.num_results() == 1 && ops::is_elementwise(made) && made.is_pure(),
     };
     (known && array.is_used_once() && iteration(made) == iteration(get)).then_some(made)

@@ -83,21 +83,21 @@ pub fn yields(op: Op) -> Vec<Value> {
     op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
 }
 
-pub fn is_reduction(name: &str) -> bool {
-    matches!(Kind::by_name(name), Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin)
+pub fn is_reduction(kind: Kind) -> bool {
+    matches!(kind, Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin)
 }
 
-pub fn is_search(name: &str) -> bool {
-    matches!(Kind::by_name(name), Kind::ArrayArgmax | Kind::ArrayArgmin)
+pub fn is_search(kind: Kind) -> bool {
+    matches!(kind, Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
 /// Checks whether each element of the results depends only on the elements of the operands at the same position. The
 /// condition of `arith.select` may be a scalar.
 pub fn is_elementwise(op: Op) -> bool {
-    let name = op.name();
-    let known = name.starts_with("arith.") || name.starts_with("math.");
-    let total = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
-    (known || total) && name != Kind::ArithConstant.name() && op.num_operands() > 0 && op.num_results() > 0
+    let kind = op.kind();
+    let known = matches!(kind.dialect(), "arith" | "math");
+    let total = matches!(kind, Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
+    (known || total) && kind != Kind::ArithConstant && op.num_operands() > 0 && op.num_results() > 0
 }
 
 /// Checks whether an op with its regions may be executed speculatively: it has no effects, no undefined behaviour, and
@@ -125,15 +125,14 @@ pub enum Splat {
     /// An `arith.constant` of this element.
     Arith(Attribute),
     /// A `dual.zero` or `dual.one`.
-    Dual(&'static str),
+    Dual(Kind),
 }
 
 impl Splat {
     pub fn of(v: Value) -> Option<Splat> {
         let (op, _) = v.defining_op()?;
         match op.kind() {
-            Kind::DualZero => Some(Splat::Dual(Kind::DualZero.name())),
-            Kind::DualOne => Some(Splat::Dual(Kind::DualOne.name())),
+            kind @ (Kind::DualZero | Kind::DualOne) => Some(Splat::Dual(kind)),
             Kind::ArithConstant => {
                 let value = op.attribute("value")?;
                 if v.ty().is_tensor() { value.splat_value() } else { Some(value) }.map(Splat::Arith)
@@ -147,7 +146,7 @@ impl Splat {
         match self {
             Splat::Arith(value) if ty.is_tensor() => b.constant(Attribute::splat(ty, *value), ty),
             Splat::Arith(value) => b.constant(*value, ty),
-            Splat::Dual(name) => b.unary(name, &[], ty),
+            Splat::Dual(kind) => b.unary(kind, &[], ty),
         }
     }
 }
@@ -184,7 +183,7 @@ pub trait Emit {
     fn compare(self, predicate: i64, a: Value, b: Value) -> Value;
 
     /// Emits an op on two values of one type; folds sums, differences and products of constant indices.
-    fn binary(self, name: &str, a: Value, b: Value) -> Value;
+    fn binary(self, kind: Kind, a: Value, b: Value) -> Value;
 }
 
 pub const SLT: i64 = 2;
@@ -272,19 +271,19 @@ impl Emit for Builder {
             .result(0)
     }
 
-    fn binary(self, name: &str, a: Value, b: Value) -> Value {
+    fn binary(self, kind: Kind, a: Value, b: Value) -> Value {
         let known = |v: Value| {
             let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?;
             op.attribute("value").and_then(Attribute::as_i64).filter(|_| v.ty().is_index())
         };
-        let folded = match (name, known(a), known(b)) {
-            ("arith.addi", Some(a), Some(b)) => Some(a.wrapping_add(b)),
-            ("arith.subi", Some(a), Some(b)) => Some(a.wrapping_sub(b)),
-            ("arith.muli", Some(a), Some(b)) => Some(a.wrapping_mul(b)),
-            ("arith.addi" | "arith.subi", _, Some(0)) | ("arith.muli", _, Some(1)) => return a,
-            ("arith.addi", Some(0), _) | ("arith.muli", Some(1), _) => return b,
+        let folded = match (kind, known(a), known(b)) {
+            (Kind::ArithAddi, Some(a), Some(b)) => Some(a.wrapping_add(b)),
+            (Kind::ArithSubi, Some(a), Some(b)) => Some(a.wrapping_sub(b)),
+            (Kind::ArithMuli, Some(a), Some(b)) => Some(a.wrapping_mul(b)),
+            (Kind::ArithAddi | Kind::ArithSubi, _, Some(0)) | (Kind::ArithMuli, _, Some(1)) => return a,
+            (Kind::ArithAddi, Some(0), _) | (Kind::ArithMuli, Some(1), _) => return b,
             _ => None,
         };
-        folded.map_or_else(|| self.unary(name, &[a, b], a.ty()), |n| self.index(n))
+        folded.map_or_else(|| self.unary(kind, &[a, b], a.ty()), |n| self.index(n))
     }
 }

@@ -84,12 +84,12 @@ impl Step {
             Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
                 let one = b.index(1);
-                let last = b.binary(Kind::ArithSubi.name(), n, one);
-                let first = b.binary(Kind::ArithSubi.name(), last, i[0]);
+                let last = b.binary(Kind::ArithSubi, n, one);
+                let first = b.binary(Kind::ArithSubi, last, i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
             Kind::ArraySlice => {
-                let first = b.binary(Kind::ArithAddi.name(), made.operand(1), i[0]);
+                let first = b.binary(Kind::ArithAddi, made.operand(1), i[0]);
                 let e = self.read(made.operand(0), &[&[first], &i[1..]].concat());
                 self.guarded(1, e)
             }
@@ -98,7 +98,7 @@ impl Step {
             Kind::ArrayReshape => super::reshape::read(self),
             Kind::ArrayGather => self.gather(),
             Kind::ScfIf => self.branch(),
-            _ if ops::is_reduction(made.name()) || ops::is_search(made.name()) => self.reduction(),
+            _ if ops::is_reduction(made.kind()) || ops::is_search(made.kind()) => self.reduction(),
             _ => self.elementwise(),
         }
     }
@@ -138,7 +138,7 @@ impl Step {
         let splat = Splat::of(x)?;
         let shape = x.ty().shape();
         let inside = |k: usize| self.inside || Ranges::default().is_inside(indices[k], x, k);
-        if !matches!(splat, Splat::Dual("dual.zero")) && !(0..indices.len()).all(inside) {
+        if !matches!(splat, Splat::Dual(Kind::DualZero)) && !(0..indices.len()).all(inside) {
             return None;
         }
         let ty = Type::array(&shape[indices.len()..], x.ty().scalar());
@@ -173,7 +173,7 @@ impl Step {
                 conditions.push(b.compare(SLT, i, n));
             }
         }
-        let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi.name(), p, q)) else {
+        let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi, p, q)) else {
             return e;
         };
         let zero = b.zeros_like(e);
@@ -221,7 +221,7 @@ impl Step {
             return self.read(u, &self.indices.clone());
         }
         let n = sizes::value(b, size);
-        let further = b.binary(Kind::ArithSubi.name(), k, n);
+        let further = b.binary(Kind::ArithSubi, k, n);
         if Ranges::default().is_at_least(k, size) {
             return self.read(v, &[&[further], rest.as_slice()].concat());
         }
@@ -306,7 +306,7 @@ impl Step {
         let axes: Vec<i64> =
             (0..before.len()).chain(after.iter().map(|a| before.len() + a - end)).map(|a| a as i64).collect();
         let context = b.context();
-        let attribute = if ops::is_search(made.name()) {
+        let attribute = if ops::is_search(made.kind()) {
             let i64 = context.scalar(Element::I64);
             ("axis", Attribute::integer(i64, axes[0]))
         } else {

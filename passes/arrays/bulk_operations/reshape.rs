@@ -43,8 +43,8 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
     let mut number = indices[common];
     for (axis, &i) in indices.iter().enumerate().skip(common + 1) {
         let n = sizes::value(outside, sizes::of(z, axis));
-        let scaled = b.binary(Kind::ArithMuli.name(), number, n);
-        number = b.binary(Kind::ArithAddi.name(), scaled, i);
+        let scaled = b.binary(Kind::ArithMuli, number, n);
+        number = b.binary(Kind::ArithAddi, scaled, i);
     }
     let mut position = indices[..common].to_vec();
     let mut parts = Vec::new();
@@ -54,8 +54,8 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
             parts.push(number);
         } else {
             let n = sizes::value(outside, sizes::of(u, axis));
-            parts.push(b.binary(Kind::ArrayMod.name(), number, n));
-            number = b.binary(Kind::ArrayDiv.name(), number, n);
+            parts.push(b.binary(Kind::ArrayMod, number, n));
+            number = b.binary(Kind::ArrayDiv, number, n);
         }
     }
     position.extend(parts.into_iter().rev());

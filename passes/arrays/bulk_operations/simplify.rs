@@ -192,11 +192,7 @@ fn scatter(s: &Access) -> Option<Form> {
         }
         if last == 0 {
             let float = x.ty().is_differentiable();
-            return Some(Form::Other(s.b.binary(
-                if float { Kind::ArithAddf.name() } else { Kind::ArithAddi.name() },
-                s.array,
-                x,
-            )));
+            return Some(Form::Other(s.b.binary(if float { Kind::ArithAddf } else { Kind::ArithAddi }, s.array, x)));
         }
     }
     None

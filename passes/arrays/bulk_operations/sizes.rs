@@ -46,11 +46,11 @@ pub fn value(b: Builder, size: Size) -> Value {
                 return n;
             }
             let zero = b.index(0);
-            b.binary(Kind::ArithMaxsi.name(), n, zero)
+            b.binary(Kind::ArithMaxsi, n, zero)
         }
         Size::Sum(x, y) => {
             let (m, n) = (value(b, of(x, 0)), value(b, of(y, 0)));
-            b.binary(Kind::ArithAddi.name(), m, n)
+            b.binary(Kind::ArithAddi, m, n)
         }
         Size::Of(x, axis) => b.length(x, axis),
     }
@@ -105,7 +105,7 @@ fn step(x: Value, axis: usize) -> Size {
             let k = op.operand_segment(1).len();
             if axis < k { extent(1 + k) } else { Size::Of(op.operand(0), axis - k) }
         }
-        _ if ops::is_reduction(op.name()) || ops::is_search(op.name()) => {
+        _ if ops::is_reduction(op.kind()) || ops::is_search(op.kind()) => {
             let reduced = ops::axes(op);
             let mut kept = (0..op.operand(0).ty().rank()).filter(|a| !reduced.contains(a));
             kept.nth(axis).map_or(opaque, |a| Size::Of(op.operand(0), a))

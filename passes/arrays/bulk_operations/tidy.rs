@@ -106,7 +106,7 @@ fn number(values: &[Value], inside: &mut HashMap<Value, usize>, key: &mut Vec<Pa
 
 /// Checks whether an attribute has its default value.
 fn is_default(op: Op, name: &str, value: Attribute) -> bool {
-    if !op.name().starts_with("array.") {
+    if op.kind().dialect() != "array" {
         return false;
     }
     match name {

@@ -92,8 +92,8 @@ impl Facts {
         let z = op.result(0).ty().shape();
         let shape = |k: usize| self.shape(op.operand(k));
         let operands = op.operands();
-        let name = op.name();
-        Some(match Kind::by_name(name) {
+        let kind = op.kind();
+        Some(match kind {
             Kind::ArrayReplicate => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
             Kind::ArrayIota => self.sizes(&z, &operands),
             Kind::ArrayReshape => self.sizes(&z, &operands[1..]),
@@ -139,7 +139,7 @@ impl Facts {
             Kind::ArrayLength | Kind::TensorDim => Vec::new(),
             Kind::TensorCast | Kind::ArrayReverse | Kind::DualStopGradient => shape(0),
             Kind::DualZero | Kind::DualOne | Kind::ArithConstant => z,
-            _ if is_elementwise(name) => self.elementwise(op),
+            _ if is_elementwise(kind) => self.elementwise(op),
             _ => return None,
         })
     }
@@ -340,7 +340,7 @@ fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
 }
 
 /// Checks whether operands and results of the op have the same sizes.
-pub fn is_elementwise(name: &str) -> bool {
-    let integers = matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
-    integers || name.starts_with("arith.") || name.starts_with("math.")
+pub fn is_elementwise(kind: Kind) -> bool {
+    let integers = matches!(kind, Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
+    integers || matches!(kind.dialect(), "arith" | "math")
 }

@@ -75,7 +75,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         Kind::ArrayFold | Kind::ArrayMapAccum => (op.operand_segment(0).len(), 0..1),
         Kind::ArrayStack => (operands.len(), 0..operands[0].ty().rank()),
         Kind::ArrayAppend => (2, 1..operands[0].ty().rank()),
-        _ if is_elementwise(op.name()) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
+        _ if is_elementwise(op.kind()) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
         _ => return Ok(()),
     };
     // A scalar condition of a select has no axes.

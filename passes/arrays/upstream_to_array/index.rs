@@ -41,7 +41,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_add(n)),
             (x, Index::Known(0)) | (Index::Known(0), x) => x,
-            (x, y) => binary(b, Kind::ArithAddi.name(), x, y),
+            (x, y) => binary(b, Kind::ArithAddi, x, y),
         }
     }
 
@@ -49,7 +49,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_sub(n)),
             (x, Index::Known(0)) => x,
-            (x, y) => binary(b, Kind::ArithSubi.name(), x, y),
+            (x, y) => binary(b, Kind::ArithSubi, x, y),
         }
     }
 
@@ -57,7 +57,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_mul(n)),
             (x, Index::Known(1)) | (Index::Known(1), x) => x,
-            (x, y) => binary(b, Kind::ArithMuli.name(), x, y),
+            (x, y) => binary(b, Kind::ArithMuli, x, y),
         }
     }
 
@@ -66,7 +66,7 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.div_euclid(n)),
             (x, Index::Known(1)) => x,
-            (x, y) => binary(b, Kind::ArrayDiv.name(), x, y),
+            (x, y) => binary(b, Kind::ArrayDiv, x, y),
         }
     }
 
@@ -75,13 +75,13 @@ impl Index {
         match (self, other) {
             (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.rem_euclid(n)),
             (_, Index::Known(1)) => Index::Known(0),
-            (x, y) => binary(b, Kind::ArrayMod.name(), x, y),
+            (x, y) => binary(b, Kind::ArrayMod, x, y),
         }
     }
 }
 
-fn binary(b: Builder, name: &str, x: Index, y: Index) -> Index {
-    Index::Value(b.unary(name, &[x.value(b), y.value(b)], b.context().index()))
+fn binary(b: Builder, kind: Kind, x: Index, y: Index) -> Index {
+    Index::Value(b.unary(kind, &[x.value(b), y.value(b)], b.context().index()))
 }
 
 /// Returns the result of an affine map for loops at `position`, as far as they have begun.

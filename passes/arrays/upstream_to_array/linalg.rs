@@ -48,15 +48,15 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let all: Vec<usize> = (0..rank).collect();
     let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
     let (n, extent) = sizes(b, &[rewriter.size(b, x, axis)]);
-    let along_axis = |name: &str, x: Value| {
-        let reduced = b.reduce(name, x, &[axis], None);
+    let along_axis = |kind: Kind, x: Value| {
+        let reduced = b.reduce(kind, x, &[axis], None);
         let spread = b.replicate(reduced, n[0], extent.first().copied().unwrap_or(reduced));
         turned(b, spread, &with_axis_first, &all)
     };
     let ty = x.ty();
-    let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax.name(), x)], ty);
+    let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax, x)], ty);
     let exponential = b.unary(Kind::MathExp, &[shifted], ty);
-    let z = b.unary(Kind::ArithDivf, &[exponential, along_axis(Kind::ArraySum.name(), exponential)], ty);
+    let z = b.unary(Kind::ArithDivf, &[exponential, along_axis(Kind::ArraySum, exponential)], ty);
     let sizes = rewriter.sizes(b, x);
     Ok(vec![rewriter.sized(z, &sizes)])
 }
@@ -142,7 +142,7 @@ impl Nest {
         }
         let axes: Vec<usize> = (0..dims.len()).filter(|&axis| self.reduced.contains(&dims[axis])).collect();
         let left: Vec<usize> = dims.iter().copied().filter(|d| !self.reduced.contains(d)).collect();
-        let sum = b.reduce(reduction.name, x, &axes, reduction.fastmath());
+        let sum = b.reduce(reduction.kind, x, &axes, reduction.fastmath());
         let sum = if left.is_empty() { sum } else { turned(b, sum, &left, &self.results[0]) };
         let sizes: Vec<Index> = self.results[0].iter().map(|&d| self.extents[d]).collect();
         let sum = rewriter.retyped(b, sum, z, &sizes);
@@ -271,7 +271,7 @@ impl Nest {
             position[*d] = Some(i[0]);
             self.reductions(b, reductions, inner, position)
         });
-        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.name, x, &[0], r.fastmath())).collect()
+        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
     }
 
     /// Emits the loops in order; they carry the elements of the results.
@@ -374,7 +374,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
 /// Checks whether an `array.check` is allowed at the position of `op`: not in pure loops of the array language.
 fn may_stop(op: Op) -> bool {
     let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
-    around.find(|p| !p.name().starts_with("scf.")).is_some_and(|p| p.kind() == Kind::FuncFunc)
+    around.find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
 /// Emits a check that two axes of loop `d` have the same size.

@@ -61,7 +61,7 @@ mod tensor;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Op, Type, Value};
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{HasKind, Kind};
 use rewriter::Rewriter;
 
 pub const PASS: Pass = Pass {
@@ -80,14 +80,15 @@ fn run(function: Op) -> Result<(), Reported> {
     let mut rewriter = Rewriter::default();
     // Regions first, so that the body of a loop is in the array language when it moves.
     for op in inner_first(function) {
-        let name = op.name().to_string();
-        let ours = name.starts_with("tensor.") || name.starts_with("linalg.");
+        let kind = op.kind();
         // Terminators and loop indices are erased with the enclosing op.
-        if !ours || matches!(Kind::by_name(name.as_str()), Kind::TensorYield | Kind::LinalgYield | Kind::LinalgIndex) {
+        if !matches!(kind.dialect(), "tensor" | "linalg")
+            || matches!(kind, Kind::TensorYield | Kind::LinalgYield | Kind::LinalgIndex)
+        {
             continue;
         }
         check_types(op)?;
-        let values = if name.starts_with("tensor.") {
+        let values = if kind.dialect() == "tensor" {
             tensor::convert(&mut rewriter, op)?
         } else {
             linalg::convert(&mut rewriter, op)?

@@ -8,10 +8,10 @@ use mlopt_dialects::value::Element;
 /// An accumulation `old ⊕ element` in every iteration.
 pub struct Reduction {
     /// The `array` op.
-    pub name: &'static str,
+    pub kind: Kind,
     pub element: Value,
     /// The op ⊕.
-    operation: String,
+    operation: Kind,
     attributes: Vec<(String, Attribute)>,
 }
 
@@ -20,11 +20,11 @@ pub struct Reduction {
 pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
     let yielded = body.terminator()?.operand(k);
     let (combine, _) = yielded.defining_op()?;
-    let name = match combine.kind() {
-        Kind::ArithAddf | Kind::ArithAddi => Kind::ArraySum.name(),
-        Kind::ArithMulf | Kind::ArithMuli => Kind::ArrayProd.name(),
-        Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMaxsi => Kind::ArrayMax.name(),
-        Kind::ArithMinimumf | Kind::ArithMinnumf | Kind::ArithMinsi => Kind::ArrayMin.name(),
+    let kind = match combine.kind() {
+        Kind::ArithAddf | Kind::ArithAddi => Kind::ArraySum,
+        Kind::ArithMulf | Kind::ArithMuli => Kind::ArrayProd,
+        Kind::ArithMaximumf | Kind::ArithMaxnumf | Kind::ArithMaxsi => Kind::ArrayMax,
+        Kind::ArithMinimumf | Kind::ArithMinnumf | Kind::ArithMinsi => Kind::ArrayMin,
         _ => return None,
     };
     let numeric = yielded.ty().element().is_some_and(|e| e != Element::I1);
@@ -34,8 +34,7 @@ pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
         (false, true) => combine.operand(0),
         _ => return None,
     };
-    let reduction =
-        || Reduction { name, element, operation: combine.name().to_string(), attributes: combine.attributes() };
+    let reduction = || Reduction { kind, element, operation: combine.kind(), attributes: combine.attributes() };
     (numeric && alone).then(reduction)
 }
 
@@ -59,7 +58,7 @@ impl Reduction {
         if self.is_neutral(init) {
             return reduced;
         }
-        let mut op = b.op(&self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
+        let mut op = b.op(self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
         for (name, value) in &self.attributes {
             op = op.attribute(name, *value);
         }
@@ -69,15 +68,15 @@ impl Reduction {
     pub fn is_neutral(&self, init: Value) -> bool {
         let Some(value) = constant_everywhere(init) else { return false };
         let element = init.ty().element();
-        match (self.name, value.as_f64(), value.as_i64()) {
-            ("array.sum", Some(x), _) => x == 0.0,
-            ("array.prod", Some(x), _) => x == 1.0,
-            ("array.max", Some(x), _) => x == f64::NEG_INFINITY,
-            ("array.min", Some(x), _) => x == f64::INFINITY,
-            ("array.sum", _, Some(n)) => n == 0,
-            ("array.prod", _, Some(n)) => n == 1,
-            ("array.max", _, Some(n)) => n == if element == Some(Element::I32) { i32::MIN as i64 } else { i64::MIN },
-            ("array.min", _, Some(n)) => n == if element == Some(Element::I32) { i32::MAX as i64 } else { i64::MAX },
+        match (self.kind, value.as_f64(), value.as_i64()) {
+            (Kind::ArraySum, Some(x), _) => x == 0.0,
+            (Kind::ArrayProd, Some(x), _) => x == 1.0,
+            (Kind::ArrayMax, Some(x), _) => x == f64::NEG_INFINITY,
+            (Kind::ArrayMin, Some(x), _) => x == f64::INFINITY,
+            (Kind::ArraySum, _, Some(n)) => n == 0,
+            (Kind::ArrayProd, _, Some(n)) => n == 1,
+            (Kind::ArrayMax, _, Some(n)) => n == if element == Some(Element::I32) { i32::MIN as i64 } else { i64::MIN },
+            (Kind::ArrayMin, _, Some(n)) => n == if element == Some(Element::I32) { i32::MAX as i64 } else { i64::MAX },
             _ => false,
         }
     }

@@ -139,7 +139,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn is_concerned(op: Op) -> bool {
     op.kind() == Kind::FuncFunc
         && op.body().is_some()
-        && (signature_holds_functions(op) || op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")))
+        && (signature_holds_functions(op) || op.nested_ops().iter().any(|inner| inner.kind().dialect() == "lambda"))
 }
 
 fn check(module: Op) -> Result<(), Reported> {
@@ -170,7 +170,7 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
         let (inputs, results) = op.function_type().unwrap_or_default();
         let mut values = |types: Vec<_>| types.into_iter().map(|ty| program.fresh(ty, None)).collect::<Vec<_>>();
         let (params, results) = (values(inputs), values(results));
-        let code = Code { params, body: Body { stmts: vec![], results }, end: Kind::FuncReturn.name().into() };
+        let code = Code { params, body: Body { stmts: vec![], results }, end: Kind::FuncReturn.into() };
         let symbol = op.symbol().unwrap_or_default();
         all.push(Function { symbol, attributes: vec![], code, location: op.location() });
     }

@@ -218,16 +218,16 @@ impl Range {
     /// The range in which row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` to before
     /// `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
-        let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], x.ty());
-        let low = lower.map(|l| op(Kind::ArithSubi.name(), i, b.index(l - 1)));
+        let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], x.ty());
+        let low = lower.map(|l| op(Kind::ArithSubi, i, b.index(l - 1)));
         let low = match (self.low, low) {
-            (Some(x), Some(y)) => Some(op(Kind::ArithMaxsi.name(), x, y)),
-            (None, Some(y)) => Some(op(Kind::ArithMaxsi.name(), b.index(0), y)),
+            (Some(x), Some(y)) => Some(op(Kind::ArithMaxsi, x, y)),
+            (None, Some(y)) => Some(op(Kind::ArithMaxsi, b.index(0), y)),
             (x, None) => x,
         };
         let high = upper.map_or(self.high, |u| {
-            let end = op(Kind::ArithAddi.name(), i, b.index(u));
-            op(Kind::ArithMinsi.name(), self.high, end)
+            let end = op(Kind::ArithAddi, i, b.index(u));
+            op(Kind::ArithMinsi, self.high, end)
         });
         Range { low, high }
     }

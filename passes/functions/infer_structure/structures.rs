@@ -118,7 +118,7 @@ impl Structures {
                 None => GENERAL,
             },
             _ if op.num_operands() == 1 && op.operand(0).ty().rank() == 2 => {
-                let is_elementwise = matches!(derivatives::rule(op.name()), Some(Rule::Elementwise(_)));
+                let is_elementwise = matches!(derivatives::rule(op.kind()), Some(Rule::Elementwise(_)));
                 match ZERO_AT_ZERO.contains(&op.kind()) {
                     true => of(0),
                     false if is_elementwise => of(0).elementwise(false),

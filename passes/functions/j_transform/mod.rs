@@ -88,7 +88,7 @@ fn functions_to_read(module: Op) -> Vec<Op> {
 /// Returns the functions that contain derivatives to expand, and the functions to which they refer.
 fn open(functions: &[Function]) -> HashSet<String> {
     fn has_requests(code: &Code) -> bool {
-        code.body.stmts.iter().any(|s| is_request(&s.op) || s.codes.iter().any(has_requests))
+        code.body.stmts.iter().any(|s| is_request(s.kind()) || s.codes.iter().any(has_requests))
     }
     let mut found = HashSet::new();
     let mut next: Vec<&Function> = functions.iter().filter(|f| has_requests(&f.code)).collect();
@@ -177,15 +177,15 @@ impl Expand<'_> {
             for code in &mut stmt.codes {
                 self.body(&mut code.body)?;
             }
-            match &*stmt.op {
-                op if is_request(op) && self.is_later(stmt.operands[0])? => {
+            match stmt.kind() {
+                kind if is_request(kind) && self.is_later(stmt.operands[0])? => {
                     self.put_off = true;
                     self.fresh.insert(stmt.result());
                     self.remember(&stmt);
                     out.push(stmt);
                 }
-                "lambda.J" => self.image(&stmt, &mut out)?,
-                op if is_request(op) => {
+                OpKind::LambdaJ => self.image(&stmt, &mut out)?,
+                kind if is_request(kind) => {
                     self.fresh.insert(stmt.result());
                     self.derivative(&stmt, &mut out)?;
                 }
@@ -210,7 +210,7 @@ impl Expand<'_> {
 
     fn remember(&mut self, stmt: &Stmt) {
         let stmt = Rc::new(stmt.clone());
-        if stmt.is(OpKind::LambdaLetrec.name()) {
+        if stmt.is(OpKind::LambdaLetrec) {
             for member in stmt.codes[0].body.stmts.iter() {
                 self.made.insert(member.result(), stmt.clone());
             }
@@ -283,12 +283,12 @@ impl Expand<'_> {
                         after calls of the functions around it are written out";
             return Err(error(near.location, text));
         };
-        if made.is(OpKind::LambdaRef.name()) {
+        if made.is(OpKind::LambdaRef) {
             return self.image_of_symbol(&made, images, out);
         }
         let mut around = made.operands.clone();
         around.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
-        if made.is(OpKind::LambdaLetrec.name()) {
+        if made.is(OpKind::LambdaLetrec) {
             let members: Vec<Var> = made.codes[0].body.stmts.iter().map(Stmt::result).collect();
             around.retain(|v| !members.contains(v));
         }
@@ -298,7 +298,7 @@ impl Expand<'_> {
         let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
         self.calls_of_values(&mut made);
         for stmt in made.stmts {
-            if stmt.is(OpKind::LambdaRef.name()) {
+            if stmt.is(OpKind::LambdaRef) {
                 self.image_of_symbol(&stmt, images, out)?;
                 continue;
             }
@@ -343,8 +343,7 @@ impl Expand<'_> {
         }
         let ty = types::transformed(self.program.ty(made.result()));
         let callee = self.program.context.symbol_attr(&symbol);
-        let image =
-            self.program.push_with(out, OpKind::LambdaRef.name(), &[], &[("callee", callee)], ty, made.location);
+        let image = self.program.push_with(out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, made.location);
         images.insert(made.result(), image);
         Ok(())
     }
@@ -354,24 +353,17 @@ impl Expand<'_> {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
             // Ops of other dialects are differentiated by the table of derivatives, which knows no calls.
-            if stmt.op.starts_with("lambda.") {
+            if stmt.kind().dialect() == "lambda" {
                 stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
             }
-            let callee =
-                stmt.attribute("callee").filter(|_| stmt.is(OpKind::FuncCall.name()) && stmt.results.len() == 1);
+            let callee = stmt.attribute("callee").filter(|_| stmt.is(OpKind::FuncCall) && stmt.results.len() == 1);
             if let Some(callee) = callee {
                 let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
                 let ty = types::function(&inputs, self.program.ty(stmt.result()));
-                let f = self.program.push_with(
-                    &mut out,
-                    OpKind::LambdaRef.name(),
-                    &[],
-                    &[("callee", callee)],
-                    ty,
-                    stmt.location,
-                );
+                let f =
+                    self.program.push_with(&mut out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, stmt.location);
                 stmt.operands.insert(0, f);
-                stmt = Stmt { op: OpKind::LambdaApply.name().into(), attributes: Rc::new([]), ..stmt };
+                stmt = Stmt { op: OpKind::LambdaApply.into(), attributes: Rc::new([]), ..stmt };
             }
             out.push(stmt);
         }
@@ -384,18 +376,18 @@ impl Expand<'_> {
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];
         let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
-        let code = match OpKind::by_name(&*stmt.op) {
+        let code = match stmt.kind() {
             OpKind::LambdaJvp => self.jvp(stmt, &inputs, result)?,
             OpKind::LambdaHvp => self.hvp(stmt, &inputs)?,
             _ => {
                 let mut images = Images::new();
                 self.known_image(f, &mut images, out, stmt)?;
-                let of = if stmt.is(OpKind::LambdaGrad.name()) { Expand::grad } else { Expand::vjp };
+                let of = if stmt.is(OpKind::LambdaGrad) { Expand::grad } else { Expand::vjp };
                 of(self, stmt, images[&f], &inputs, result)?
             }
         };
         let new = Stmt {
-            op: OpKind::LambdaLambda.name().into(),
+            op: OpKind::LambdaLambda.into(),
             operands: vec![],
             attributes: Rc::new([]),
             codes: vec![code],
@@ -419,7 +411,7 @@ impl Expand<'_> {
                 format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
             return Err(error(stmt.location, text));
         }
-        let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[image], params].concat(), pair, stmt.location);
+        let t = self.program.push(out, OpKind::LambdaApply, &[&[image], params].concat(), pair, stmt.location);
         let y = self.get(out, t, 0, stmt);
         let b = self.get(out, t, 1, stmt);
         Ok((y, b))
@@ -428,7 +420,7 @@ impl Expand<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, stmt: &Stmt) -> Var {
         let ty = self.program.ty(tuple).parts()[k];
         let index = Attribute::integer(self.program.context.scalar(mlopt_dialects::value::Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, stmt.location)
+        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, stmt.location)
     }
 
     /// Selects the sensitivities of the arguments in `wrt` from the result of the backpropagator.
@@ -440,12 +432,12 @@ impl Expand<'_> {
     fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], stmt: &Stmt) -> Var {
         let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
         let ty = self.program.context.tuple(&types);
-        self.program.push(out, OpKind::LambdaTuple.name(), parts, ty, stmt.location)
+        self.program.push(out, OpKind::LambdaTuple, parts, ty, stmt.location)
     }
 
     fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, stmt: &Stmt) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        self.program.push(out, OpKind::LambdaApply.name(), &[f, x], ty, stmt.location)
+        self.program.push(out, OpKind::LambdaApply, &[f, x], ty, stmt.location)
     }
 
     fn wrt(stmt: &Stmt, default: Vec<usize>) -> Vec<usize> {
@@ -458,20 +450,14 @@ impl Expand<'_> {
         let (params, mut stmts) = (self.params(inputs), Vec::new());
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
         let one = Attribute::float(result, 1.0);
-        let seed = self.program.push_with(
-            &mut stmts,
-            OpKind::ArithConstant.name(),
-            &[],
-            &[("value", one)],
-            result,
-            stmt.location,
-        );
+        let seed =
+            self.program.push_with(&mut stmts, OpKind::ArithConstant, &[], &[("value", one)], result, stmt.location);
         let all = self.apply(&mut stmts, b, seed, stmt);
         let mut given = self.chosen(stmt, all, &Self::wrt(stmt, vec![0]), &mut stmts);
         if stmt.attribute("value").is_some() {
             given = self.tuple(&mut stmts, &[y, given], stmt);
         }
-        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: OpKind::LambdaReturn.name().into() })
+        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: OpKind::LambdaReturn.into() })
     }
 
     /// Returns the result, and the backpropagator for the arguments in `wrt`.
@@ -485,11 +471,11 @@ impl Expand<'_> {
         let code = Code {
             params: vec![d],
             body: Body { stmts: back, results: vec![given] },
-            end: OpKind::LambdaReturn.name().into(),
+            end: OpKind::LambdaReturn.into(),
         };
         let ty = types::function(&[types::tangent(result)], self.program.ty(given));
         let back = self.program.fresh(ty, None);
-        let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
+        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
         stmts.push(Stmt {
             op,
             results: vec![back],
@@ -499,7 +485,7 @@ impl Expand<'_> {
             location: stmt.location,
         });
         let pair = self.tuple(&mut stmts, &[y, back], stmt);
-        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: OpKind::LambdaReturn.name().into() })
+        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: OpKind::LambdaReturn.into() })
     }
 
     /// Returns the derivative along a direction, from the backpropagator: it is linear, so its own backpropagator is
@@ -512,12 +498,12 @@ impl Expand<'_> {
         let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
         let back_type = types::function(&[types::tangent(result)], packed);
         let there = types::function(inputs, self.program.context.tuple(&[result, back_type]));
-        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp.name(), &[stmt.operands[0]], there, at);
+        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp, &[stmt.operands[0]], there, at);
         let (y, back) = self.pair(&mut stmts, vjp, &x, stmt);
-        let zero = self.program.push(&mut stmts, OpKind::LambdaZerosLike.name(), &[y], types::tangent(result), at);
+        let zero = self.program.push(&mut stmts, OpKind::LambdaZerosLike, &[y], types::tangent(result), at);
         let again = types::function(&[packed], types::tangent(result));
         let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
-        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp.name(), &[back], linear, at);
+        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp, &[back], linear, at);
         let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
         let direction = if let [one] = t[..] { one } else { self.tuple(&mut stmts, &t, stmt) };
         let y_t = self.apply(&mut stmts, along, direction, stmt);
@@ -536,16 +522,15 @@ impl Expand<'_> {
         let mut inner = Vec::new();
         let wrt = self.program.context.i64_array_attr(&[k as i64]);
         let ty = types::function(inputs, tangent);
-        let grad =
-            self.program.push_with(&mut inner, OpKind::LambdaGrad.name(), &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
+        let grad = self.program.push_with(&mut inner, OpKind::LambdaGrad, &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
         let mut arguments = vec![grad];
         arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
-        let gradient = self.program.push(&mut inner, OpKind::LambdaApply.name(), &arguments, tangent, at);
+        let gradient = self.program.push(&mut inner, OpKind::LambdaApply, &arguments, tangent, at);
         let body = Body { stmts: inner, results: vec![gradient] };
         let mut stmts = Vec::new();
         let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
-        let code = Code { params: vec![own], body, end: OpKind::LambdaReturn.name().into() };
-        let op = OpKind::LambdaLambda.name().into();
+        let code = Code { params: vec![own], body, end: OpKind::LambdaReturn.into() };
+        let op = OpKind::LambdaLambda.into();
         stmts.push(Stmt {
             op,
             results: vec![f],
@@ -556,7 +541,7 @@ impl Expand<'_> {
         });
         let pair = self.program.context.tuple(&[tangent, tangent]);
         let along = types::function(&[inputs[k], tangent], pair);
-        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp.name(), &[f], along, at);
+        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], along, at);
         let (_, given) = self.pair(&mut stmts, jvp, &[x[k], v], stmt);
         self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
     }
@@ -564,7 +549,7 @@ impl Expand<'_> {
     /// Calls a function with two results.
     fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
         let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[f], x].concat(), ty, stmt.location);
+        let t = self.program.push(out, OpKind::LambdaApply, &[&[f], x].concat(), ty, stmt.location);
         (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
     }
 
@@ -572,6 +557,6 @@ impl Expand<'_> {
     fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
         let mut body = Body { stmts, results: vec![given] };
         self.body(&mut body)?;
-        Ok(Code { params, body, end: OpKind::LambdaReturn.name().into() })
+        Ok(Code { params, body, end: OpKind::LambdaReturn.into() })
     }
 }

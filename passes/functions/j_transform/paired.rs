@@ -163,7 +163,7 @@ struct Uses {
 /// Adds the requests in `body` and in all that it contains.
 fn requests_in(body: &Body, found: &mut Vec<(Var, Location)>) {
     for stmt in &body.stmts {
-        if is_request(&stmt.op) {
+        if is_request(stmt.kind()) {
             found.push((stmt.operands[0], stmt.location));
         }
         stmt.codes.iter().for_each(|code| requests_in(&code.body, found));
@@ -209,27 +209,27 @@ impl Uses {
     fn stmt(&mut self, program: &Program, stmt: &Stmt) {
         let callee = stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol);
         let mut given = &stmt.operands[..];
-        match (&*stmt.op, callee) {
-            ("lambda.ref", Some(target)) => drop(self.targets.insert(stmt.result(), target)),
-            ("func.call", Some(target)) => {
+        match (stmt.kind(), callee) {
+            (OpKind::LambdaRef, Some(target)) => drop(self.targets.insert(stmt.result(), target)),
+            (OpKind::FuncCall, Some(target)) => {
                 let ty = self.types.get(&target).copied();
                 self.call(Some(target), ty, &stmt.operands);
             }
             (_, Some(target)) => drop(self.fixed.insert(target)),
-            ("lambda.apply", None) => {
+            (OpKind::LambdaApply, None) => {
                 let target = self.targets.get(&stmt.operands[0]).cloned();
                 given = &stmt.operands[target.is_some() as usize..];
                 self.applied.insert(stmt.operands[0], program.ty(stmt.operands[0]));
                 self.call(target, Some(program.ty(stmt.operands[0])), &stmt.operands[1..]);
             }
             // Those that take or return functions are not supported.
-            ("lambda.spawn" | "lambda.make" | "lambda.case", None) => {
+            (OpKind::LambdaSpawn | OpKind::LambdaMake | OpKind::LambdaCase, None) => {
                 self.fixed_types.extend(stmt.operands.iter().map(|v| program.ty(*v)))
             }
             _ => {}
         }
         self.escape(given);
-        if is_request(&stmt.op) {
+        if is_request(stmt.kind()) {
             self.fixed_types.insert(program.ty(stmt.operands[0]));
             self.requests.push((stmt.operands[0], stmt.location));
             self.derivatives.insert(stmt.result(), (stmt.operands[0], stmt.location));
@@ -247,7 +247,7 @@ impl Uses {
                 self.inside.extend(stmt.results.iter().map(|v| (*v, inside.clone())));
             }
         }
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::LambdaLambda => self.lambda(program, stmt),
             OpKind::LambdaLetrec => {
                 let group = &stmt.codes[0].body;
@@ -361,7 +361,7 @@ impl Uses {
 
 /// Returns the number of operands and parameters of a loop before the carried ones.
 fn counter(stmt: &Stmt) -> usize {
-    stmt.is(OpKind::LambdaFor.name()) as usize
+    stmt.is(OpKind::LambdaFor) as usize
 }
 
 struct Change<'a> {
@@ -396,7 +396,7 @@ impl Change<'_> {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
             stmt.results.clone().into_iter().for_each(|v| self.retype(v));
-            match OpKind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 OpKind::LambdaLetrec => {
                     // Members see each other before their bodies are read.
                     stmt.codes[0].body.stmts.iter().map(Stmt::result).collect::<Vec<_>>().into_iter().for_each(|v| {
@@ -411,7 +411,7 @@ impl Change<'_> {
                 OpKind::LambdaLambda => self.lambda(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|code| self.body(&mut code.body)),
             }
-            match OpKind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 OpKind::FuncCall | OpKind::LambdaApply => self.call(&mut stmt, &mut out),
                 OpKind::LambdaFor | OpKind::LambdaWhile => self.carry(&mut stmt, &mut out),
                 _ => {}
@@ -423,7 +423,7 @@ impl Change<'_> {
 
     /// Adds the images of arguments as arguments.
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
-        let first = stmt.is(OpKind::LambdaApply.name()) as usize;
+        let first = stmt.is(OpKind::LambdaApply) as usize;
         let target = match first {
             0 => stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol),
             _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
@@ -444,7 +444,7 @@ impl Change<'_> {
     /// Requests the image of a value.
     fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
         let ty = types::transformed(self.program.ty(var));
-        self.program.push(out, OpKind::LambdaJ.name(), &[var], ty, at)
+        self.program.push(out, OpKind::LambdaJ, &[var], ty, at)
     }
 
     /// Adds the images of carried values to a loop.

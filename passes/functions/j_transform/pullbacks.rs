@@ -56,7 +56,7 @@ impl Lower<'_> {
             for code in &mut stmt.codes {
                 self.body(&mut code.body)?;
             }
-            match OpKind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 OpKind::LambdaPullback => self.pullback(stmt, &mut out),
                 OpKind::LambdaDual => self.dual(stmt, &mut out)?,
                 OpKind::LambdaJacobian => self.jacobian(stmt, &mut out)?,
@@ -80,32 +80,32 @@ impl Lower<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
         let ty = self.ty(tuple).parts()[k];
         let index = Attribute::integer(self.context().scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, at)
+        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, at)
     }
 
     /// Writes a function as the value `result`.
     fn function(&mut self, out: &mut Vec<Stmt>, result: Var, code: Code, at: Location) {
-        let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
+        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
         out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
     }
 
     /// Writes the value of a function of one argument at `x`, and its backpropagator.
     fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
         let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
-        code.end = OpKind::LambdaReturn.name().into();
+        code.end = OpKind::LambdaReturn.into();
         let f = self.program.fresh(types::function(&[input], result), None);
         self.function(out, f, code, at);
         let back = types::function(&[types::tangent(result)], types::tangent(input));
         let pair = self.context().tuple(&[result, back]);
         let ty = types::function(&[input], pair);
-        let vjp = self.program.push(out, OpKind::LambdaVjp.name(), &[f], ty, at);
-        let t = self.program.push(out, OpKind::LambdaApply.name(), &[vjp, x], pair, at);
+        let vjp = self.program.push(out, OpKind::LambdaVjp, &[f], ty, at);
+        let t = self.program.push(out, OpKind::LambdaApply, &[vjp, x], pair, at);
         (self.get(out, t, 0, at), self.get(out, t, 1, at))
     }
 
     fn call(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, at: Location) -> Var {
         let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
-        self.program.push(out, OpKind::LambdaApply.name(), &[f, x], ty, at)
+        self.program.push(out, OpKind::LambdaApply, &[f, x], ty, at)
     }
 
     fn pullback(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
@@ -117,7 +117,7 @@ impl Lower<'_> {
         let w = self.call(&mut stmts, stmt.operands[0], y, at);
         let result = self.call(&mut stmts, back, w, at);
         let body = Body { stmts, results: vec![result] };
-        let code = Code { params: vec![x], body, end: OpKind::LambdaReturn.name().into() };
+        let code = Code { params: vec![x], body, end: OpKind::LambdaReturn.into() };
         self.function(out, stmt.result(), code, at);
     }
 
@@ -127,13 +127,7 @@ impl Lower<'_> {
         let zero = self.zero(out, self.ty(code.params[0]), at)?;
         let (_, back) = self.there_and_back(out, code, zero, at);
         let operands = vec![back, stmt.operands[0]];
-        out.push(Stmt {
-            op: OpKind::LambdaApply.name().into(),
-            operands,
-            attributes: Rc::new([]),
-            codes: vec![],
-            ..stmt
-        });
+        out.push(Stmt { op: OpKind::LambdaApply.into(), operands, attributes: Rc::new([]), codes: vec![], ..stmt });
         Ok(())
     }
 
@@ -151,14 +145,13 @@ impl Lower<'_> {
         let mut stmts = Vec::new();
         let callee = stmt.attribute("callee").expect("verified");
         let ty = types::function(&[input], result);
-        let f = self.program.push_with(&mut stmts, OpKind::LambdaRef.name(), &[], &[("callee", callee)], ty, at);
+        let f = self.program.push_with(&mut stmts, OpKind::LambdaRef, &[], &[("callee", callee)], ty, at);
         let pair = self.context().tuple(&[result, result]);
         let ty = types::function(&[input, input], pair);
-        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp.name(), &[f], ty, at);
-        let t = self.program.push(&mut stmts, OpKind::LambdaApply.name(), &[jvp, x, stmt.operands[0]], pair, at);
+        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], ty, at);
+        let t = self.program.push(&mut stmts, OpKind::LambdaApply, &[jvp, x, stmt.operands[0]], pair, at);
         let y = self.get(&mut stmts, t, 1, at);
-        let code =
-            Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: OpKind::LambdaReturn.name().into() };
+        let code = Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: OpKind::LambdaReturn.into() };
         self.function(out, stmt.result(), code, at);
         Ok(())
     }
@@ -168,16 +161,10 @@ impl Lower<'_> {
         let vector = self.as_tangent(out, stmt.operands[0], at)?;
         // A statement for the result itself, so that its uses need not change.
         let ty = self.ty(vector);
-        let tuple = self.program.push(out, OpKind::LambdaTuple.name(), &[vector], self.context().tuple(&[ty]), at);
+        let tuple = self.program.push(out, OpKind::LambdaTuple, &[vector], self.context().tuple(&[ty]), at);
         let index = Attribute::integer(self.context().scalar(Element::I64), 0);
         let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt {
-            op: OpKind::LambdaGet.name().into(),
-            operands: vec![tuple],
-            attributes,
-            codes: vec![],
-            ..stmt
-        });
+        out.push(Stmt { op: OpKind::LambdaGet.into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
         Ok(())
     }
 
@@ -190,7 +177,7 @@ impl Lower<'_> {
         }
         match Kind::of(ty) {
             Kind::Array(element) if !element.is_float() => {
-                Ok(self.program.push(out, OpKind::LambdaUnit.name(), &[], tangent, at))
+                Ok(self.program.push(out, OpKind::LambdaUnit, &[], tangent, at))
             }
             Kind::Tuple(parts) => {
                 let parts = (0..parts.len()).map(|k| {
@@ -198,7 +185,7 @@ impl Lower<'_> {
                     self.as_tangent(out, part, at)
                 });
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, OpKind::LambdaTuple.name(), &parts, tangent, at))
+                Ok(self.program.push(out, OpKind::LambdaTuple, &parts, tangent, at))
             }
             _ => Err(error(at, format!("not supported: the functional of a vector of type {ty}"))),
         }
@@ -211,18 +198,12 @@ impl Lower<'_> {
         let zero = Attribute::float(float, 0.0);
         let sum = match sum {
             Some(sum) => sum,
-            None => self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", zero)], float, at),
+            None => self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", zero)], float, at),
         };
-        let tuple = self.program.push(out, OpKind::LambdaTuple.name(), &[sum], self.context().tuple(&[float]), at);
+        let tuple = self.program.push(out, OpKind::LambdaTuple, &[sum], self.context().tuple(&[float]), at);
         let index = Attribute::integer(self.context().scalar(Element::I64), 0);
         let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt {
-            op: OpKind::LambdaGet.name().into(),
-            operands: vec![tuple],
-            attributes,
-            codes: vec![],
-            ..stmt
-        });
+        out.push(Stmt { op: OpKind::LambdaGet.into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
         Ok(())
     }
 
@@ -232,13 +213,13 @@ impl Lower<'_> {
         let float = self.context().scalar(Element::F64);
         match Kind::of(ty) {
             Kind::Array(element) if element.is_float() => {
-                let mut product = self.program.push(out, OpKind::ArithMulf.name(), &[w, v], types::tangent(ty), at);
+                let mut product = self.program.push(out, OpKind::ArithMulf, &[w, v], types::tangent(ty), at);
                 for _ in 0..ty.rank() {
                     let rest = Type::array(&self.ty(product).shape()[1..], ty.scalar());
-                    product = self.program.push(out, OpKind::ArraySum.name(), &[product], rest, at);
+                    product = self.program.push(out, OpKind::ArraySum, &[product], rest, at);
                 }
                 if element != Element::F64 {
-                    product = self.program.push(out, OpKind::ArithExtf.name(), &[product], float, at);
+                    product = self.program.push(out, OpKind::ArithExtf, &[product], float, at);
                 }
                 Ok(Some(product))
             }
@@ -249,9 +230,7 @@ impl Lower<'_> {
                     let (w, v) = (self.get(out, w, k, at), self.get(out, v, k, at));
                     let part = self.dot(out, w, v, at)?;
                     sum = match (sum, part) {
-                        (Some(a), Some(b)) => {
-                            Some(self.program.push(out, OpKind::ArithAddf.name(), &[a, b], float, at))
-                        }
+                        (Some(a), Some(b)) => Some(self.program.push(out, OpKind::ArithAddf, &[a, b], float, at)),
                         (a, b) => a.or(b),
                     };
                 }
@@ -265,12 +244,12 @@ impl Lower<'_> {
     fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Result<Var, Reported> {
         match Kind::of(ty) {
             Kind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {
-                Ok(self.program.push(out, OpKind::DualZero.name(), &[], ty, at))
+                Ok(self.program.push(out, OpKind::DualZero, &[], ty, at))
             }
-            Kind::Unit => Ok(self.program.push(out, OpKind::LambdaUnit.name(), &[], ty, at)),
+            Kind::Unit => Ok(self.program.push(out, OpKind::LambdaUnit, &[], ty, at)),
             Kind::Tuple(parts) => {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, OpKind::LambdaTuple.name(), &parts, ty, at))
+                Ok(self.program.push(out, OpKind::LambdaTuple, &parts, ty, at))
             }
             _ => Err(error(
                 at,

@@ -110,7 +110,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 /// Checks whether a function contains `lambda` ops or types.
 fn is_concerned(function: Op) -> bool {
     let Some((inputs, results)) = function.function_type() else { return false };
-    let is_ours = |op: &Op| op.name().starts_with("lambda.");
+    let is_ours = |op: &Op| op.kind().dialect() == "lambda";
     function.body().is_some()
         && function.region(0).blocks().len() == 1
         && (function.nested_ops().iter().any(is_ours) || inputs.iter().chain(&results).any(|t| !types::is_closed(*t)))
@@ -451,15 +451,15 @@ impl<'i> Export<'i> {
     /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
         let ty = x[0].ty();
-        let part = |name: &str, x: Value, key: &str, value: Attribute, ty: Type| {
-            b.insert(b.op(name).operands(&[x]).attribute(key, value).results(&[ty]).build()).result(0)
+        let part = |kind: OpKind, x: Value, key: &str, value: Attribute, ty: Type| {
+            b.insert(b.op(kind).operands(&[x]).attribute(key, value).results(&[ty]).build()).result(0)
         };
         match Kind::of(ty) {
             Kind::Tuple(parts) => {
                 let mut leaves = Vec::new();
                 for k in 0..parts.len() {
                     let index = Attribute::integer(b.context().scalar(mlopt_dialects::value::Element::I64), k as i64);
-                    let of = |x: &Value| part(OpKind::LambdaGet.name(), *x, "index", index, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaGet, *x, "index", index, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
@@ -470,7 +470,7 @@ impl<'i> Export<'i> {
                 let mut leaves = Vec::new();
                 for (k, (field, _)) in fields.iter().enumerate() {
                     let field = b.context().string_attr(field);
-                    let of = |x: &Value| part(OpKind::LambdaField.name(), *x, "field", field, x.ty().parts()[k]);
+                    let of = |x: &Value| part(OpKind::LambdaField, *x, "field", field, x.ty().parts()[k]);
                     let columns: Vec<Value> = x.iter().map(of).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }

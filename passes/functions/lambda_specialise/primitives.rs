@@ -11,19 +11,26 @@ use mlopt_dialects::value::Element;
 /// Emits the operation `name` on operands of inferred types.
 pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     let ty = x[0].ty();
-    let same = |op: &str| b.unary(op, x, ty);
+    let same = |kind: Kind| b.unary(kind, x, ty);
     match name {
-        "+" => same(Kind::ArithAddf.name()),
-        "-" => same(Kind::ArithSubf.name()),
-        "*" => same(Kind::ArithMulf.name()),
-        "/" => same(Kind::ArithDivf.name()),
-        "neg" => same(Kind::ArithNegf.name()),
-        "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "floor" => same(&format!("math.{name}")),
-        "abs" => same(Kind::MathAbsf.name()),
-        "pow" => same(Kind::MathPowf.name()),
+        "+" => same(Kind::ArithAddf),
+        "-" => same(Kind::ArithSubf),
+        "*" => same(Kind::ArithMulf),
+        "/" => same(Kind::ArithDivf),
+        "neg" => same(Kind::ArithNegf),
+        "exp" => same(Kind::MathExp),
+        "log" => same(Kind::MathLog),
+        "sin" => same(Kind::MathSin),
+        "cos" => same(Kind::MathCos),
+        "tan" => same(Kind::MathTan),
+        "tanh" => same(Kind::MathTanh),
+        "sqrt" => same(Kind::MathSqrt),
+        "floor" => same(Kind::MathFloor),
+        "abs" => same(Kind::MathAbsf),
+        "pow" => same(Kind::MathPowf),
         "powi" => b.unary(Kind::MathFpowi, x, ty),
-        "max" => same(Kind::ArithMaximumf.name()),
-        "min" => same(Kind::ArithMinimumf.name()),
+        "max" => same(Kind::ArithMaximumf),
+        "min" => same(Kind::ArithMinimumf),
         "relu" => b.unary(Kind::ArithMaximumf, &[b.float_like(x[0], 0.0), x[0]], ty),
         "sign" => sign(b, x[0]),
         "sigmoid" => sigmoid(b, x[0]),
@@ -32,17 +39,17 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ">" => compare(b, OGT, x[0], x[1]),
         ">=" => compare(b, OGE, x[0], x[1]),
         "=" => compare(b, OEQ, x[0], x[1]),
-        "i+" => same(Kind::ArithAddi.name()),
-        "i-" => same(Kind::ArithSubi.name()),
-        "i*" => same(Kind::ArithMuli.name()),
+        "i+" => same(Kind::ArithAddi),
+        "i-" => same(Kind::ArithSubi),
+        "i*" => same(Kind::ArithMuli),
         "i<" => compare_integers(b, SLT, x[0], x[1]),
         "i=" => compare_integers(b, EQ, x[0], x[1]),
         // Total: x mod 0 = x (spec/arrays.md A.3.4).
-        "imod" => same(Kind::ArrayMod.name()),
+        "imod" => same(Kind::ArrayMod),
         "idiv2" => b.unary(Kind::ArrayDiv, &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
         "itof" => to_float(b, x[0]),
-        "and" => same(Kind::ArithAndi.name()),
-        "or" => same(Kind::ArithOri.name()),
+        "and" => same(Kind::ArithAndi),
+        "or" => same(Kind::ArithOri),
         "not" => b.unary(Kind::ArithXori, &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
         "sum" => sum(b, x[0]),
         "transpose" => b.transpose(x[0], &[1, 0]),
@@ -83,19 +90,19 @@ impl Parts for Builder {
     }
 }
 
-fn compare_by(b: Builder, name: &str, predicate: i64, x: Value, y: Value) -> Value {
+fn compare_by(b: Builder, kind: Kind, predicate: i64, x: Value, y: Value) -> Value {
     let context = b.context();
     let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
     let mask = Type::array(&x.ty().shape(), context.scalar(Element::I1));
-    b.insert(b.op(name).operands(&[x, y]).attribute("predicate", predicate).results(&[mask]).build()).result(0)
+    b.insert(b.op(kind).operands(&[x, y]).attribute("predicate", predicate).results(&[mask]).build()).result(0)
 }
 
 fn compare(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, Kind::ArithCmpf.name(), predicate, x, y)
+    compare_by(b, Kind::ArithCmpf, predicate, x, y)
 }
 
 fn compare_integers(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    compare_by(b, Kind::ArithCmpi.name(), predicate, x, y)
+    compare_by(b, Kind::ArithCmpi, predicate, x, y)
 }
 
 fn to_float(b: Builder, x: Value) -> Value {

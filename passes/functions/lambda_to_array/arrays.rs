@@ -127,9 +127,9 @@ impl Writer {
     fn room(&mut self, b: Builder, begin: Value, n: Value, stride: i64) -> Value {
         let index = self.context.index();
         let (zero, more) = (self.index(b, 0), self.index(b, stride - 1));
-        let left = self.arith(b, Kind::ArithSubi.name(), &[n, begin], index);
-        let left = self.arith(b, Kind::ArithMaxsi.name(), &[left, zero], index);
-        let left = self.arith(b, Kind::ArithAddi.name(), &[left, more], index);
+        let left = self.arith(b, Kind::ArithSubi, &[n, begin], index);
+        let left = self.arith(b, Kind::ArithMaxsi, &[left, zero], index);
+        let left = self.arith(b, Kind::ArithAddi, &[left, more], index);
         let stride = self.index(b, stride);
         b.div(left, stride)
     }
@@ -174,15 +174,15 @@ impl Writer {
             let n = self.extent(b, array, axis);
             let one = self.index(b, 1);
             let index = self.context.index();
-            let before = self.arith(b, Kind::ArithSubi.name(), &[m, one], index);
+            let before = self.arith(b, Kind::ArithSubi, &[m, one], index);
             let far = match slice.strides[axis] {
                 1 => before,
                 stride => {
                     let stride = self.index(b, stride);
-                    self.arith(b, Kind::ArithMuli.name(), &[before, stride], index)
+                    self.arith(b, Kind::ArithMuli, &[before, stride], index)
                 }
             };
-            let last = self.arith(b, Kind::ArithAddi.name(), &[begin, far], index);
+            let last = self.arith(b, Kind::ArithAddi, &[begin, far], index);
             for i in [begin, last] {
                 if certain {
                     self.check_index(b, i, n);

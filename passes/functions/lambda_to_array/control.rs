@@ -183,7 +183,7 @@ impl Writer {
             let i = arguments[0];
             if first > 0 {
                 let ty = body.argument(0).ty();
-                let counter = if ty == index { i } else { w.arith(inner, OpKind::ArithIndexCast.name(), &[i], ty) };
+                let counter = if ty == index { i } else { w.arith(inner, OpKind::ArithIndexCast, &[i], ty) };
                 w.set(body.argument(0), Tree::One(counter));
             }
             let mut given = arguments[1..].iter().copied();
@@ -256,15 +256,15 @@ impl Writer {
             return leaf.init;
         }
         let ty = leaf.init.ty();
-        let i = if i.ty() == ty { i } else { self.arith(b, OpKind::ArithIndexCast.name(), &[i], ty) };
+        let i = if i.ty() == ty { i } else { self.arith(b, OpKind::ArithIndexCast, &[i], ty) };
         let distance = match step {
             1 => i,
             _ => {
                 let step = self.number(b, ty, step);
-                self.arith(b, OpKind::ArithMuli.name(), &[i, step], ty)
+                self.arith(b, OpKind::ArithMuli, &[i, step], ty)
             }
         };
-        self.arith(b, OpKind::ArithAddi.name(), &[leaf.init, distance], ty)
+        self.arith(b, OpKind::ArithAddi, &[leaf.init, distance], ty)
     }
 
     /// Returns the number of iterations of a loop of `n`: not negative.
@@ -276,7 +276,7 @@ impl Writer {
             return n;
         }
         let zero = self.early_index(b, 0);
-        let count = self.early(b, OpKind::ArithMaxsi.name(), &[n, zero], self.context.index());
+        let count = self.early(b, OpKind::ArithMaxsi, &[n, zero], self.context.index());
         self.facts.is_size(count);
         count
     }
@@ -455,7 +455,7 @@ impl Writer {
         if counts {
             let one = self.index(second, 1);
             let so_far = blocks[1].argument(inits.len() - 1);
-            next.push(self.arith(second, OpKind::ArithAddi.name(), &[so_far, one], self.context.index()));
+            next.push(self.arith(second, OpKind::ArithAddi, &[so_far, one], self.context.index()));
         }
         second.insert(second.op(OpKind::ScfYield).operands(&next).build());
         let types: Vec<Type> = types.iter().map(|t| t.0).collect();

@@ -199,7 +199,7 @@ impl Writer {
                     let rows = self.rows(b, row, known, extra);
                     arrays.push(b.append(*array, rows));
                 }
-                let room = self.early(b, OpKind::ArithAddi.name(), &[stack.room, extra], self.context.index());
+                let room = self.early(b, OpKind::ArithAddi, &[stack.room, extra], self.context.index());
                 Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
             }
             List::Known(values) => {
@@ -213,7 +213,7 @@ impl Writer {
                     None => {
                         let extra = self.times(b, count, more);
                         let beside = self.early_index(b, values.len() as i64);
-                        self.early(b, OpKind::ArithAddi.name(), &[extra, beside], self.context.index())
+                        self.early(b, OpKind::ArithAddi, &[extra, beside], self.context.index())
                     }
                 };
                 let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
@@ -237,7 +237,7 @@ impl Writer {
             return count;
         }
         let more = self.early_index(b, more);
-        self.early(b, OpKind::ArithMuli.name(), &[count, more], self.context.index())
+        self.early(b, OpKind::ArithMuli, &[count, more], self.context.index())
     }
 
     /// Returns the rows of the arrays of a list of such values; `None` if their sizes are not known here.
@@ -314,7 +314,7 @@ impl Writer {
             arrays.push(self.put(b, value, *array, &[stack.length]));
         }
         let one = self.index(b, 1);
-        let length = self.arith(b, OpKind::ArithAddi.name(), &[stack.length, one], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi, &[stack.length, one], self.context.index());
         Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
     }
 
@@ -325,17 +325,18 @@ impl Writer {
             self.check(b, ok, "empty-list", what, &[]);
         }
         let one = self.index(b, 1);
-        self.arith(b, OpKind::ArithSubi.name(), &[stack.length, one], self.context.index())
+        self.arith(b, OpKind::ArithSubi, &[stack.length, one], self.context.index())
     }
 
     //===-- ops -------------------------------------------------------------------------------------------------===//
 
-    pub(super) fn list_op(&mut self, op: Op, own: &str, b: Builder) -> Result<Tree, Reported> {
+    pub(super) fn list_op(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let ty = op.result(0).ty();
-        if own == "nil" {
+        let kind = op.kind();
+        if kind == OpKind::LambdaNil {
             return Ok(Tree::List(List::Known([].into())));
         }
-        if own == "cons" {
+        if kind == OpKind::LambdaCons {
             let (head, Tree::List(tail)) = (self.tree(op.operand(0)), self.tree(op.operand(1))) else {
                 unreachable!("verified: a list")
             };
@@ -361,7 +362,7 @@ impl Writer {
                 }
             }));
         }
-        if own == "to_list" {
+        if kind == OpKind::LambdaToList {
             let array = self.value(op.operand(0));
             let Kind::List(element) = Kind::of(ty) else { unreachable!("verified: a list") };
             if flat(element).is_none() {
@@ -372,19 +373,19 @@ impl Writer {
         }
         let Tree::List(list) = self.tree(op.operand(0)) else { unreachable!("verified: a list") };
         if let List::Probe(_) = list {
-            return Ok(if own == "tail" { Tree::List(list) } else { Tree::Missing });
+            return Ok(if kind == OpKind::LambdaTail { Tree::List(list) } else { Tree::Missing });
         }
-        match own {
-            "head" | "tail" => self.end(op, own, b, &list),
-            "is_empty" | "length" => {
+        match kind {
+            OpKind::LambdaHead | OpKind::LambdaTail => self.end(op, b, &list),
+            OpKind::LambdaIsEmpty | OpKind::LambdaLength => {
                 let n = self.length_of(b, &list);
-                if own == "length" {
-                    return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast.name(), &[n], ty)));
+                if kind == OpKind::LambdaLength {
+                    return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast, &[n], ty)));
                 }
                 let zero = self.index(b, 0);
                 Ok(Tree::One(self.equal(b, n, zero)))
             }
-            "concat" => {
+            OpKind::LambdaConcat => {
                 let Tree::List(rest) = self.tree(op.operand(1)) else { unreachable!("verified: a list") };
                 self.joined(op, b, &list, &rest).map(Tree::List)
             }
@@ -400,11 +401,12 @@ impl Writer {
         }
     }
 
-    fn end(&mut self, op: Op, own: &str, b: Builder, list: &List) -> Result<Tree, Reported> {
-        let what = format!("there is no {own} of a list without values");
+    fn end(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
+        let is_head = op.kind() == OpKind::LambdaHead;
+        let what = format!("there is no {} of a list without values", if is_head { "head" } else { "tail" });
         match list {
             List::Known(values) => match values.split_first() {
-                Some((head, _)) if own == "head" => Ok(head.clone()),
+                Some((head, _)) if is_head => Ok(head.clone()),
                 Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
                 None => {
                     let never = Attribute::integer(self.context.scalar(Element::I1), 0);
@@ -415,7 +417,7 @@ impl Writer {
             },
             List::Stack(stack) => {
                 let top = self.top(b, stack, &what);
-                if own == "tail" {
+                if !is_head {
                     return Ok(Tree::List(List::Stack(Stack { length: top, spare: stack.spare + 1, ..stack.clone() })));
                 }
                 let values: Vec<Value> = stack.arrays.iter().map(|a| b.get(*a, &[top])).collect();
@@ -474,15 +476,15 @@ impl Writer {
         let [Some(top), Some(bottom)] = stacks else {
             return Err(op.not_supported("a list of values that have no fixed size"));
         };
-        let length = self.arith(b, OpKind::ArithAddi.name(), &[bottom.length, top.length], self.context.index());
+        let length = self.arith(b, OpKind::ArithAddi, &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
             return Err(op.not_supported("lists of lists, one after the other"));
         }
-        let room = self.early(b, OpKind::ArithAddi.name(), &[bottom.room, top.room], self.context.index());
+        let room = self.early(b, OpKind::ArithAddi, &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
         for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
-            let all = self.arith(b, OpKind::ArithAddi.name(), &rows, self.context.index());
+            let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
                 let first = self.compare(b, ULT, i[0], bottom.length);
@@ -522,7 +524,7 @@ impl Writer {
             List::Probe(_) => unreachable!("the caller asked"),
             List::Stack(stack) => {
                 let one = b.index(1);
-                let last = self.arith(b, OpKind::ArithSubi.name(), &[n, one], n.ty());
+                let last = self.arith(b, OpKind::ArithSubi, &[n, one], n.ty());
                 let leading = ty.shape()[0];
                 let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
                 b.build(&[leading], &extents, |b, i| {

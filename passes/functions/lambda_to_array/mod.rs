@@ -95,7 +95,7 @@ fn is_ours(function: Op) -> bool {
         || function
             .nested_ops()
             .into_iter()
-            .any(|op| op.name().starts_with("lambda.") || op.results().into_iter().any(|v| foreign(v.ty())))
+            .any(|op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty())))
 }
 
 /// The conversion of one function.
@@ -107,7 +107,7 @@ struct Writer {
     /// The enclosing blocks of the current position, the outermost first.
     open: Vec<Block>,
     /// The ops that were written as early as possible, by op and operands; and constants that are available everywhere.
-    written_early: HashMap<(String, Vec<Value>), Value>,
+    written_early: HashMap<(OpKind, Vec<Value>), Value>,
     numbers: HashMap<i64, Value>,
     /// For carried lists, by the body of the loop, the number of the carried value and the path in it: a value with the
     /// form of their values, if the type does not determine it.
@@ -212,8 +212,8 @@ impl Writer {
     }
 
     /// Emits an op on words, and records facts about it.
-    fn arith(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
-        let z = b.unary(name, x, ty);
+    fn arith(&mut self, b: Builder, kind: OpKind, x: &[Value], ty: Type) -> Value {
+        let z = b.unary(kind, x, ty);
         self.facts.define(z.defining_op().expect("just made").0);
         z
     }
@@ -229,8 +229,8 @@ impl Writer {
     }
 
     /// As [`Writer::arith`], as early as possible: before the enclosing ops whose values it does not need.
-    fn early(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
-        let key = (name.to_string(), x.to_vec());
+    fn early(&mut self, b: Builder, kind: OpKind, x: &[Value], ty: Type) -> Value {
+        let key = (kind, x.to_vec());
         if let Some(known) = self.written_early.get(&key).copied().filter(|z| self.is_visible(*z)) {
             return known;
         }
@@ -238,7 +238,7 @@ impl Writer {
         let deepest = x.iter().filter_map(home).max().unwrap_or(0);
         let there = Builder::at_end(self.open[deepest], b.location);
         let there = if self.open[deepest] == b.block { b } else { there };
-        let z = self.arith(there, name, x, ty);
+        let z = self.arith(there, kind, x, ty);
         self.written_early.insert(key, z);
         z
     }
@@ -263,51 +263,66 @@ impl Writer {
     /// Returns an integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
-        if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast.name(), &[x], index) }
+        if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast, &[x], index) }
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let name = op.name();
         let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
         let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
-        if !matches!(OpKind::by_name(name), OpKind::LambdaIf | OpKind::LambdaFor | OpKind::LambdaWhile)
-            && reads.iter().any(lost)
-        {
+        if !matches!(op.kind(), OpKind::LambdaIf | OpKind::LambdaFor | OpKind::LambdaWhile) && reads.iter().any(lost) {
             self.lose(op);
             return Ok(());
         }
-        let Some(own) = name.strip_prefix("lambda.") else { return self.foreign(op, b) };
+        if op.kind().dialect() != "lambda" {
+            return self.foreign(op, b);
+        }
         let attribute = |name: &str| op.attribute(name);
         let one = |writer: &Self, k: usize| writer.tree(op.operand(k));
-        let tree = match own {
-            "if" => return self.branch(op, b),
-            "for" => return self.counted(op, b),
-            "while" => return self.conditional(op, b),
-            "unit" | "token" | "join_tokens" => Tree::unit(),
-            "literal" if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
-            "transfer" if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) => {
+        let tree = match op.kind() {
+            OpKind::LambdaIf => return self.branch(op, b),
+            OpKind::LambdaFor => return self.counted(op, b),
+            OpKind::LambdaWhile => return self.conditional(op, b),
+            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => Tree::unit(),
+            OpKind::LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            OpKind::LambdaTransfer
+                if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
+            {
                 return Err(unsupported(op));
             }
-            "the" | "stop_gradient" | "opaque" | "transfer" => one(self, 0),
-            "tuple" | "record" => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
-            "get" => one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize),
-            "tset" => {
+            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
+                one(self, 0)
+            }
+            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+                Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect())
+            }
+            OpKind::LambdaGet => {
+                one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize)
+            }
+            OpKind::LambdaTset => {
                 let k = attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
                 one(self, 0).with(k, one(self, 1))
             }
-            "field" => one(self, 0).part(field(op)),
-            "with" => one(self, 0).with(field(op), one(self, 1)),
-            "switch" => self.switched(op, b)?,
-            "zeros_like" => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
-            "gadd" => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
-            "aget" => self.element(op, b)?,
-            "aset" => self.changed(op, b)?,
-            "slice_get" => self.slice(op, b)?,
-            "slice_set" => self.changed_slice(op, b)?,
-            "nil" | "cons" | "head" | "tail" | "is_empty" | "length" | "concat" | "to_list" | "to_array" => {
-                self.list_op(op, own, b)?
+            OpKind::LambdaField => one(self, 0).part(field(op)),
+            OpKind::LambdaWith => one(self, 0).with(field(op), one(self, 1)),
+            OpKind::LambdaSwitch => self.switched(op, b)?,
+            OpKind::LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
+            OpKind::LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
+            OpKind::LambdaAget => self.element(op, b)?,
+            OpKind::LambdaAset => self.changed(op, b)?,
+            OpKind::LambdaSliceGet => self.slice(op, b)?,
+            OpKind::LambdaSliceSet => self.changed_slice(op, b)?,
+            OpKind::LambdaNil
+            | OpKind::LambdaCons
+            | OpKind::LambdaHead
+            | OpKind::LambdaTail
+            | OpKind::LambdaIsEmpty
+            | OpKind::LambdaLength
+            | OpKind::LambdaConcat
+            | OpKind::LambdaToList
+            | OpKind::LambdaToArray => self.list_op(op, b)?,
+            OpKind::LambdaRngSeed | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal | OpKind::LambdaRngSplit => {
+                self.random(op, b)?
             }
-            "rng.seed" | "rng.uniform" | "rng.normal" | "rng.split" => self.random(op, own, b)?,
             _ => return Err(unsupported(op)),
         };
         self.set(op.result(0), tree);

@@ -5,22 +5,23 @@ use super::tree::Tree;
 use crate::functions::random::{self, State};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Writer {
-    pub(super) fn random(&mut self, op: Op, own: &str, b: Builder) -> Result<Tree, Reported> {
-        if own == "rng.seed" {
+    pub(super) fn random(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
+        if op.kind() == Kind::LambdaRngSeed {
             return Ok(tree(random::seed(b, self.value(op.operand(0)))));
         }
         let given = self.tree(op.operand(0));
         let state = [0, 1, 2, 3].map(|k| given.part(k).one());
-        if own == "rng.split" {
+        if op.kind() == Kind::LambdaRngSplit {
             let split = random::split(b, state);
             let (code, text) = random::TOO_MANY;
             self.check(b, split.fits, code, text, &split.splits);
             return Ok(Tree::Many(split.children.map(tree).into()));
         }
         let ty = op.result(0).ty().parts()[0].with_encoding(None);
-        let normal = own == "rng.normal";
+        let normal = op.kind() == Kind::LambdaRngNormal;
         let after = random::after(b, ty, state);
         let numbers = match state {
             [key, stream, block, _] if ty.is_tensor() => random::array(b, ty, [key, stream, block], normal),

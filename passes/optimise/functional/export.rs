@@ -78,11 +78,8 @@ impl<'i> Exporter<'i> {
             Operator::Cond => {
                 let condition = self.emit(b, node.children[0], b.context().scalar(Element::I1))?;
                 let arms = [self.emit(b, node.children[1], ty)?, self.emit(b, node.children[2], ty)?];
-                let name = if matches!(Kind::of(ty), Kind::Array(_)) {
-                    OpKind::ArithSelect.name()
-                } else {
-                    OpKind::LambdaSwitch.name()
-                };
+                let name =
+                    if matches!(Kind::of(ty), Kind::Array(_)) { OpKind::ArithSelect } else { OpKind::LambdaSwitch };
                 self.insert(b, b.op(name).operands(&[condition, arms[0], arms[1]]).results(&[ty]))
             }
             // All other operators are on numbers.
@@ -122,7 +119,7 @@ impl<'i> Exporter<'i> {
             operands.push(self.emit(b, c, ty)?);
         }
         let context = b.context();
-        let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
+        let mut op = b.op(p.kind()).operands(&operands).results(&[ty]);
         if let Prim::CmpF(k) | Prim::CmpI(k) = p {
             op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
         }
@@ -152,16 +149,14 @@ impl<'i> Exporter<'i> {
             _ => ("index", i64_attr(k), whole.parts()[k as usize]),
         };
         let is_record = |whole: Type| matches!(Kind::of(whole), Kind::Record(..));
-        let (name, types, attribute): (&str, Vec<Type>, Option<(&str, Attribute)>) = match form {
-            Form::Unit => (OpKind::LambdaUnit.name(), vec![], None),
-            Form::Tuple => {
-                (if is_record(ty) { OpKind::LambdaRecord.name() } else { OpKind::LambdaTuple.name() }, ty.parts(), None)
-            }
+        let (kind, types, attribute): (OpKind, Vec<Type>, Option<(&str, Attribute)>) = match form {
+            Form::Unit => (OpKind::LambdaUnit, vec![], None),
+            Form::Tuple => (if is_record(ty) { OpKind::LambdaRecord } else { OpKind::LambdaTuple }, ty.parts(), None),
             Form::Part(k) => {
                 let whole = of(0)?;
                 let (at, attribute, _) = place(whole, k);
                 (
-                    if is_record(whole) { OpKind::LambdaField.name() } else { OpKind::LambdaGet.name() },
+                    if is_record(whole) { OpKind::LambdaField } else { OpKind::LambdaGet },
                     vec![whole],
                     Some((at, attribute)),
                 )
@@ -169,32 +164,32 @@ impl<'i> Exporter<'i> {
             Form::Update(k) => {
                 let (at, attribute, part) = place(ty, k);
                 (
-                    if is_record(ty) { OpKind::LambdaWith.name() } else { OpKind::LambdaTset.name() },
+                    if is_record(ty) { OpKind::LambdaWith } else { OpKind::LambdaTset },
                     vec![ty, part],
                     Some((at, attribute)),
                 )
             }
-            Form::Nil => (OpKind::LambdaNil.name(), vec![], None),
-            Form::Cons => (OpKind::LambdaCons.name(), vec![ty.parts()[0], ty], None),
-            Form::Head => (OpKind::LambdaHead.name(), vec![of(0)?], None),
-            Form::Tail => (OpKind::LambdaTail.name(), vec![ty], None),
-            Form::IsEmpty => (OpKind::LambdaIsEmpty.name(), vec![of(0)?], None),
-            Form::Sum => (OpKind::LambdaGadd.name(), vec![ty, ty], None),
-            Form::Zeros(of) => (OpKind::LambdaZerosLike.name(), vec![ir(of)], None),
-            Form::EmptyEnv => (OpKind::LambdaEnvEmpty.name(), vec![], None),
-            Form::Lookup(k) => (OpKind::LambdaEnvGet.name(), vec![of(0)?, ty], Some(("key", key(k).0))),
-            Form::Insert(k) => (OpKind::LambdaEnvSet.name(), vec![ty, key(k).1], Some(("key", key(k).0))),
-            Form::EnvSum => (OpKind::LambdaEnvAdd.name(), vec![ty, ty], None),
-            Form::Transform => (OpKind::LambdaJ.name(), vec![of(0).unwrap_or(ty)], None),
-            Form::Inverse => (OpKind::LambdaJinv.name(), vec![of(0).unwrap_or(ty)], None),
-            Form::StopGradient => (OpKind::LambdaStopGradient.name(), vec![ty], None),
-            Form::Read(of) => (OpKind::LambdaAget.name(), [vec![ir(of)], indices(1..n)].concat(), None),
-            Form::Write(of) => (OpKind::LambdaAset.name(), [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
+            Form::Nil => (OpKind::LambdaNil, vec![], None),
+            Form::Cons => (OpKind::LambdaCons, vec![ty.parts()[0], ty], None),
+            Form::Head => (OpKind::LambdaHead, vec![of(0)?], None),
+            Form::Tail => (OpKind::LambdaTail, vec![ty], None),
+            Form::IsEmpty => (OpKind::LambdaIsEmpty, vec![of(0)?], None),
+            Form::Sum => (OpKind::LambdaGadd, vec![ty, ty], None),
+            Form::Zeros(of) => (OpKind::LambdaZerosLike, vec![ir(of)], None),
+            Form::EmptyEnv => (OpKind::LambdaEnvEmpty, vec![], None),
+            Form::Lookup(k) => (OpKind::LambdaEnvGet, vec![of(0)?, ty], Some(("key", key(k).0))),
+            Form::Insert(k) => (OpKind::LambdaEnvSet, vec![ty, key(k).1], Some(("key", key(k).0))),
+            Form::EnvSum => (OpKind::LambdaEnvAdd, vec![ty, ty], None),
+            Form::Transform => (OpKind::LambdaJ, vec![of(0).unwrap_or(ty)], None),
+            Form::Inverse => (OpKind::LambdaJinv, vec![of(0).unwrap_or(ty)], None),
+            Form::StopGradient => (OpKind::LambdaStopGradient, vec![ty], None),
+            Form::Read(of) => (OpKind::LambdaAget, [vec![ir(of)], indices(1..n)].concat(), None),
+            Form::Write(of) => (OpKind::LambdaAset, [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
             Form::Linear(k) | Form::Other(k) => return Some(self.stored(b, k, node)?.result(0)),
             Form::Result(k) => return Some(self.several(b, node.children[0])?.result(k as usize)),
         };
         let operands = self.operands(b, node, &types)?;
-        let mut op = b.op(name).operands(&operands).results(&[ty]);
+        let mut op = b.op(kind).operands(&operands).results(&[ty]);
         if let Some((name, value)) = attribute {
             op = op.attribute(name, value);
         }

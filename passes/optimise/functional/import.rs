@@ -97,7 +97,7 @@ impl Importer {
         }
         match op.is_pure() {
             true => Some(Taken::Free),
-            false => (op.name().starts_with("lambda.") || is_arithmetic(op)).then_some(Taken::InPlace),
+            false => (op.kind().dialect() == "lambda" || is_arithmetic(op)).then_some(Taken::InPlace),
         }
     }
 
@@ -150,10 +150,7 @@ impl Importer {
             {
                 Some(self.node(Operator::Cond, op))
             }
-            _ if Prim::from_name(op.name()).is_some()
-                || Cast::from_name(op.name()).is_some()
-                || is_comparison(op.name()) =>
-            {
+            _ if Prim::of(op.kind()).is_some() || Cast::of(op.kind()).is_some() || is_comparison(op.kind()) => {
                 let known = ["fastmath", "overflowFlags", "predicate"];
                 let is_plain = op.attributes().iter().all(|(n, _)| known.contains(&n.as_str()));
                 let shape = ty.shape();
@@ -162,7 +159,7 @@ impl Importer {
                 if !is_plain || !is_elementwise || !self.numbers.flags_known(op) {
                     return None;
                 }
-                let operator = self.numbers.operator(op, op.name())?;
+                let operator = self.numbers.operator(op, op.kind())?;
                 Some(self.node(operator, op))
             }
             _ => None,
@@ -172,34 +169,35 @@ impl Importer {
     /// Translates an op on data for which there are rules.
     fn data(&mut self, op: Op) -> Option<Id> {
         let result = op.result(0).ty();
-        let name = op.name().strip_prefix("lambda.")?;
         let attributes = op.attributes().len();
-        let form = match name {
-            "unit" => Form::Unit,
-            "tuple" | "record" if attributes == 0 => Form::Tuple,
-            "get" | "field" if attributes == 1 => Form::Part(position(op)?),
-            "tset" | "with" if attributes == 1 => Form::Update(position(op)?),
-            "nil" => Form::Nil,
-            "cons" => Form::Cons,
-            "head" => Form::Head,
-            "tail" => Form::Tail,
-            "is_empty" => Form::IsEmpty,
-            "gadd" if matches!(Kind::of(result), Kind::Unit | Kind::Env) || self.is_fixed(result) => {
+        let form = match op.kind() {
+            OpKind::LambdaUnit => Form::Unit,
+            OpKind::LambdaTuple | OpKind::LambdaRecord if attributes == 0 => Form::Tuple,
+            OpKind::LambdaGet | OpKind::LambdaField if attributes == 1 => Form::Part(position(op)?),
+            OpKind::LambdaTset | OpKind::LambdaWith if attributes == 1 => Form::Update(position(op)?),
+            OpKind::LambdaNil => Form::Nil,
+            OpKind::LambdaCons => Form::Cons,
+            OpKind::LambdaHead => Form::Head,
+            OpKind::LambdaTail => Form::Tail,
+            OpKind::LambdaIsEmpty => Form::IsEmpty,
+            OpKind::LambdaGadd if matches!(Kind::of(result), Kind::Unit | Kind::Env) || self.is_fixed(result) => {
                 let (ty, [a, b]) = (self.ty(result), [0, 1].map(|k| op.operand(k)));
                 let (a, b) = (self.value(a), self.value(b));
                 return Some(self.pool.sum_of_data(ty, a, b));
             }
-            "gadd" => Form::Sum,
-            "zeros_like" => Form::Zeros(self.ty(op.operand(0).ty())),
-            "env.empty" => Form::EmptyEnv,
-            "env.get" if attributes == 1 => Form::Lookup(self.key(op.attribute("key")?, result)?),
-            "env.set" if attributes == 1 => Form::Insert(self.key(op.attribute("key")?, op.operand(1).ty())?),
-            "env.add" => Form::EnvSum,
-            "J" if attributes == 0 => Form::Transform,
-            "Jinv" => Form::Inverse,
-            "stop_gradient" => Form::StopGradient,
-            "aget" => Form::Read(self.ty(op.operand(0).ty())),
-            "aset" => Form::Write(self.ty(op.operand(op.num_operands() - 1).ty())),
+            OpKind::LambdaGadd => Form::Sum,
+            OpKind::LambdaZerosLike => Form::Zeros(self.ty(op.operand(0).ty())),
+            OpKind::LambdaEnvEmpty => Form::EmptyEnv,
+            OpKind::LambdaEnvGet if attributes == 1 => Form::Lookup(self.key(op.attribute("key")?, result)?),
+            OpKind::LambdaEnvSet if attributes == 1 => {
+                Form::Insert(self.key(op.attribute("key")?, op.operand(1).ty())?)
+            }
+            OpKind::LambdaEnvAdd => Form::EnvSum,
+            OpKind::LambdaJ if attributes == 0 => Form::Transform,
+            OpKind::LambdaJinv => Form::Inverse,
+            OpKind::LambdaStopGradient => Form::StopGradient,
+            OpKind::LambdaAget => Form::Read(self.ty(op.operand(0).ty())),
+            OpKind::LambdaAset => Form::Write(self.ty(op.operand(op.num_operands() - 1).ty())),
             _ => return None,
         };
         let ty = self.ty(result);
@@ -220,8 +218,7 @@ impl Importer {
         if op.results().into_iter().any(|r| r.ty().is_tensor()) {
             return None;
         }
-        let name = op.name();
-        match OpKind::by_name(name) {
+        match op.kind() {
             OpKind::LambdaIf => {
                 let mut sum = 0.0;
                 for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
@@ -240,7 +237,7 @@ impl Importer {
             | OpKind::LambdaEnvEmpty
             | OpKind::LambdaNil => Some(0.0),
             OpKind::ArithSelect | OpKind::LambdaSwitch | OpKind::ArithCmpi | OpKind::ArithCmpf => Some(cost::COND),
-            _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
+            _ => Prim::of(op.kind()).map(cost::prim).or(Cast::of(op.kind()).map(|_| cost::COND)),
         }
     }
 
@@ -370,13 +367,13 @@ fn position(op: Op) -> Option<u32> {
     }
 }
 
-fn is_comparison(name: &str) -> bool {
-    matches!(OpKind::by_name(name), OpKind::ArithCmpi | OpKind::ArithCmpf)
+fn is_comparison(kind: OpKind) -> bool {
+    matches!(kind, OpKind::ArithCmpi | OpKind::ArithCmpf)
 }
 
 /// Checks whether an op on numbers may trap: a division by zero.
 fn is_arithmetic(op: Op) -> bool {
-    Prim::from_name(op.name()).is_some() && op.num_regions() == 0
+    Prim::of(op.kind()).is_some() && op.num_regions() == 0
 }
 
 /// Checks whether values of a type are ordered by data alone.
@@ -388,7 +385,7 @@ fn is_ours(ty: Type) -> bool {
 fn is_ordered_by_data(op: Op) -> bool {
     let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     let is_known =
-        op.name().starts_with("lambda.") || op.is_pure() || op.kind() == OpKind::ArrayYield || is_arithmetic(op);
+        op.kind().dialect() == "lambda" || op.is_pure() || op.kind() == OpKind::ArrayYield || is_arithmetic(op);
     op.is_registered() && is_known && types.all(is_ours)
 }
 

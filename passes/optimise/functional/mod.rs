@@ -54,7 +54,7 @@ pub struct Equalities<'l> {
 
 /// Checks whether a function contains functional code.
 pub fn is_functional(function: Op) -> bool {
-    function.nested_ops().into_iter().any(|op| op.name().starts_with("lambda."))
+    function.nested_ops().into_iter().any(|op| op.kind().dialect() == "lambda")
 }
 
 impl<'l> Equalities<'l> {
@@ -210,13 +210,13 @@ fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Lin
 
 /// Checks whether the regions of an op define values before they read them. Functions of a group see each other.
 fn in_order(op: Op) -> bool {
-    op.kind() != Kind::LambdaLetrec && !op.name().starts_with("stream.")
+    op.kind() != Kind::LambdaLetrec && op.kind().dialect() != "stream"
 }
 
 /// Checks whether a block contains ops of functional code. Blocks with only array code are optimised separately.
 fn is_ours(block: Block) -> bool {
     let is_end = |name: &str| matches!(Kind::by_name(name), Kind::LambdaYield | Kind::LambdaReturn);
-    block.ops().into_iter().any(|op| op.name().starts_with("lambda.") && !is_end(op.name()))
+    block.ops().into_iter().any(|op| op.kind().dialect() == "lambda" && !is_end(op.name()))
 }
 
 /// A term that must be available before an op.

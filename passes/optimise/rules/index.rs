@@ -92,7 +92,7 @@ pub const RULES: &[Rule<'static>] = &[
 ];
 
 fn exactly_rounded(p: Prim) -> bool {
-    !p.name().starts_with("math.")
+    p.kind().dialect() != "math"
         || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
 }
 

@@ -16,11 +16,9 @@ pub const RULES: &[Rule<'static>] = &[
         "f(a, b) = build (i..) f(a[i..], b[i..]), for arithmetic, functions of `math`, comparisons and choices (X.20)",
         "",
         |op| {
-            let is_elementwise = match op.name().split_once('.') {
-                Some(("array", name)) => matches!(name, "div" | "mod" | "floor"),
-                Some((dialect, _)) => matches!(dialect, "arith" | "math"),
-                None => false,
-            };
+            let kind = op.kind();
+            let is_elementwise = matches!(kind.dialect(), "arith" | "math")
+                || matches!(kind, Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor);
             is_elementwise && op.num_operands() > 0 && op.results().iter().all(|r| r.ty().is_tensor())
         },
     ),

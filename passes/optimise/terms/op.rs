@@ -58,20 +58,20 @@ impl Reduction {
     pub const ALL: [Reduction; 6] =
         [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::ArgMax, Reduction::ArgMin];
 
-    /// Returns the name of the op in MLIR.
-    pub fn name(self) -> &'static str {
+    /// Returns the op in MLIR.
+    pub fn kind(self) -> Kind {
         match self {
-            Reduction::Sum => Kind::ArraySum.name(),
-            Reduction::Prod => Kind::ArrayProd.name(),
-            Reduction::Max => Kind::ArrayMax.name(),
-            Reduction::Min => Kind::ArrayMin.name(),
-            Reduction::ArgMax => Kind::ArrayArgmax.name(),
-            Reduction::ArgMin => Kind::ArrayArgmin.name(),
+            Reduction::Sum => Kind::ArraySum,
+            Reduction::Prod => Kind::ArrayProd,
+            Reduction::Max => Kind::ArrayMax,
+            Reduction::Min => Kind::ArrayMin,
+            Reduction::ArgMax => Kind::ArrayArgmax,
+            Reduction::ArgMin => Kind::ArrayArgmin,
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Reduction> {
-        Reduction::ALL.into_iter().find(|r| r.name() == name)
+    pub fn of(kind: Kind) -> Option<Reduction> {
+        Reduction::ALL.into_iter().find(|r| r.kind() == kind)
     }
 
     /// Checks whether the result is a position instead of an element.

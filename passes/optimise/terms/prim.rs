@@ -1,9 +1,10 @@
 //! Scalar primitives: the ops of `arith` and `math` that terms represent, with their meaning on scalars.
 
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 macro_rules! prims {
-    ($($variant:ident $name:literal $arity:literal),* $(,)?) => {
+    ($($variant:ident $kind:ident $arity:literal),* $(,)?) => {
         /// An `arith` or `math` operation with one scalar result.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Prim {
@@ -16,20 +17,20 @@ macro_rules! prims {
         }
 
         impl Prim {
-            /// Returns the name of the op in MLIR.
-            pub fn name(self) -> &'static str {
+            /// Returns the op in MLIR.
+            pub fn kind(self) -> Kind {
                 match self {
-                    $(Prim::$variant => $name,)*
-                    Prim::CmpF(_) => "arith.cmpf",
-                    Prim::CmpI(_) => "arith.cmpi",
-                    Prim::Cast(c, _) => c.name(),
+                    $(Prim::$variant => Kind::$kind,)*
+                    Prim::CmpF(_) => Kind::ArithCmpf,
+                    Prim::CmpI(_) => Kind::ArithCmpi,
+                    Prim::Cast(c, _) => c.kind(),
                 }
             }
 
-            /// Returns the primitive of an op that its name determines. Comparisons and conversions need more.
-            pub fn from_name(name: &str) -> Option<Prim> {
-                match name {
-                    $($name => Some(Prim::$variant),)*
+            /// Returns the primitive that the kind of an op determines. Comparisons and conversions need more.
+            pub fn of(kind: Kind) -> Option<Prim> {
+                match kind {
+                    $(Kind::$kind => Some(Prim::$variant),)*
                     _ => None,
                 }
             }
@@ -46,21 +47,18 @@ macro_rules! prims {
 }
 
 prims! {
-    AddF "arith.addf" 2, SubF "arith.subf" 2, MulF "arith.mulf" 2, DivF "arith.divf" 2, RemF "arith.remf" 2,
-    NegF "arith.negf" 1, MaximumF "arith.maximumf" 2, MinimumF "arith.minimumf" 2, MaxNumF "arith.maxnumf" 2,
-    MinNumF "arith.minnumf" 2,
-    AddI "arith.addi" 2, SubI "arith.subi" 2, MulI "arith.muli" 2, DivSI "arith.divsi" 2, DivUI "arith.divui" 2,
-    RemSI "arith.remsi" 2, RemUI "arith.remui" 2, FloorDivSI "arith.floordivsi" 2, CeilDivSI "arith.ceildivsi" 2,
-    CeilDivUI "arith.ceildivui" 2, AndI "arith.andi" 2, OrI "arith.ori" 2, XOrI "arith.xori" 2, ShLI "arith.shli" 2,
-    ShRSI "arith.shrsi" 2, ShRUI "arith.shrui" 2, MaxSI "arith.maxsi" 2, MinSI "arith.minsi" 2, MaxUI "arith.maxui" 2,
-    MinUI "arith.minui" 2, Div "array.div" 2, Mod "array.mod" 2,
-    Exp "math.exp" 1, Exp2 "math.exp2" 1, ExpM1 "math.expm1" 1, Log "math.log" 1, Log2 "math.log2" 1,
-    Log10 "math.log10" 1, Log1p "math.log1p" 1, Sin "math.sin" 1, Cos "math.cos" 1, Tan "math.tan" 1,
-    Asin "math.asin" 1, Acos "math.acos" 1, Atan "math.atan" 1, Sinh "math.sinh" 1, Cosh "math.cosh" 1,
-    Tanh "math.tanh" 1, Asinh "math.asinh" 1, Acosh "math.acosh" 1, Atanh "math.atanh" 1, Sqrt "math.sqrt" 1, Rsqrt "math.rsqrt" 1, Cbrt "math.cbrt" 1, Erf "math.erf" 1,
-    AbsF "math.absf" 1, AbsI "math.absi" 1, Floor "math.floor" 1, Ceil "math.ceil" 1, Round "math.round" 1,
-    RoundEven "math.roundeven" 1, Trunc "math.trunc" 1, PowF "math.powf" 2, FPowI "math.fpowi" 2, IPowI "math.ipowi" 2,
-    Atan2 "math.atan2" 2, CopySign "math.copysign" 2, Fma "math.fma" 3,
+    AddF ArithAddf 2, SubF ArithSubf 2, MulF ArithMulf 2, DivF ArithDivf 2, RemF ArithRemf 2, NegF ArithNegf 1,
+    MaximumF ArithMaximumf 2, MinimumF ArithMinimumf 2, MaxNumF ArithMaxnumf 2, MinNumF ArithMinnumf 2,
+    AddI ArithAddi 2, SubI ArithSubi 2, MulI ArithMuli 2, DivSI ArithDivsi 2, DivUI ArithDivui 2, RemSI ArithRemsi 2,
+    RemUI ArithRemui 2, FloorDivSI ArithFloordivsi 2, CeilDivSI ArithCeildivsi 2, CeilDivUI ArithCeildivui 2,
+    AndI ArithAndi 2, OrI ArithOri 2, XOrI ArithXori 2, ShLI ArithShli 2, ShRSI ArithShrsi 2, ShRUI ArithShrui 2,
+    MaxSI ArithMaxsi 2, MinSI ArithMinsi 2, MaxUI ArithMaxui 2, MinUI ArithMinui 2, Div ArrayDiv 2, Mod ArrayMod 2,
+    Exp MathExp 1, Exp2 MathExp2 1, ExpM1 MathExpm1 1, Log MathLog 1, Log2 MathLog2 1, Log10 MathLog10 1,
+    Log1p MathLog1p 1, Sin MathSin 1, Cos MathCos 1, Tan MathTan 1, Asin MathAsin 1, Acos MathAcos 1, Atan MathAtan 1,
+    Sinh MathSinh 1, Cosh MathCosh 1, Tanh MathTanh 1, Asinh MathAsinh 1, Acosh MathAcosh 1, Atanh MathAtanh 1,
+    Sqrt MathSqrt 1, Rsqrt MathRsqrt 1, Cbrt MathCbrt 1, Erf MathErf 1, AbsF MathAbsf 1, AbsI MathAbsi 1,
+    Floor MathFloor 1, Ceil MathCeil 1, Round MathRound 1, RoundEven MathRoundeven 1, Trunc MathTrunc 1,
+    PowF MathPowf 2, FPowI MathFpowi 2, IPowI MathIpowi 2, Atan2 MathAtan2 2, CopySign MathCopysign 2, Fma MathFma 3,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,26 +96,27 @@ impl Cast {
         Cast::Floor,
     ];
 
-    pub fn name(self) -> &'static str {
+    /// Returns the op in MLIR.
+    pub fn kind(self) -> Kind {
         match self {
-            Cast::SIToFP => "arith.sitofp",
-            Cast::UIToFP => "arith.uitofp",
-            Cast::FPToSI => "arith.fptosi",
-            Cast::FPToUI => "arith.fptoui",
-            Cast::ExtF => "arith.extf",
-            Cast::TruncF => "arith.truncf",
-            Cast::ExtSI => "arith.extsi",
-            Cast::ExtUI => "arith.extui",
-            Cast::TruncI => "arith.trunci",
-            Cast::Index => "arith.index_cast",
-            Cast::IndexUI => "arith.index_castui",
-            Cast::Bit => "arith.bitcast",
-            Cast::Floor => "array.floor",
+            Cast::SIToFP => Kind::ArithSitofp,
+            Cast::UIToFP => Kind::ArithUitofp,
+            Cast::FPToSI => Kind::ArithFptosi,
+            Cast::FPToUI => Kind::ArithFptoui,
+            Cast::ExtF => Kind::ArithExtf,
+            Cast::TruncF => Kind::ArithTruncf,
+            Cast::ExtSI => Kind::ArithExtsi,
+            Cast::ExtUI => Kind::ArithExtui,
+            Cast::TruncI => Kind::ArithTrunci,
+            Cast::Index => Kind::ArithIndexCast,
+            Cast::IndexUI => Kind::ArithIndexCastui,
+            Cast::Bit => Kind::ArithBitcast,
+            Cast::Floor => Kind::ArrayFloor,
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Cast> {
-        Cast::ALL.into_iter().find(|c| c.name() == name)
+    pub fn of(kind: Kind) -> Option<Cast> {
+        Cast::ALL.into_iter().find(|c| c.kind() == kind)
     }
 }
 
@@ -172,7 +171,7 @@ impl Prim {
     pub fn is_float(self) -> bool {
         use Prim::*;
         matches!(self, AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | CmpF(_))
-            || (self.name().starts_with("math.") && !matches!(self, AbsI | IPowI))
+            || (self.kind().dialect() == "math" && !matches!(self, AbsI | IPowI))
     }
 }
 

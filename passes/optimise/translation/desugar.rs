@@ -85,7 +85,7 @@ impl Importer {
                 })
             }
             _ => {
-                debug_assert_eq!(op.name(), Kind::ArrayOneHot.name(), "is_sugar knows what is sugar");
+                debug_assert_eq!(op.kind(), Kind::ArrayOneHot, "is_sugar knows what is sugar");
                 let value = self.value(x());
                 // The indices, then the dynamic sizes; the last axes are those of the value.
                 let trailing = self.plan.types[value as usize].shape.len();

@@ -146,7 +146,7 @@ impl<'a> Exporter<'a> {
                     Reduction::ArgMin => b.argmin(x, axes[0]),
                     _ => {
                         let licence = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
-                        b.reduce(reduction.name(), x, axes, licence)
+                        b.reduce(reduction.kind(), x, axes, licence)
                     }
                 };
                 self.values.insert(*out, v);
@@ -266,7 +266,7 @@ impl<'a> Exporter<'a> {
                 b.unary(Kind::ArrayStack, &rows, ty)
             }
             Operator::Prim(p, flags) => {
-                let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
+                let mut op = b.op(p.kind()).operands(&operands).results(&[ty]);
                 match p {
                     Prim::CmpF(k) | Prim::CmpI(k) => {
                         op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));

@@ -83,8 +83,8 @@ impl Importer {
         if self.stands_for_itself(op) {
             return !has_blocks(op) && is_pure(op);
         }
-        let name = op.name();
-        let known: &[&str] = match Kind::by_name(name) {
+        let kind = op.kind();
+        let known: &[&str] = match kind {
             Kind::ArrayBuild
             | Kind::ArrayIfold
             | Kind::ArrayGet
@@ -107,7 +107,7 @@ impl Importer {
                     && op.attribute("value").is_some_and(|a| constant(a, op.result(0).ty()).is_some());
             }
             Kind::ArithCmpi | Kind::ArithCmpf => &["predicate", "fastmath"],
-            _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
+            _ if Prim::of(kind).is_some() || Cast::of(kind).is_some() => &["fastmath", "overflowFlags"],
             _ if is_cheap_choice(op) => &[],
             _ if !has_blocks(op) => return is_pure(op),
             // Values that the regions read become operands.
@@ -214,8 +214,8 @@ impl Importer {
             }
             _ if is_sugar(op) => self.desugar(op, out),
             _ if upstream::is_known(op) => self.upstream(op, out),
-            _ if Reduction::from_name(op.name()).is_some() => {
-                let reduction = Reduction::from_name(op.name()).expect("just asked");
+            _ if Reduction::of(op.kind()).is_some() => {
+                let reduction = Reduction::of(op.kind()).expect("just asked");
                 let axes = if reduction.searches() {
                     vec![op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)]
                 } else {
@@ -226,7 +226,7 @@ impl Importer {
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
             Kind::ScfIf if is_cheap_choice(op) => return self.choice(op, results),
-            _ => match self.operator(op, op.name()) {
+            _ => match self.operator(op, op.kind()) {
                 Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
                 None => self.opaque(op, results),
             },
@@ -268,7 +268,7 @@ impl Importer {
     }
 
     /// Returns the operator of an op, or `None` for an opaque op.
-    pub(crate) fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
+    pub(crate) fn operator(&mut self, op: Op, kind: Kind) -> Option<Operator> {
         let flags = ["fastmath", "overflowFlags"]
             .iter()
             .find_map(|n| op.attribute(n))
@@ -276,12 +276,12 @@ impl Importer {
             .unwrap_or_default();
         let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
-        Some(match Kind::by_name(name) {
+        Some(match kind {
             Kind::ArithSelect => Operator::Cond,
             Kind::ArrayStack => Operator::Stack,
             Kind::ArithCmpi => Operator::Prim(Prim::CmpI(predicate()), flags),
             Kind::ArithCmpf => Operator::Prim(Prim::CmpF(predicate()), flags),
-            _ => match (Prim::from_name(name), Cast::from_name(name)) {
+            _ => match (Prim::of(kind), Cast::of(kind)) {
                 (Some(p), _) => Operator::Prim(p, flags),
                 (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
                 _ => return None,
@@ -422,8 +422,7 @@ fn is_cheap_choice(op: Op) -> bool {
         if op.results().iter().any(|r| r.ty().is_tensor()) || !is_pure(op) {
             return None;
         }
-        let name = op.name();
-        match Kind::by_name(name) {
+        match op.kind() {
             Kind::ScfIf => {
                 let mut sum = 0.0;
                 for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
@@ -437,7 +436,7 @@ fn is_cheap_choice(op: Op) -> bool {
             Kind::ArithConstant | Kind::DualZero | Kind::DualOne | Kind::ArrayLength | Kind::TensorDim => Some(0.0),
             Kind::ArrayGet | Kind::TensorExtract => Some(cost::GET),
             Kind::ArithSelect | Kind::ArithCmpi | Kind::ArithCmpf => Some(cost::COND),
-            _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
+            _ => Prim::of(op.kind()).map(cost::prim).or(Cast::of(op.kind()).map(|_| cost::COND)),
         }
     }
     op.kind() == Kind::ScfIf

@@ -48,7 +48,7 @@ impl Names {
             Op::Dim(axis) => format!("length of axis {axis}"),
             Op::Build => "build".to_string(),
             Op::Stack => "stack".to_string(),
-            Op::Reduce(r, flags) => with_flags(last(r.name()), flags, true),
+            Op::Reduce(r, flags) => with_flags(last(r.kind().name()), flags, true),
             Op::Scatter(..) => "scatter".to_string(),
             Op::Ifold(_) => "ifold".to_string(),
             Op::Proj(component) => format!("component {component}"),
@@ -58,8 +58,8 @@ impl Names {
                 let name = match p {
                     Prim::CmpI(k) => format!("cmpi {}", INTEGER_PREDICATES.get(k as usize).unwrap_or(&"?")),
                     Prim::CmpF(k) => format!("cmpf {}", FLOAT_PREDICATES.get(k as usize).unwrap_or(&"?")),
-                    Prim::Cast(_, to) => format!("{} {to}", last(p.name())),
-                    _ => last(p.name()).to_string(),
+                    Prim::Cast(_, to) => format!("{} {to}", last(p.kind().name())),
+                    _ => last(p.kind().name()).to_string(),
                 };
                 with_flags(&name, flags, p.is_float())
             }

@@ -386,7 +386,7 @@ impl Adjoints<'_> {
         let zero = self.zero(ty, Clock::BASE, false);
         let arg = |k: usize| graph.args(v)[k];
         let condition = || graph.value(arg(0));
-        let op = |name: &str, operands: &[Value]| b.unary(name, operands, ty);
+        let op = |kind: OpKind, operands: &[Value]| b.unary(kind, operands, ty);
         let when = |c: Value, holds: bool| {
             let mut when = b.op(OpKind::StreamWhen).operands(&[d, c]).results(&[ty]);
             if !holds {
@@ -401,24 +401,24 @@ impl Adjoints<'_> {
                     let bool_type = ty.context().parse_type("i1").expect("a type");
                     let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
                     let first = b.unary(OpKind::StreamFby, &[yes, no], bool_type);
-                    self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));
+                    self.add(arg(0), op(OpKind::StreamSelect, &[first, d, zero]));
                 }
                 if flows(self, 1) {
                     // A mark, for the message about an unbounded recurrence.
                     let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
                     let part = match self.cut_of(v)? {
-                        Some(cut) => op(OpKind::StreamSelect.name(), &[cut, zero, post]),
+                        Some(cut) => op(OpKind::StreamSelect, &[cut, zero, post]),
                         None => post,
                     };
                     self.add(arg(1), part);
                 }
             }
-            Kind::Post => self.add(arg(0), op(OpKind::StreamFby.name(), &[zero, d])),
+            Kind::Post => self.add(arg(0), op(OpKind::StreamFby, &[zero, d])),
             Kind::When(holds) => {
                 let c = graph.value(arg(1));
                 let operands = if holds { [c, d, zero] } else { [c, zero, d] };
-                self.add(arg(0), op(OpKind::StreamMerge.name(), &operands));
+                self.add(arg(0), op(OpKind::StreamMerge, &operands));
             }
             Kind::Merge => {
                 for (k, holds) in [(1, true), (2, false)] {
@@ -430,7 +430,7 @@ impl Adjoints<'_> {
             Kind::Select => {
                 for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
                     if flows(self, k) {
-                        self.add(arg(k), op(OpKind::StreamSelect.name(), &operands));
+                        self.add(arg(k), op(OpKind::StreamSelect, &operands));
                     }
                 }
             }

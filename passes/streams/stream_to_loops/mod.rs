@@ -242,9 +242,9 @@ impl<'a> Parts<'a> {
             delays.iter().filter(|&&v| !scheduler.is_preloaded(v)).map(|&v| clocks.of(v)).collect();
         flags.sort_unstable();
         flags.dedup();
-        let named = |name: &'static str| all(&|v| graph.op(v).name() == name);
+        let of_kind = |kind: OpKind| all(&|v| graph.op(v).kind() == kind);
         let posts = all(&|v| graph.kind(v) == Kind::Post);
-        let (initials, divisions) = (named(OpKind::StreamInitial.name()), named(OpKind::StreamDiv.name()));
+        let (initials, divisions) = (of_kind(OpKind::StreamInitial), of_kind(OpKind::StreamDiv));
         Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
     }
 

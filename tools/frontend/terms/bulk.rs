@@ -333,8 +333,8 @@ impl Import {
     }
 
     fn product(&mut self, x: &Typed, y: &Typed) -> Typed {
-        let name = if x.ty.element.is_float() { Kind::ArithMulf.name() } else { Kind::ArithMuli.name() };
-        let id = self.text().op(format_args!("{name} {}, {} : {}", x.id, y.id, x.ty));
+        let kind = if x.ty.element.is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
+        let id = self.text().op(format_args!("{kind} {}, {} : {}", x.id, y.id, x.ty));
         Typed { id, ty: x.ty.clone() }
     }
 

@@ -15,13 +15,13 @@ use mlopt_passes::optimise::notation::{Term, TermError};
 /// The operand and result types of a primitive, and its ops.
 enum Primitive {
     /// Numbers to numbers of the same type: the op on floats and the op on integers.
-    Number(&'static str, &'static str),
+    Number(Kind, Kind),
     /// Floats to floats.
-    Float(&'static str),
+    Float(Kind),
     /// Integers to integers.
-    Integer(&'static str),
+    Integer(Kind),
     /// Booleans to booleans.
-    Bool(&'static str),
+    Bool(Kind),
     /// Two operands of the same type to booleans: the predicates of `arith.cmpf` and `arith.cmpi`.
     Compare(&'static str, &'static str),
     /// Floats to floats by several ops.
@@ -35,38 +35,38 @@ use Primitive::*;
 
 /// Name, arity and meaning of each primitive.
 const TABLE: &[(&str, usize, Primitive)] = &[
-    ("+", 2, Number(Kind::ArithAddf.name(), Kind::ArithAddi.name())),
-    ("-", 2, Number(Kind::ArithSubf.name(), Kind::ArithSubi.name())),
-    ("*", 2, Number(Kind::ArithMulf.name(), Kind::ArithMuli.name())),
+    ("+", 2, Number(Kind::ArithAddf, Kind::ArithAddi)),
+    ("-", 2, Number(Kind::ArithSubf, Kind::ArithSubi)),
+    ("*", 2, Number(Kind::ArithMulf, Kind::ArithMuli)),
     // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
-    ("max", 2, Number(Kind::ArithMaximumf.name(), Kind::ArithMaxsi.name())),
-    ("min", 2, Number(Kind::ArithMinimumf.name(), Kind::ArithMinsi.name())),
-    ("/", 2, Float(Kind::ArithDivf.name())),
-    ("pow", 2, Float(Kind::MathPowf.name())),
-    ("sqrt", 1, Float(Kind::MathSqrt.name())),
-    ("abs", 1, Float(Kind::MathAbsf.name())),
-    ("exp", 1, Float(Kind::MathExp.name())),
-    ("log", 1, Float(Kind::MathLog.name())),
-    ("sin", 1, Float(Kind::MathSin.name())),
-    ("cos", 1, Float(Kind::MathCos.name())),
-    ("tan", 1, Float(Kind::MathTan.name())),
-    ("tanh", 1, Float(Kind::MathTanh.name())),
+    ("max", 2, Number(Kind::ArithMaximumf, Kind::ArithMaxsi)),
+    ("min", 2, Number(Kind::ArithMinimumf, Kind::ArithMinsi)),
+    ("/", 2, Float(Kind::ArithDivf)),
+    ("pow", 2, Float(Kind::MathPowf)),
+    ("sqrt", 1, Float(Kind::MathSqrt)),
+    ("abs", 1, Float(Kind::MathAbsf)),
+    ("exp", 1, Float(Kind::MathExp)),
+    ("log", 1, Float(Kind::MathLog)),
+    ("sin", 1, Float(Kind::MathSin)),
+    ("cos", 1, Float(Kind::MathCos)),
+    ("tan", 1, Float(Kind::MathTan)),
+    ("tanh", 1, Float(Kind::MathTanh)),
     ("recip", 1, Floats(recip)),
-    ("sq", 1, Floats(|import, x| import.float2(Kind::ArithMulf.name(), x.id, x.id, &x.ty))),
+    ("sq", 1, Floats(|import, x| import.float2(Kind::ArithMulf, x.id, x.id, &x.ty))),
     ("sign", 1, Floats(sign)),
     ("sigmoid", 1, Floats(sigmoid)),
     ("relu", 1, Floats(relu)),
     ("neg", 1, Neg),
-    ("div", 2, Integer(Kind::ArrayDiv.name())),
-    ("mod", 2, Integer(Kind::ArrayMod.name())),
+    ("div", 2, Integer(Kind::ArrayDiv)),
+    ("mod", 2, Integer(Kind::ArrayMod)),
     ("<", 2, Compare("olt", "slt")),
     ("<=", 2, Compare("ole", "sle")),
     (">", 2, Compare("ogt", "sgt")),
     (">=", 2, Compare("oge", "sge")),
     ("==", 2, Compare("oeq", "eq")),
     ("!=", 2, Compare("une", "ne")),
-    ("and", 2, Bool(Kind::ArithAndi.name())),
-    ("or", 2, Bool(Kind::ArithOri.name())),
+    ("and", 2, Bool(Kind::ArithAndi)),
+    ("or", 2, Bool(Kind::ArithOri)),
     ("not", 1, Not),
     ("i2f", 1, IntToFloat),
     ("floor", 1, Floor),
@@ -116,14 +116,14 @@ impl Import {
         let is_float = ty.element.is_float();
         let mask = ty.of(Element::I1);
         match primitive {
-            Number(float, integer) => self.same(if is_float { float } else { integer }, x),
-            Float(name) | Integer(name) | Bool(name) => self.same(name, x),
+            Number(float, integer) => self.same(if is_float { *float } else { *integer }, x),
+            Float(kind) | Integer(kind) | Bool(kind) => self.same(*kind, x),
             Floats(write) => Value::typed(write(self, &x[0]), ty),
             Compare(float, integer) => {
                 let (name, predicate) = if is_float { ("cmpf", float) } else { ("cmpi", integer) };
                 self.op(format!("arith.{name} {predicate}, {id}, {} : {ty}", x[1].id), mask)
             }
-            Neg if is_float => self.same(Kind::ArithNegf.name(), x),
+            Neg if is_float => self.same(Kind::ArithNegf, x),
             Neg => {
                 let zero = self.literal(&Leaf::Int(0), &ty).id;
                 self.op(format!("arith.subi {zero}, {id} : {ty}"), ty)
@@ -149,10 +149,10 @@ impl Import {
     }
 
     /// Writes an op whose operands and result have one type.
-    fn same(&mut self, name: &str, x: &[Typed]) -> Value {
+    fn same(&mut self, kind: Kind, x: &[Typed]) -> Value {
         let ids: Vec<Id> = x.iter().map(|x| x.id).collect();
         let ty = x[0].ty.clone();
-        self.op(format!("{name} {} : {ty}", super::text::list(&ids)), ty)
+        self.op(format!("{kind} {} : {ty}", super::text::list(&ids)), ty)
     }
 
     /// Converts operands to one type: literals take the type of the others, scalars their shape.
@@ -197,8 +197,8 @@ impl Import {
         self.text().constant(&value, ty)
     }
 
-    fn float2(&mut self, name: &str, a: Id, b: Id, ty: &Type) -> Id {
-        self.text().op(format_args!("{name} {a}, {b} : {ty}"))
+    fn float2(&mut self, kind: Kind, a: Id, b: Id, ty: &Type) -> Id {
+        self.text().op(format_args!("{kind} {a}, {b} : {ty}"))
     }
 
     fn choose(&mut self, mask: Id, a: Id, b: Id, ty: &Type) -> Id {
@@ -247,7 +247,7 @@ fn floor_div(a: i64, b: i64) -> i64 {
 /// Computes 1/x.
 fn recip(import: &mut Import, x: &Typed) -> Id {
     let one = import.filled("1.0", &x.ty);
-    import.float2(Kind::ArithDivf.name(), one, x.id, &x.ty)
+    import.float2(Kind::ArithDivf, one, x.id, &x.ty)
 }
 
 /// Computes 1, 0 or -1 by selects between constants, so that the derivative is zero.
@@ -269,12 +269,12 @@ fn sigmoid(import: &mut Import, x: &Typed) -> Id {
     let e = import.text().op(format_args!("math.exp {negated} : {ty}"));
     let positive = import.compare("oge", x.id, zero, ty);
     let numerator = import.choose(positive, one, e, ty);
-    let denominator = import.float2(Kind::ArithAddf.name(), e, one, ty);
-    import.float2(Kind::ArithDivf.name(), numerator, denominator, ty)
+    let denominator = import.float2(Kind::ArithAddf, e, one, ty);
+    import.float2(Kind::ArithDivf, numerator, denominator, ty)
 }
 
 /// Computes max(0, x). The derivative at 0 is that of the constant (A.4).
 fn relu(import: &mut Import, x: &Typed) -> Id {
     let zero = import.filled("0.0", &x.ty);
-    import.float2(Kind::ArithMaximumf.name(), zero, x.id, &x.ty)
+    import.float2(Kind::ArithMaximumf, zero, x.id, &x.ty)
 }

@@ -400,6 +400,6 @@ impl Builder {
             return v;
         }
         let c = self.constant_like((2.0 / v.bound).log2().floor().exp2(), &v);
-        self.binary(Kind::ArithMulf.name(), &v, &c)
+        self.binary(Kind::ArithMulf, &v, &c)
     }
 }

@@ -66,8 +66,8 @@ impl Builder {
 
     //===-- elementwise ------------------------------------------------------------------------------------------===//
 
-    pub fn unary(&mut self, op: &str, x: &Value) -> Value {
-        let bound = match Kind::by_name(op) {
+    pub fn unary(&mut self, kind: Kind, x: &Value) -> Value {
+        let bound = match kind {
             Kind::MathTanh | Kind::MathSin | Kind::MathCos | Kind::MathErf => 1.0,
             Kind::MathAtan => 1.6,
             Kind::MathExp => x.bound.min(40.0).exp(),
@@ -75,25 +75,25 @@ impl Builder {
             Kind::MathSqrt => x.bound.sqrt(),
             _ => x.bound,
         };
-        let text = format!("{op} {} : {}", x.name, self.ty(x));
+        let text = format!("{kind} {} : {}", x.name, self.ty(x));
         self.def(&x.shape, x.element, bound, &text)
     }
 
-    pub fn binary(&mut self, op: &str, x: &Value, y: &Value) -> Value {
-        let bound = match Kind::by_name(op) {
+    pub fn binary(&mut self, kind: Kind, x: &Value, y: &Value) -> Value {
+        let bound = match kind {
             Kind::ArithMulf => x.bound * y.bound,
             Kind::ArithDivf => x.bound,
             Kind::ArithMaximumf | Kind::ArithMinimumf => x.bound.max(y.bound),
             _ => x.bound + y.bound,
         };
-        let text = format!("{op} {}, {} : {}", x.name, y.name, self.ty(x));
+        let text = format!("{kind} {}, {} : {}", x.name, y.name, self.ty(x));
         self.def(&x.shape, x.element, bound, &text)
     }
 
     /// Writes `op` with a constant on the right.
-    pub fn with_constant(&mut self, op: &str, x: &Value, c: f64) -> Value {
+    pub fn with_constant(&mut self, kind: Kind, x: &Value, c: f64) -> Value {
         let c = self.constant_like(c, x);
-        self.binary(op, x, &c)
+        self.binary(kind, x, &c)
     }
 
     /// Writes `cmpf` or `cmpi`.
@@ -124,18 +124,18 @@ impl Builder {
 
     /// Computes x / (1 + x²), a bounded function without kinks.
     pub fn damped(&mut self, x: &Value) -> Value {
-        let square = self.binary(Kind::ArithMulf.name(), x, x);
-        let below = self.with_constant("arith.addf", &square, 1.0);
-        let z = self.binary(Kind::ArithDivf.name(), x, &below);
+        let square = self.binary(Kind::ArithMulf, x, x);
+        let below = self.with_constant(Kind::ArithAddf, &square, 1.0);
+        let z = self.binary(Kind::ArithDivf, x, &below);
         Value { bound: 0.5, ..z }
     }
 
     pub fn sigmoid(&mut self, x: &Value) -> Value {
-        let minus = self.unary(Kind::ArithNegf.name(), x);
-        let e = self.unary(Kind::MathExp.name(), &minus);
-        let below = self.with_constant("arith.addf", &e, 1.0);
+        let minus = self.unary(Kind::ArithNegf, x);
+        let e = self.unary(Kind::MathExp, &minus);
+        let below = self.with_constant(Kind::ArithAddf, &e, 1.0);
         let one = self.constant_like(1.0, x);
-        let z = self.binary(Kind::ArithDivf.name(), &one, &below);
+        let z = self.binary(Kind::ArithDivf, &one, &below);
         Value { bound: 1.0, ..z }
     }
 
@@ -248,16 +248,16 @@ impl Builder {
             let mut n = self.length(x.shape[axes[0]]);
             for &k in &axes[1..] {
                 let m = self.length(x.shape[k]);
-                n = self.binary(Kind::ArithMuli.name(), &n, &m);
+                n = self.binary(Kind::ArithMuli, &n, &m);
             }
             // Avoids a division by zero.
             let one = self.index(1);
-            let n = self.binary(Kind::ArithMaxsi.name(), &n, &one);
+            let n = self.binary(Kind::ArithMaxsi, &n, &one);
             let n = self.float_of_index(&n, count);
             let n = self.filled(&n, &sum.shape);
-            self.binary(Kind::ArithDivf.name(), &sum, &n)
+            self.binary(Kind::ArithDivf, &sum, &n)
         } else {
-            self.with_constant("arith.mulf", &sum, 1.0 / count)
+            self.with_constant(Kind::ArithMulf, &sum, 1.0 / count)
         };
         Value { bound: x.bound, ..z }
     }
@@ -428,7 +428,7 @@ impl Builder {
         let n = self.size(dim) as f64;
         let sum = self.ifold(&count, n, &[zero], 0.0, |b, i, s| {
             let term = body(b, i);
-            vec![b.binary(Kind::ArithAddf.name(), &s[0], &term)]
+            vec![b.binary(Kind::ArithAddf, &s[0], &term)]
         });
         let bound = 2.0 * n;
         Value { bound, ..sum[0].clone() }

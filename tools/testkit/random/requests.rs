@@ -163,10 +163,10 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     for z in results {
         let z = b.tame(z.clone());
         let squared = b.below(3) > 0;
-        let each = if squared { b.binary(OpKind::ArithMulf.name(), &z, &z) } else { z };
+        let each = if squared { b.binary(OpKind::ArithMulf, &z, &z) } else { z };
         let axes: Vec<usize> = (0..each.rank()).collect();
         let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
-        all = b.binary(OpKind::ArithAddf.name(), &all, &mean);
+        all = b.binary(OpKind::ArithAddf, &all, &mean);
     }
     all
 }

@@ -62,8 +62,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "reduce: the body of a named op of linalg is taken apart",
         file: "passes/analysis/shrink.rs",
-        line: "if parent.name().starts_with(\"linalg.\")",
-        right: "parent.name().starts_with(\"linalg.\")",
+        line: "if parent.kind().dialect() == \"linalg\"",
+        right: "parent.kind().dialect() == \"linalg\"",
         wrong: "parent.name().is_empty()",
         test: Test::File("test/tool/reduce_linalg.mlir"),
     },
@@ -142,8 +142,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "sweeps-to-loops: memory for tiles stays where there are none",
         file: "lowering/loops/sweeps_to_loops/mod.rs",
-        line: "named(OpKind::SweepScratch.name()).into_iter().for_each(Op::erase);",
-        right: "named(OpKind::SweepScratch.name())",
+        line: "of_kind(OpKind::SweepScratch).into_iter().for_each(Op::erase);",
+        right: "of_kind(OpKind::SweepScratch)",
         wrong: "Vec::<Op>::new()",
         test: Test::File("lowering/loops/sweeps_to_loops/scalar.mlir"),
     },

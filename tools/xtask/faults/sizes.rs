@@ -17,9 +17,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "tiles: rows and columns of unknown number that fill no tile are left out",
         file: "lowering/contraction/loops.rs",
-        line: "(b.same(Kind::ArithSubi.name(), &[n, rest]), rest)",
-        right: "(b.same(Kind::ArithSubi.name(), &[n, rest]), rest)",
-        wrong: "(b.same(Kind::ArithSubi.name(), &[n, rest]), zero)",
+        line: "(b.same(Kind::ArithSubi, &[n, rest]), rest)",
+        right: "(b.same(Kind::ArithSubi, &[n, rest]), rest)",
+        wrong: "(b.same(Kind::ArithSubi, &[n, rest]), zero)",
         test: RANDOM,
     },
     Fault {

@@ -264,8 +264,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: the adjoint of `post` is of the same cycle",
         file: "passes/streams/stream_grad/mod.rs",
-        line: "Kind::Post => self.add(arg(0), op(OpKind::StreamFby.name(), &[zero, d])),",
-        right: "op(OpKind::StreamFby.name(), &[zero, d])",
+        line: "Kind::Post => self.add(arg(0), op(OpKind::StreamFby, &[zero, d])),",
+        right: "op(OpKind::StreamFby, &[zero, d])",
         wrong: "d",
         test: Test::File("passes/streams/stream_grad/stream_grad.mlir"),
     },
@@ -280,9 +280,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams 10: what a delay starts from is worth something in every cycle",
         file: "passes/streams/stream_grad/mod.rs",
-        line: "self.add(arg(0), op(OpKind::StreamSelect.name(), &[first, d, zero]));",
-        right: "op(OpKind::StreamSelect.name(), &[first, d, zero])",
-        wrong: "op(OpKind::StreamSelect.name(), &[first, d, d])",
+        line: "self.add(arg(0), op(OpKind::StreamSelect, &[first, d, zero]));",
+        right: "op(OpKind::StreamSelect, &[first, d, zero])",
+        wrong: "op(OpKind::StreamSelect, &[first, d, d])",
         test: Test::File("passes/streams/stream_grad/stream_grad.mlir"),
     },
     Fault {

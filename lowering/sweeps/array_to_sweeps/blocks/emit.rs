@@ -22,9 +22,9 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let arguments = [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location));
     let block = Block::new(&arguments.collect::<Vec<_>>());
     let inner = Builder::at_end(block, b.location);
-    let first = inner.same(OpKind::ArithMuli.name(), &[block.argument(0), step]);
+    let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
     let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
-    inner.make(OpKind::SweepYield.name(), &next, &[], &[]);
+    inner.make(OpKind::SweepYield, &next, &[], &[]);
     let folds = vec![Kind::Fold; types.len()];
     let mut done = nest(b, &[count], &starts, &folds, &types, block, &[]).results();
     let rest = group.length % size;
@@ -109,7 +109,7 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let shape = &member.nest.result(0).ty().shape()[..extents.len()];
     let types: Vec<Type> = sum.results().into_iter().map(|z| Type::tensor(shape, z.ty())).collect();
     let values: Vec<Value> = results.map(|(z, kind)| number(inner, z, kind)).collect();
-    inner.make(OpKind::SweepYield.name(), &values, &[], &[]);
+    inner.make(OpKind::SweepYield, &values, &[], &[]);
     nest(b, &extents, &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
 }
 
@@ -127,8 +127,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
             }
             let b = Builder::before(sum);
             for (z, done) in sum.results().into_iter().zip(finals) {
-                let read =
-                    b.value(OpKind::TensorExtract.name(), &[&[*done], indices(op).as_slice()].concat(), z.ty(), &[]);
+                let read = b.value(OpKind::TensorExtract, &[&[*done], indices(op).as_slice()].concat(), z.ty(), &[]);
                 z.replace_all_uses_with(read);
             }
             sum.erase();
@@ -211,7 +210,7 @@ impl Emitter<'_> {
                 Some(n) => b.index(n as i64),
                 None => {
                     let k = b.index(k as i64);
-                    b.value(OpKind::TensorDim.name(), &[array, k], b.context().index(), &[])
+                    b.value(OpKind::TensorDim, &[array, k], b.context().index(), &[])
                 }
             });
         }
@@ -220,10 +219,9 @@ impl Emitter<'_> {
         let inner = Builder::at_end(block, b.location);
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
-        at.insert(axis, inner.same(OpKind::ArithAddi.name(), &[self.first, long]));
-        let read =
-            inner.value(OpKind::TensorExtract.name(), &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
-        inner.make(OpKind::SweepYield.name(), &[read], &[], &[]);
+        at.insert(axis, inner.same(OpKind::ArithAddi, &[self.first, long]));
+        let read = inner.value(OpKind::TensorExtract, &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
+        inner.make(OpKind::SweepYield, &[read], &[], &[]);
         nest(b, &extents, &[], &[Kind::Map], &[Type::tensor(&shape, array.ty().scalar())], block, &[]).result(0)
     }
 
@@ -245,7 +243,7 @@ impl Emitter<'_> {
             read.set_operands(&operands);
         }
         if !old.is_unused() {
-            let global = b.same(OpKind::ArithAddi.name(), &[self.first, new]);
+            let global = b.same(OpKind::ArithAddi, &[self.first, new]);
             old.replace_all_uses_with(global);
         }
     }
@@ -299,16 +297,15 @@ impl Emitter<'_> {
         }
         // The computation that the member performs on the complete sum follows all blocks.
         let old = indices(copy);
-        let next = all(at, &|r| {
-            at.value(OpKind::TensorExtract.name(), &[&[so_far[r]], old.as_slice()].concat(), types[r], &[])
-        });
+        let next =
+            all(at, &|r| at.value(OpKind::TensorExtract, &[&[so_far[r]], old.as_slice()].concat(), types[r], &[]));
         let body = copy.body().expect("verified");
         let block = Block::new(&vec![(b.context().index(), copy.location()); old.len()]);
         old.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
             block.append(op.detach());
         }
-        Builder::at_end(block, copy.location()).make(OpKind::SweepYield.name(), &next, &[], &[]);
+        Builder::at_end(block, copy.location()).make(OpKind::SweepYield, &next, &[], &[]);
         let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
         let kept = [(ATTRIBUTE, copy.attribute(ATTRIBUTE))];
         nest(b, &copy.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &kept).results()
@@ -335,17 +332,17 @@ impl Emitter<'_> {
         for op in before.chain(row.body().expect("verified").ops().into_iter().filter(|op| !gone.contains(op))) {
             sum.append(op.detach());
         }
-        Builder::at_end(sum, copy.location()).make(OpKind::SweepYield.name(), &terms, &[], &[]);
+        Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
         let extent = self.extent(inner);
         let sums = nest(inner, &[extent], &[], &reductions, &types, sum, &[]);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
             let old = [&[so_far[r]], block.arguments().as_slice()].concat();
-            let before = inner.value(OpKind::TensorExtract.name(), &old, z.ty(), &[]);
+            let before = inner.value(OpKind::TensorExtract, &old, z.ty(), &[]);
             next.push(combine(inner, reductions[r], before, z, None, true));
         }
-        inner.make(OpKind::SweepYield.name(), &next, &[], &[]);
+        inner.make(OpKind::SweepYield, &next, &[], &[]);
         let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
         nest(b, &row.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
     }

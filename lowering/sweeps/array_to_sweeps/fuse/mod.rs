@@ -56,9 +56,9 @@ pub struct Fusion {
 
 /// Checks whether an op works element by element.
 pub fn is_elementwise(op: Op) -> bool {
-    let name = op.name();
-    ((name.starts_with("arith.") || name.starts_with("math.")) && name != Kind::ArithConstant.name())
-        || matches!(Kind::by_name(name), Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor)
+    let kind = op.kind();
+    (matches!(kind.dialect(), "arith" | "math") && kind != Kind::ArithConstant)
+        || matches!(kind, Kind::ArrayDiv | Kind::ArrayMod | Kind::ArrayFloor)
 }
 
 /// Checks whether an op is a view of its array that reads each element at most once.

@@ -6,18 +6,18 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Ops whose result is a constant if their operands are constants.
-pub(super) const FOLDED: &[&str] = &[
-    OpKind::ArithAddi.name(),
-    OpKind::ArithSubi.name(),
-    OpKind::ArithMuli.name(),
-    OpKind::ArithDivui.name(),
-    OpKind::ArithRemui.name(),
-    OpKind::ArithMaxsi.name(),
-    OpKind::ArithMinsi.name(),
-    OpKind::ArithAndi.name(),
-    OpKind::ArithOri.name(),
-    OpKind::ArithCmpi.name(),
-    OpKind::ArithIndexCast.name(),
+pub(super) const FOLDED: &[OpKind] = &[
+    OpKind::ArithAddi,
+    OpKind::ArithSubi,
+    OpKind::ArithMuli,
+    OpKind::ArithDivui,
+    OpKind::ArithRemui,
+    OpKind::ArithMaxsi,
+    OpKind::ArithMinsi,
+    OpKind::ArithAndi,
+    OpKind::ArithOri,
+    OpKind::ArithCmpi,
+    OpKind::ArithIndexCast,
 ];
 
 /// The choice inside one nest. It starts with everything that is small, and drops what does not fit until a fixpoint is
@@ -201,7 +201,7 @@ impl Choice {
             return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
         }
         let Some((op, _)) = v.defining_op() else { return false };
-        constant(v).is_some() || (FOLDED.contains(&op.name()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+        constant(v).is_some() || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
     }
 }
 

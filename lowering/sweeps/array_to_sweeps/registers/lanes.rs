@@ -7,7 +7,7 @@
 use super::choice::FOLDED;
 use super::rebuild::{New, Rebuild, positions};
 use super::*;
-use crate::ir::VECTOR_MATH;
+use crate::ir::{is_float_arithmetic, is_vector_math};
 use crate::reduction::combine;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
@@ -41,11 +41,12 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
                     && is_counted(op.operand(0), varying)
             }
             _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
-            _ => match op.name().split_once('.') {
-                // A position: a scalar per lane.
-                Some(("arith", "addi" | "subi" | "muli")) if op.result(0).ty().is_index() => true,
-                Some(("arith", rest)) => rest.ends_with('f') || rest == "select" || is_counted(op.result(0), varying),
-                Some(("math", rest)) => VECTOR_MATH.contains(&rest),
+            // A position: a scalar per lane.
+            OpKind::ArithAddi | OpKind::ArithSubi | OpKind::ArithMuli if op.result(0).ty().is_index() => true,
+            OpKind::ArithSelect => true,
+            kind => match kind.dialect() {
+                "arith" => is_float_arithmetic(kind) || is_counted(op.result(0), varying),
+                "math" => is_vector_math(kind),
                 _ => false,
             },
         };
@@ -62,7 +63,7 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
         None => varying.contains(&v),
         Some((op, _)) => {
             constant(v).is_some()
-                || (FOLDED.contains(&op.name()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+                || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
         }
     }
 }
@@ -87,9 +88,8 @@ fn lane_of(v: Value) -> Option<(Value, i64)> {
 /// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
     let (ctx, ty) = (b.context(), v.ty());
-    let lane = |k: i64| {
-        b.value(OpKind::VectorExtract.name(), &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))])
-    };
+    let lane =
+        |k: i64| b.value(OpKind::VectorExtract, &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
     (0..ty.lanes() as i64).map(lane).collect()
 }
 
@@ -120,10 +120,10 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     if sources.is_empty() {
         if let Some(v) = common(values) {
-            return b.value(OpKind::VectorBroadcast.name(), &[v], ty, &[]);
+            return b.value(OpKind::VectorBroadcast, &[v], ty, &[]);
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
-        return b.value(OpKind::VectorFromElements.name(), &all, ty, &[]);
+        return b.value(OpKind::VectorFromElements, &all, ty, &[]);
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
     let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
@@ -145,7 +145,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     for (k, v) in values.iter().enumerate() {
         if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
             let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
-            packed = b.value(OpKind::VectorInsert.name(), &[v, packed], ty, &at);
+            packed = b.value(OpKind::VectorInsert, &[v, packed], ty, &at);
         }
     }
     packed
@@ -256,7 +256,7 @@ impl Rebuild<'_> {
 fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
     let attributes = op.attributes();
     let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-    b.value(op.name(), operands, ty, &attributes)
+    b.value(OpName::of(op), operands, ty, &attributes)
 }
 
 /// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
@@ -276,7 +276,7 @@ fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> 
             let last = apart(v, b)[lanes as usize - 1];
             let both = combine(b, kind, apart(sum, b)[0], last, licence, true);
             let first = [("static_position", b.context().i64_array_attr(&[0]))];
-            b.value(OpKind::VectorInsert.name(), &[both, sum], sum.ty(), &first)
+            b.value(OpKind::VectorInsert, &[both, sum], sum.ty(), &first)
         };
     }
 }

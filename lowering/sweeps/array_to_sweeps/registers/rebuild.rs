@@ -84,7 +84,7 @@ impl<'c> Rebuild<'c> {
         for position in positions(&shape) {
             let mut operands = vec![array];
             operands.extend(position.into_iter().map(|i| self.constant(i, b.context().index())));
-            read.push(b.value("tensor.extract", &operands, old.ty().scalar(), &[]));
+            read.push(b.value(OpKind::TensorExtract, &operands, old.ty().scalar(), &[]));
         }
         read
     }
@@ -116,12 +116,12 @@ impl<'c> Rebuild<'c> {
     }
 
     fn op(&mut self, op: Op, b: Builder) {
-        match op.name() {
-            "sweep.nest" if self.choice.in_lanes.contains(&op) => self.in_lanes(op, b),
-            "sweep.nest" if self.choice.unrolled.contains(&op) => self.unroll(op, b),
-            "sweep.nest" => self.nest(op, b),
-            "scf.if" => self.branch(op, b),
-            "tensor.extract" if self.is_apart(op.operand(0)) => {
+        match op.kind() {
+            OpKind::SweepNest if self.choice.in_lanes.contains(&op) => self.in_lanes(op, b),
+            OpKind::SweepNest if self.choice.unrolled.contains(&op) => self.unroll(op, b),
+            OpKind::SweepNest => self.nest(op, b),
+            OpKind::ScfIf => self.branch(op, b),
+            OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
                 let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else {
                     unreachable!("the choice says so")
@@ -129,17 +129,17 @@ impl<'c> Rebuild<'c> {
                 let element = elements[at];
                 self.new.insert(op.result(0), New::One(element));
             }
-            "sweep.add" if op.num_results() > 0 && self.is_apart(op.result(0)) => {
+            OpKind::SweepAdd if op.num_results() > 0 && self.is_apart(op.result(0)) => {
                 let at = self.position(op.operand(1), &op.operands()[2..]);
                 let mut elements = self.elements(op.operand(1), b);
                 elements[at] = combine(b, Kind::Sum, elements[at], self.value(op.operand(0)), None, false);
                 self.new.insert(op.result(0), New::Apart(elements));
             }
-            "sweep.reshape" if self.is_apart(op.result(0)) => {
+            OpKind::SweepReshape if self.is_apart(op.result(0)) => {
                 let elements = self.elements(op.operand(0), b);
                 self.new.insert(op.result(0), New::Apart(elements));
             }
-            "sweep.join" if self.is_apart(op.result(0)) => {
+            OpKind::SweepJoin if self.is_apart(op.result(0)) => {
                 let mut elements = Vec::new();
                 for part in op.operand_segment(0) {
                     if part.ty().is_tensor() {
@@ -186,7 +186,7 @@ impl<'c> Rebuild<'c> {
         if let Some(c) = constant(self.value_if_one(v)?) {
             return Some(c);
         }
-        let (op, _) = v.defining_op().filter(|(op, _)| FOLDED.contains(&op.name()))?;
+        let (op, _) = v.defining_op().filter(|(op, _)| FOLDED.contains(&op.kind()))?;
         for operand in op.operands() {
             let c = self.known(operand)?;
             let c = self.constant(c, operand.ty());
@@ -198,13 +198,14 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the value of an op that needs no code, with these operands.
     pub(super) fn folded(&mut self, op: Op, operands: &[Value]) -> Option<Value> {
-        if op.name() == "arith.select" {
+        if op.kind() == OpKind::ArithSelect {
             return constant(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
         }
-        if op.name() == "arith.mulf" {
+        if op.kind() == OpKind::ArithMulf {
             // x·1 is x for every x.
             let is_one = |v: Value| {
-                let value = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?;
+                let value =
+                    v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?;
                 (value.as_f64()? == 1.0).then_some(())
             };
             return match (is_one(operands[0]), is_one(operands[1])) {
@@ -213,29 +214,29 @@ impl<'c> Rebuild<'c> {
                 _ => None,
             };
         }
-        if !FOLDED.contains(&op.name()) {
+        if !FOLDED.contains(&op.kind()) {
             return None;
         }
         let ty = op.result(0).ty();
-        if op.name() == "arith.addi" && constant(operands[0]) == Some(0) {
+        if op.kind() == OpKind::ArithAddi && constant(operands[0]) == Some(0) {
             return Some(operands[1]);
         }
         let known: Vec<i64> = operands.iter().map(|v| constant(*v)).collect::<Option<_>>()?;
         let (x, y) = (known[0], known.get(1).copied().unwrap_or(0));
         let (ux, uy) = (x as u64, y as u64);
         let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
-        let n = match op.name() {
-            "arith.addi" => x.checked_add(y)?,
-            "arith.subi" => x.checked_sub(y)?,
-            "arith.muli" => x.checked_mul(y)?,
-            "arith.divui" => ux.checked_div(uy)? as i64,
-            "arith.remui" => ux.checked_rem(uy)? as i64,
-            "arith.maxsi" => x.max(y),
-            "arith.minsi" => x.min(y),
-            "arith.andi" => x & y,
-            "arith.ori" => x | y,
-            "arith.index_cast" => x,
-            "arith.cmpi" => i64::from(match predicate()? {
+        let n = match op.kind() {
+            OpKind::ArithAddi => x.checked_add(y)?,
+            OpKind::ArithSubi => x.checked_sub(y)?,
+            OpKind::ArithMuli => x.checked_mul(y)?,
+            OpKind::ArithDivui => ux.checked_div(uy)? as i64,
+            OpKind::ArithRemui => ux.checked_rem(uy)? as i64,
+            OpKind::ArithMaxsi => x.max(y),
+            OpKind::ArithMinsi => x.min(y),
+            OpKind::ArithAndi => x & y,
+            OpKind::ArithOri => x | y,
+            OpKind::ArithIndexCast => x,
+            OpKind::ArithCmpi => i64::from(match predicate()? {
                 0 => x == y,
                 1 => x != y,
                 2 => x < y,
@@ -248,7 +249,7 @@ impl<'c> Rebuild<'c> {
             _ => return None,
         };
         // Narrow integers wrap around; they are left to LLVM.
-        let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.name() != "arith.addi");
+        let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.kind() != OpKind::ArithAddi);
         fits.then(|| self.constant(n, ty))
     }
 
@@ -347,9 +348,9 @@ impl<'c> Rebuild<'c> {
                 yielded.push(v);
             }
         }
-        inner.make("sweep.yield", &yielded, &[], &[]);
+        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         let mut new = b
-            .op("sweep.nest")
+            .op(OpKind::SweepNest)
             .operand_segments(&[&extents, &inits])
             .attribute("kinds", ctx.i64_array_attr(&new_kinds))
             .results(&new_types)
@@ -384,7 +385,7 @@ impl<'c> Rebuild<'c> {
                 Form::Vector(n) => types.push(b.context().vector(n, z.ty().scalar())),
             }
         }
-        let mut new = b.op("scf.if").operands(&[condition]).results(&types);
+        let mut new = b.op(OpKind::ScfIf).operands(&[condition]).results(&types);
         for old in blocks {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
@@ -393,7 +394,7 @@ impl<'c> Rebuild<'c> {
             for (z, v) in op.results().into_iter().zip(old.terminator().expect("verified").operands()) {
                 yielded.extend(self.handed_on(v, z, inner));
             }
-            inner.make("scf.yield", &yielded, &[], &[]);
+            inner.make(OpKind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let results = b.insert(new.build()).results();
@@ -452,6 +453,6 @@ fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
             elements.chunks(elements.len() / rows).map(|row_of| join(row_of, row, b)).collect()
         }
     };
-    let join = b.op("sweep.join").operand_segments(&[&parts, &[]]).results(&[ty]);
+    let join = b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]);
     b.insert(join.build()).result(0)
 }

@@ -6,7 +6,7 @@
 //! copies for different types.
 
 use super::lift::Known;
-use super::{CLOSURE, callee};
+use super::{callee, is_closure};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -48,11 +48,12 @@ pub struct Flow<'p> {
 }
 
 /// Returns the reason for which an op must not occur here: an earlier pass removes it.
-fn pass_before(op: &str) -> Option<&'static str> {
-    Some(match op.strip_prefix("lambda.")? {
-        "J" | "Jinv" | "grad" | "vjp" | "jvp" | "hvp" => "`j-transform` comes before",
-        "prim" | "literal" | "walk" => "`lambda-specialise` comes before",
-        "pullback" | "dual" | "jacobian" | "covector" | "pair_with" => {
+fn pass_before(kind: OpKind) -> Option<&'static str> {
+    use OpKind::*;
+    Some(match kind {
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "`j-transform` comes before",
+        LambdaPrim | LambdaLiteral | LambdaWalk => "`lambda-specialise` comes before",
+        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
             "pullbacks are no functions that can be converted"
         }
         _ => return None,
@@ -223,49 +224,56 @@ impl<'p> Flow<'p> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         let x = &stmt.operands;
-        match &*stmt.op {
-            CLOSURE | "func.call" => self.named(stmt),
-            "lambda.spawn" => self.task(stmt),
-            "lambda.apply" => {
+        match stmt.kind() {
+            OpKind::FuncCall => self.named(stmt),
+            _ if is_closure(stmt) => self.named(stmt),
+            OpKind::LambdaSpawn => self.task(stmt),
+            OpKind::LambdaApply => {
                 if let Node::Function { inputs, result, .. } = self.called(x[0]) {
                     self.given(&inputs, &x[1..]);
                     let y = self.of(stmt.result());
                     self.unify(y, result);
                 }
             }
-            "lambda.switch" | "arith.select" => {
+            OpKind::LambdaSwitch | OpKind::ArithSelect => {
                 self.same(x[1], x[2]);
                 self.same(x[1], stmt.result());
             }
-            "lambda.if" | "lambda.case" => {
+            OpKind::LambdaIf | OpKind::LambdaCase => {
                 stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
             }
-            "lambda.for" | "lambda.while" => self.rounds(stmt),
-            "lambda.tuple" | "lambda.record" => {
+            OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(stmt),
+            OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
-            "lambda.get" | "lambda.field" => self.is_part(stmt.result(), x[0], position(self.program, stmt)),
-            "lambda.tset" | "lambda.with" => {
+            OpKind::LambdaGet | OpKind::LambdaField => self.is_part(stmt.result(), x[0], position(self.program, stmt)),
+            OpKind::LambdaTset | OpKind::LambdaWith => {
                 self.is_part(x[1], x[0], position(self.program, stmt));
                 self.same(x[0], stmt.result());
             }
-            "lambda.cons" => {
+            OpKind::LambdaCons => {
                 self.is_part(x[0], x[1], 0);
                 self.same(x[1], stmt.result());
             }
-            "lambda.head" => self.is_part(stmt.result(), x[0], 0),
-            "lambda.concat" | "lambda.gadd" | "lambda.env.add" => {
+            OpKind::LambdaHead => self.is_part(stmt.result(), x[0], 0),
+            OpKind::LambdaConcat | OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
                 self.same(x[0], x[1]);
                 self.same(x[0], stmt.result());
             }
-            "lambda.tail" | "lambda.the" | "lambda.stop_gradient" | "lambda.transfer" => {
+            OpKind::LambdaTail | OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
                 self.same(x[0], stmt.result());
             }
-            "lambda.env.set" | "lambda.env.get" => self.keyed(stmt),
-            "lambda.channel" | "lambda.nil" | "lambda.env.empty" | "lambda.zeros_like" | "lambda.is_empty"
-            | "lambda.length" | "lambda.unreachable" | "lambda.close" => {}
-            "lambda.send" => self.is_part(x[2], x[1], 0),
-            "lambda.recv" | "lambda.join" => self.taken(stmt),
+            OpKind::LambdaEnvSet | OpKind::LambdaEnvGet => self.keyed(stmt),
+            OpKind::LambdaChannel
+            | OpKind::LambdaNil
+            | OpKind::LambdaEnvEmpty
+            | OpKind::LambdaZerosLike
+            | OpKind::LambdaIsEmpty
+            | OpKind::LambdaLength
+            | OpKind::LambdaUnreachable
+            | OpKind::LambdaClose => {}
+            OpKind::LambdaSend => self.is_part(x[2], x[1], 0),
+            OpKind::LambdaRecv | OpKind::LambdaJoin => self.taken(stmt),
             _ => return self.other(stmt),
         }
         Ok(())
@@ -273,7 +281,7 @@ impl<'p> Flow<'p> {
 
     /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
-        if let Some(why) = pass_before(&stmt.op) {
+        if let Some(why) = pass_before(stmt.kind()) {
             return Err(error(stmt.location, format!("not supported: '{}' in closure conversion: {why}", stmt.op)));
         }
         let inside = stmt.codes.iter().flat_map(|c| &c.params);
@@ -302,7 +310,7 @@ impl<'p> Flow<'p> {
     fn named(&mut self, stmt: &Stmt) {
         let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) else { return };
         let known = &self.known[k];
-        if !stmt.is(CLOSURE) {
+        if !is_closure(stmt) {
             let params = super::given(self.program, &known.captures, &known.params);
             self.all_same(&params, &stmt.operands);
             self.all_same(&known.results, &stmt.results);
@@ -349,7 +357,7 @@ impl<'p> Flow<'p> {
     }
 
     fn rounds(&mut self, stmt: &Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
         self.all_same(&stmt.operands[skipped..], &stmt.results);
         for code in &stmt.codes {
             let own = code.params.len() - stmt.results.len();
@@ -361,7 +369,7 @@ impl<'p> Flow<'p> {
 
     fn keyed(&mut self, stmt: &Stmt) {
         let (env, value) = (stmt.operands[0], stmt.operands[1]);
-        if stmt.is(OpKind::LambdaEnvSet.name()) {
+        if stmt.is(OpKind::LambdaEnvSet) {
             self.same(env, stmt.result());
         } else {
             self.same(value, stmt.result());

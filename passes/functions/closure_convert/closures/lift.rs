@@ -2,7 +2,7 @@
 //! its own parameters, in the order of first use; the functions of a group all take the captures of the group.
 
 use super::prepare::rename;
-use super::{CLOSURE, Names, callee, given};
+use super::{Names, callee, closure, given, is_closure};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location};
 use mlopt_dialects::ops::Kind;
@@ -84,7 +84,7 @@ impl<'p> Lift<'p> {
     fn itself(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             stmt.codes.iter_mut().for_each(|c| self.itself(&mut c.body));
-            if !stmt.is(Kind::LambdaLetrec.name()) {
+            if !stmt.is(Kind::LambdaLetrec) {
                 continue;
             }
             let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
@@ -99,7 +99,7 @@ impl<'p> Lift<'p> {
                     replace_values(&mut code.body, *other, value);
                     // It represents the member until its captures are known.
                     made.push(Stmt {
-                        op: CLOSURE.into(),
+                        op: closure(),
                         results: vec![value],
                         operands: vec![*other],
                         attributes: Rc::new([]),
@@ -115,7 +115,7 @@ impl<'p> Lift<'p> {
     /// Numbers the lambdas in a function, outer ones first.
     fn collect(&mut self, around: &str, body: &Body) {
         for stmt in &body.stmts {
-            match Kind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 Kind::LambdaLambda => {
                     let first = self.known.len();
                     self.add(around, stmt, stmt.result());
@@ -174,7 +174,7 @@ impl<'p> Lift<'p> {
     /// of the callee.
     fn capture(&mut self, body: &Body) {
         for stmt in &body.stmts {
-            match Kind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 Kind::LambdaLambda => {
                     let k = self.by_value[&stmt.result()];
                     self.known[k].captures = self.captured(k, &[&stmt.codes[0]]);
@@ -230,15 +230,15 @@ impl<'p> Lift<'p> {
             out.push(self.call(k, stmt));
             return;
         }
-        match &*stmt.op {
-            "lambda.lambda" => {
+        match stmt.kind() {
+            Kind::LambdaLambda => {
                 let value = stmt.result();
                 let k = self.by_value[&value];
                 self.close(k, value, stmt.location, out);
                 let code = stmt.codes.pop().expect("verified: a region");
                 self.write(k, code);
             }
-            "lambda.letrec" => {
+            Kind::LambdaLetrec => {
                 for (member, value) in
                     std::mem::take(&mut stmt.codes[0].body.stmts).into_iter().zip(stmt.results.clone())
                 {
@@ -248,12 +248,12 @@ impl<'p> Lift<'p> {
                     self.write(k, code);
                 }
             }
-            "lambda.ref" => {
+            Kind::LambdaRef => {
                 if let Some(k) = self.by_value.get(&stmt.result()) {
                     self.close(*k, stmt.result(), stmt.location, out);
                 }
             }
-            CLOSURE => {
+            _ if is_closure(&stmt) => {
                 let k = self.by_value[&stmt.operands[0]];
                 self.escaping.insert(stmt.result());
                 self.close(k, stmt.result(), stmt.location, out);
@@ -279,7 +279,7 @@ impl<'p> Lift<'p> {
         let function = Function {
             symbol: known.symbol.clone(),
             attributes,
-            code: Code { params, body, end: Kind::FuncReturn.name().into() },
+            code: Code { params, body, end: Kind::FuncReturn.into() },
             location: known.location,
         };
         self.lifted.insert(at, function);
@@ -291,7 +291,7 @@ impl<'p> Lift<'p> {
             return;
         }
         out.push(Stmt {
-            op: CLOSURE.into(),
+            op: closure(),
             results: vec![value],
             operands: self.known[k].captures.clone(),
             attributes: self.names_it(k),
@@ -311,14 +311,14 @@ impl<'p> Lift<'p> {
             stmt.operands.iter().enumerate().filter(|(k, _)| *k != position).map(|(_, v)| *v).collect();
         let operands = given(self.program, &self.known[k].captures, &arguments);
         let attributes = stmt.attributes.iter().cloned().chain(self.names_it(k).iter().cloned()).collect();
-        let op = if stmt.is(Kind::LambdaApply.name()) { Kind::FuncCall.name().into() } else { stmt.op.clone() };
+        let op = if stmt.is(Kind::LambdaApply) { Kind::FuncCall.into() } else { stmt.op.clone() };
         Stmt { op, operands, attributes, ..stmt }
     }
 }
 
 /// Returns the number of the operand that is called.
 pub fn target(stmt: &Stmt) -> Option<usize> {
-    match Kind::by_name(&*stmt.op) {
+    match stmt.kind() {
         Kind::LambdaApply => Some(0),
         Kind::LambdaSpawn if stmt.attribute("callee").is_none() => Some(1),
         _ => None,
@@ -330,7 +330,7 @@ fn values(body: &Body, out: &mut Vec<Var>) {
     for stmt in &body.stmts {
         let position = target(stmt);
         out.extend(stmt.operands.iter().enumerate().filter(|(k, _)| Some(*k) != position).map(|(_, v)| *v));
-        if stmt.is(Kind::LambdaLetrec.name()) {
+        if stmt.is(Kind::LambdaLetrec) {
             stmt.codes[0].body.stmts.iter().for_each(|m| values(&m.codes[0].body, out));
         } else {
             stmt.codes.iter().for_each(|c| values(&c.body, out));
@@ -392,8 +392,8 @@ impl Captures<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match &*stmt.op {
-            CLOSURE => self.captures_of(self.by_value[&stmt.operands[0]]),
+        match stmt.kind() {
+            _ if is_closure(stmt) => self.captures_of(self.by_value[&stmt.operands[0]]),
             _ => {
                 let position = target(stmt);
                 for (k, operand) in stmt.operands.iter().enumerate() {
@@ -404,7 +404,7 @@ impl Captures<'_> {
                 }
             }
         }
-        if stmt.is(Kind::LambdaLetrec.name()) {
+        if stmt.is(Kind::LambdaLetrec) {
             // The functions of a group are values only outside of it.
             stmt.codes[0].body.stmts.iter().for_each(|m| self.code(&m.codes[0]));
         } else {

@@ -18,11 +18,20 @@ pub mod tail;
 use crate::functions::anf::{Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Context};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::OpName;
 use std::collections::{BTreeSet, HashSet};
 
 /// The statement that replaces a function that is used as a value: its operands are the captures, its attribute
 /// `callee` the function.
-pub const CLOSURE: &str = "closure";
+const CLOSURE: &str = "closure";
+
+fn closure() -> OpName {
+    OpName::Other(CLOSURE.into())
+}
+
+fn is_closure(stmt: &Stmt) -> bool {
+    matches!(&stmt.op, OpName::Other(name) if &**name == CLOSURE)
+}
 
 /// A generator of unused symbols.
 pub struct Names {

@@ -20,7 +20,7 @@ fn loops(program: &mut Program, body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
         stmt.codes.iter_mut().for_each(|c| loops(program, &mut c.body));
-        if as_loops::is_one(&stmt.op) && !stmt.is(Kind::LambdaConcat.name()) {
+        if as_loops::is_one(stmt.kind()) && !stmt.is(Kind::LambdaConcat) {
             as_loops::write(program, &stmt, &mut out);
         } else {
             out.push(stmt);
@@ -32,7 +32,7 @@ fn loops(program: &mut Program, body: &mut Body) {
 /// Checks whether a statement computes the same value at any position, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(
-        Kind::by_name(&*stmt.op),
+        stmt.kind(),
         Kind::ArithConstant
             | Kind::DualZero
             | Kind::DualOne
@@ -46,7 +46,7 @@ fn is_constant(stmt: &Stmt) -> bool {
 
 fn collect(body: &Body, constants: &mut HashMap<Var, Stmt>) {
     for stmt in &body.stmts {
-        if is_constant(stmt) && !stmt.is(Kind::LambdaToken.name()) {
+        if is_constant(stmt) && !stmt.is(Kind::LambdaToken) {
             constants.insert(stmt.result(), stmt.clone());
         }
         stmt.codes.iter().for_each(|c| collect(&c.body, constants));
@@ -66,8 +66,9 @@ impl Prepare<'_> {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
             self.again(&mut stmt.operands, &mut out);
+            let is_function = stmt.is(Kind::LambdaLambda);
             for code in &mut stmt.codes {
-                if stmt.op.as_ref() == Kind::LambdaLambda.name() {
+                if is_function {
                     self.own_constants(code);
                 }
                 self.body(&mut code.body);

@@ -3,7 +3,7 @@
 use super::flow::key;
 use super::lift::target;
 use super::represent::{Field, Form, Represent, Shape};
-use super::{CLOSURE, callee, given};
+use super::{callee, given, is_closure};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -89,13 +89,13 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     //===-- builders --------------------------------------------------------------------------------------------===//
 
-    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
-        self.program.push(out, op, operands, ty, at)
+    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, kind: OpKind, operands: &[Var], ty: Type, at: Location) -> Var {
+        self.program.push(out, kind, operands, ty, at)
     }
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.push(out, OpKind::LambdaUnit.name(), &[], ty, at)
+        self.push(out, OpKind::LambdaUnit, &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
@@ -107,11 +107,11 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         match Kind::of(ty) {
             Kind::Record(_, fields) => {
                 let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, OpKind::LambdaField.name(), &[tuple], &[("field", field)], part, at)
+                self.program.push_with(out, OpKind::LambdaField, &[tuple], &[("field", field)], part, at)
             }
             _ => {
                 let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], part, at)
+                self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], part, at)
             }
         }
     }
@@ -124,7 +124,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             _ => {
                 let types: Vec<Type> = values.iter().map(|v| self.program.ty(*v)).collect();
                 let ty = self.program.context.tuple(&types);
-                let whole = self.push(out, OpKind::LambdaTuple.name(), values, ty, at);
+                let whole = self.push(out, OpKind::LambdaTuple, values, ty, at);
                 self.packed.insert(whole, values.to_vec());
                 whole
             }
@@ -149,14 +149,14 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     ) -> Var {
         let ty = types::data(self.program.context, symbol);
         let name = self.program.context.string_attr(alternative);
-        self.program.push_with(out, OpKind::LambdaMake.name(), fields, &[("alternative", name)], ty, at)
+        self.program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, at)
     }
 
     pub(super) fn case(&self, data: Var, results: Vec<Var>, arms: Vec<(String, Code)>, at: Location) -> Stmt {
         let context = self.program.context;
         let names: Vec<Attribute> = arms.iter().map(|(name, _)| context.string_attr(name)).collect();
         Stmt {
-            op: OpKind::LambdaCase.name().into(),
+            op: OpKind::LambdaCase.into(),
             results,
             operands: vec![data],
             attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
@@ -188,24 +188,26 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let before = stmt.operands.clone();
         stmt.operands.iter_mut().for_each(|v| *v = self.name(*v));
         let (at, written) = (stmt.location, out.len());
-        let value = match &*stmt.op {
-            CLOSURE => self.closure(&stmt, out),
-            "lambda.apply" | "lambda.spawn" if target(&stmt).is_some() => return self.call(stmt, &before, out),
-            "lambda.env.empty" => {
+        let value = match stmt.kind() {
+            _ if is_closure(&stmt) => self.closure(&stmt, out),
+            OpKind::LambdaApply | OpKind::LambdaSpawn if target(&stmt).is_some() => {
+                return self.call(stmt, &before, out);
+            }
+            OpKind::LambdaEnvEmpty => {
                 let shape = self.shape(stmt.result());
                 self.zero(out, shape, at)
             }
-            "lambda.env.set" => self.set(&stmt, out),
-            "lambda.env.get" => self.look_up(&stmt, &before, out),
-            "lambda.env.add" | "lambda.gadd" => {
+            OpKind::LambdaEnvSet => self.set(&stmt, out),
+            OpKind::LambdaEnvGet => self.look_up(&stmt, &before, out),
+            OpKind::LambdaEnvAdd | OpKind::LambdaGadd => {
                 let shape = self.shape(stmt.result());
                 self.sum(out, shape, stmt.operands[0], stmt.operands[1], at)
             }
-            "lambda.zeros_like" => {
+            OpKind::LambdaZerosLike => {
                 let (of, to) = (self.shape(before[0]), self.shape(stmt.result()));
                 self.zero_like(out, (of, to), stmt.operands[0], at)
             }
-            "lambda.the" => stmt.operands[0],
+            OpKind::LambdaThe => stmt.operands[0],
             _ => {
                 stmt.codes = std::mem::take(&mut stmt.codes)
                     .into_iter()
@@ -289,7 +291,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let params: Vec<Var> = known.params.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
         let result = self.program.fresh(self.program.ty(known.results[0]), None);
         let call = Stmt {
-            op: OpKind::LambdaApply.name().into(),
+            op: OpKind::LambdaApply.into(),
             results: vec![result],
             operands: [&[f], params.as_slice()].concat(),
             attributes: Rc::new([]),
@@ -312,7 +314,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             let results: Vec<Var> = stmt.results.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
             let mut stmts = Vec::new();
             self.direct(stmt, k, &params, results.clone(), &mut stmts);
-            let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() };
+            let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() };
             arms.push((self.represent.known[k].symbol.clone(), code));
         }
         self.case(f, results, arms, stmt.location)
@@ -339,7 +341,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
         let callee = self.program.context.symbol_attr(symbol);
         let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), callee)]).collect();
-        let op = if stmt.is(OpKind::LambdaApply.name()) { OpKind::FuncCall.name().into() } else { stmt.op.clone() };
+        let op = if stmt.is(OpKind::LambdaApply) { OpKind::FuncCall.into() } else { stmt.op.clone() };
         let operands = given(self.program, captures, &arguments);
         Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location }
     }
@@ -394,7 +396,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let code = |params: Vec<Var>, result: Var| Code {
             params,
             body: Body { stmts: vec![], results: vec![result] },
-            end: OpKind::LambdaYield.name().into(),
+            end: OpKind::LambdaYield.into(),
         };
         let arms =
             vec![("none".to_string(), code(vec![], stmt.operands[1])), ("some".to_string(), code(vec![found], found))];

@@ -34,7 +34,7 @@ impl Rewrite<'_, '_> {
             return Some(*sum);
         }
         let made = made_by(out, array)?;
-        match Kind::by_name(&*made.op) {
+        match made.kind() {
             Kind::LambdaZerosLike | Kind::DualZero => Some(self.make(out, (data, "none"), &[], at)),
             Kind::ArithAddf => {
                 let [a, b] = [made.operands[0], made.operands[1]];
@@ -71,10 +71,10 @@ impl Rewrite<'_, '_> {
             return None;
         }
         let element = |v: Var| {
-            let read = made_by(out, v).filter(|s| s.is(Kind::LambdaAget.name()));
+            let read = made_by(out, v).filter(|s| s.is(Kind::LambdaAget));
             read.is_some_and(|s| s.operands[0] == array && s.operands[1..] == *indices)
         };
-        match made_by(out, value).filter(|s| s.is(Kind::ArithAddf.name())) {
+        match made_by(out, value).filter(|s| s.is(Kind::ArithAddf)) {
             Some(sum) if element(sum.operands[0]) => Some(sum.operands[1]),
             Some(sum) if element(sum.operands[1]) => Some(sum.operands[0]),
             _ => self.is_zero(out, array).then_some(value),
@@ -83,7 +83,7 @@ impl Rewrite<'_, '_> {
 
     /// Checks whether an array is defined as zero.
     pub(super) fn is_zero(&self, out: &[Stmt], array: Var) -> bool {
-        made_by(out, array).is_some_and(|s| s.is(Kind::LambdaZerosLike.name()) || s.is(Kind::DualZero.name()))
+        made_by(out, array).is_some_and(|s| s.is(Kind::LambdaZerosLike) || s.is(Kind::DualZero))
     }
 
     /// Returns the function that adds two deferred sums: arrays are added, and `none` is neutral.
@@ -194,7 +194,7 @@ impl Rewrite<'_, '_> {
         let answer = |this: &mut Self, is: i64| {
             let mut stmts = Vec::new();
             let value = [("value", Attribute::integer(bool, is))];
-            let yes = this.program.push_with(&mut stmts, Kind::ArithConstant.name(), &[], &value, bool, at);
+            let yes = this.program.push_with(&mut stmts, Kind::ArithConstant, &[], &value, bool, at);
             arm(vec![], stmts, vec![yes])
         };
         let arms = [0, 1, 1, 1].map(|is| answer(self, is));
@@ -229,7 +229,7 @@ impl Rewrite<'_, '_> {
         let case = self.cases(sum, next.clone(), [none, some, place, both], (held, ty), at);
         let body = Code { params: round.to_vec(), ..arm(vec![], vec![case], next) };
         let all = Stmt {
-            op: Kind::LambdaWhile.name().into(),
+            op: Kind::LambdaWhile.into(),
             results: result.to_vec(),
             operands: given.to_vec(),
             attributes: Rc::new([]),
@@ -252,17 +252,15 @@ impl Rewrite<'_, '_> {
         let (index, element) = (self.program.context.scalar(Element::I64), held.scalar());
         let indices: Vec<Var> = (0..held.rank()).map(|_| self.program.fresh(index, None)).collect();
         let d = self.program.fresh(element, None);
-        let read =
-            self.push(&mut stmts, Kind::LambdaAget.name(), &[&[array], indices.as_slice()].concat(), element, at);
-        let sum = self.push(&mut stmts, Kind::ArithAddf.name(), &[read, d], element, at);
-        let new =
-            self.push(&mut stmts, Kind::LambdaAset.name(), &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
+        let read = self.push(&mut stmts, Kind::LambdaAget, &[&[array], indices.as_slice()].concat(), element, at);
+        let sum = self.push(&mut stmts, Kind::ArithAddf, &[read, d], element, at);
+        let new = self.push(&mut stmts, Kind::LambdaAset, &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
         ([indices, vec![d]].concat(), stmts, new)
     }
 }
 
 fn arm(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
-    Code { params, body: Body { stmts, results }, end: Kind::LambdaYield.name().into() }
+    Code { params, body: Body { stmts, results }, end: Kind::LambdaYield.into() }
 }
 
 /// Returns the statement of a block that defines a value.

@@ -50,7 +50,7 @@ impl Rewrite<'_, '_> {
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
-            Made::Floats => self.push(out, OpKind::ArithAddf.name(), &[a, b], ty, at),
+            Made::Floats => self.push(out, OpKind::ArithAddf, &[a, b], ty, at),
             Made::Unit => a,
             Made::Parts(parts) => {
                 let mut sums = Vec::new();
@@ -84,29 +84,25 @@ impl Rewrite<'_, '_> {
                 let function = self.sum_of_lists(shape, element, ty, at);
                 self.call_made(out, &function, &[a, b], ty, at)
             }
-            Made::Function | Made::Other => self.push(out, OpKind::LambdaGadd.name(), &[a, b], ty, at),
+            Made::Function | Made::Other => self.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
         }
     }
 
     fn put_together(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
-        let op = if matches!(Kind::of(ty), Kind::Record(..)) {
-            OpKind::LambdaRecord.name()
-        } else {
-            OpKind::LambdaTuple.name()
-        };
+        let op = if matches!(Kind::of(ty), Kind::Record(..)) { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
         self.push(out, op, parts, ty, at)
     }
 
     pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
         let callee = self.program.context.symbol_attr(symbol);
-        self.program.push_with(out, OpKind::FuncCall.name(), x, &[("callee", callee)], ty, at)
+        self.program.push_with(out, OpKind::FuncCall, x, &[("callee", callee)], ty, at)
     }
 
     /// Adds a function to the module.
     pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
         let attributes = super::private(self.program.context, &symbol);
         let body = Body { stmts, results: vec![result] };
-        let code = Code { params, body, end: OpKind::FuncReturn.name().into() };
+        let code = Code { params, body, end: OpKind::FuncReturn.into() };
         self.made.push(Function { symbol, attributes, code, location: at });
     }
 
@@ -126,7 +122,7 @@ impl Rewrite<'_, '_> {
         let arm = |params: Vec<Var>, stmts: Vec<Stmt>, result: Var| Code {
             params,
             body: Body { stmts, results: vec![result] },
-            end: OpKind::LambdaYield.name().into(),
+            end: OpKind::LambdaYield.into(),
         };
         let mut stmts = Vec::new();
         let total = self.sum(&mut stmts, part, x, y, at);
@@ -181,7 +177,7 @@ impl Rewrite<'_, '_> {
         match self.made_of(shape) {
             Made::Floats => {
                 let ty = self.represent.shape_ty(shape);
-                self.push(out, OpKind::DualZero.name(), &[], ty, at)
+                self.push(out, OpKind::DualZero, &[], ty, at)
             }
             Made::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
@@ -208,8 +204,8 @@ impl Rewrite<'_, '_> {
             (Made::Floats, _) => {
                 let ty = self.represent.shape_ty(to);
                 match ty.shape().iter().all(Option::is_some) {
-                    true => self.push(out, OpKind::DualZero.name(), &[], ty, at),
-                    false => self.push(out, OpKind::LambdaZerosLike.name(), &[x], ty, at),
+                    true => self.push(out, OpKind::DualZero, &[], ty, at),
+                    false => self.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
                 }
             }
             (Made::Parts(of), Made::Parts(parts)) => {

@@ -81,7 +81,7 @@ impl Calls {
 
     fn count_last(&mut self, body: &Body) {
         let Some(stmt) = last(body) else { return };
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::FuncCall => *self.last.entry(callee(stmt).expect("a call names a function")).or_default() += 1,
             OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
             _ => {}
@@ -209,8 +209,7 @@ impl Loop {
             let start = self.first(program, &mut stmts, number, &self.params[number]);
             let attributes = [("callee", program.context.symbol_attr(symbol))];
             let operands = [self.kept.clone(), start].concat();
-            let y =
-                program.push_with(&mut stmts, OpKind::FuncCall.name(), &operands, &attributes, self.result, self.at);
+            let y = program.push_with(&mut stmts, OpKind::FuncCall, &operands, &attributes, self.result, self.at);
             let mut body = Body { stmts, results: vec![y] };
             // The loop has these values as arguments of its own.
             let code = &mut functions[*k].code;
@@ -223,7 +222,7 @@ impl Loop {
         let mut stmts = Vec::new();
         let y = self.rounds(program, &mut stmts, &start, steps);
         let params = [self.kept.clone(), start].concat();
-        let code = Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::FuncReturn.name().into() };
+        let code = Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::FuncReturn.into() };
         let attributes = super::private(program.context, symbol);
         Some(Function { symbol: symbol.clone(), attributes, code, location: self.at })
     }
@@ -299,7 +298,7 @@ impl Loop {
         let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
         let ty = types::data(program.context, symbol);
         let name = program.context.string_attr(alternative);
-        program.push_with(out, OpKind::LambdaMake.name(), fields, &[("alternative", name)], ty, self.at)
+        program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, self.at)
     }
 
     fn bool(&self, program: &mut Program, out: &mut Vec<Stmt>, value: bool) -> Var {
@@ -318,7 +317,7 @@ impl Loop {
             return Body { results: [vec![more], values].concat(), ..body };
         }
         let mut stmt = body.stmts.pop().expect("the last statement");
-        if stmt.is(OpKind::FuncCall.name()) {
+        if stmt.is(OpKind::FuncCall) {
             let k = self.symbols.iter().position(|s| Some(s) == callee(&stmt).as_ref()).expect("a member");
             let arguments = self.arguments(&stmt, k);
             let more = self.bool(program, &mut body.stmts, true);
@@ -340,7 +339,7 @@ impl Loop {
 
     /// Checks whether a last statement, or one inside of it, calls a member.
     fn goes_on(&self, stmt: &Stmt) -> bool {
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::FuncCall => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
             OpKind::LambdaIf | OpKind::LambdaCase => {
                 stmt.codes.iter().filter_map(|c| last(&c.body)).any(|inner| self.goes_on(inner))
@@ -360,13 +359,13 @@ impl Loop {
         let yes = self.bool(program, out, true);
         let params = self.outcome(program);
         let results = vec![params[0]];
-        let condition = Code { params, body: Body { stmts: vec![], results }, end: OpKind::LambdaYield.name().into() };
+        let condition = Code { params, body: Body { stmts: vec![], results }, end: OpKind::LambdaYield.into() };
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
         let params = [vec![more], self.carried()].concat();
-        let body = Code { params, body: self.round(program, steps), end: OpKind::LambdaYield.name().into() };
+        let body = Code { params, body: self.round(program, steps), end: OpKind::LambdaYield.into() };
         let results = self.outcome(program);
         out.push(Stmt {
-            op: OpKind::LambdaWhile.name().into(),
+            op: OpKind::LambdaWhile.into(),
             results: results.clone(),
             operands: [&[yes], start].concat(),
             attributes: Rc::new([]),
@@ -381,7 +380,7 @@ impl Loop {
 
     /// Returns the body of the loop, which runs the current member.
     fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
-        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: OpKind::LambdaYield.name().into() };
+        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: OpKind::LambdaYield.into() };
         let Form::Values { which, .. } = &self.form else {
             let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
             let mut arms: Vec<Code> = arms.collect();
@@ -399,11 +398,10 @@ impl Loop {
             let which = which.expect("several members");
             let equal = [("predicate", Attribute::integer(program.context.scalar(Element::I64), 0))];
             let bool = program.context.scalar(Element::I1);
-            let is_it =
-                program.push_with(&mut stmts, OpKind::ArithCmpi.name(), &[which, number], &equal, bool, self.at);
+            let is_it = program.push_with(&mut stmts, OpKind::ArithCmpi, &[which, number], &equal, bool, self.at);
             let results = self.outcome(program);
             stmts.push(Stmt {
-                op: OpKind::LambdaIf.name().into(),
+                op: OpKind::LambdaIf.into(),
                 results: results.clone(),
                 operands: vec![is_it],
                 attributes: Rc::new([]),
@@ -421,10 +419,10 @@ impl Loop {
         let mut results = Vec::new();
         for value in self.outcome(program) {
             let ty = program.ty(value);
-            results.push(program.push(&mut stmts, OpKind::LambdaUnreachable.name(), &[], ty, self.at));
+            results.push(program.push(&mut stmts, OpKind::LambdaUnreachable, &[], ty, self.at));
         }
         let params = vec![program.fresh(self.result, None)];
-        Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.name().into() }
+        Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() }
     }
 
     /// Returns the result in the last state.
@@ -433,14 +431,14 @@ impl Loop {
         for params in &self.params {
             let params = fresh_like(program, params);
             let mut stmts = Vec::new();
-            let y = program.push(&mut stmts, OpKind::LambdaUnreachable.name(), &[], self.result, self.at);
-            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::LambdaYield.name().into() });
+            let y = program.push(&mut stmts, OpKind::LambdaUnreachable, &[], self.result, self.at);
+            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::LambdaYield.into() });
         }
         let y = program.fresh(self.result, None);
         arms.push(Code {
             params: vec![y],
             body: Body { stmts: vec![], results: vec![y] },
-            end: OpKind::LambdaYield.name().into(),
+            end: OpKind::LambdaYield.into(),
         });
         let y = program.fresh(self.result, None);
         out.push(self.case(program.context, state, vec![y], arms));
@@ -451,7 +449,7 @@ impl Loop {
         let Form::Data { done, .. } = &self.form else { unreachable!("a loop that carries a state") };
         let names: Vec<Attribute> = self.symbols.iter().chain([done]).map(|name| context.string_attr(name)).collect();
         Stmt {
-            op: OpKind::LambdaCase.name().into(),
+            op: OpKind::LambdaCase.into(),
             results,
             operands: vec![state],
             attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
@@ -466,7 +464,7 @@ fn fresh_like(program: &mut Program, values: &[Var]) -> Vec<Var> {
 }
 
 fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
-    program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", value)], ty, at)
+    program.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
 }
 
 /// Checks whether a constant of this type can be written.
@@ -490,16 +488,12 @@ fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location
         }
         Kind::Tuple(_) | Kind::Record(..) => {
             let parts: Vec<Var> = ty.parts().into_iter().map(|t| some_value(program, out, t, at)).collect();
-            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
-                OpKind::LambdaTuple.name()
-            } else {
-                OpKind::LambdaRecord.name()
-            };
+            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
             return program.push(out, op, &parts, ty, at);
         }
-        Kind::List(_) => OpKind::LambdaNil.name(),
-        Kind::Token => OpKind::LambdaToken.name(),
-        _ => OpKind::LambdaUnit.name(),
+        Kind::List(_) => OpKind::LambdaNil,
+        Kind::Token => OpKind::LambdaToken,
+        _ => OpKind::LambdaUnit,
     };
     program.push(out, op, &[], ty, at)
 }
@@ -523,7 +517,7 @@ fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec
 /// Collects the calls of members in tail position: the member, and its arguments.
 fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
     let Some(stmt) = last(body) else { return };
-    match OpKind::by_name(&*stmt.op) {
+    match stmt.kind() {
         OpKind::FuncCall => {
             let k = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name));
             out.extend(k.map(|k| (k, stmt.operands.clone())));

@@ -8,7 +8,7 @@ use crate::functions::lambda_simplify::simplify::{Limits, simplify};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::{Kind as OpKind, OpName};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ impl Transform<'_> {
         free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
     }
 
-    fn op(&self, op: &str, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
+    fn op(&self, op: impl Into<OpName>, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
         Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: at }
     }
 
@@ -134,7 +134,7 @@ impl Transform<'_> {
                 let part = if j == k { var } else { self.stand_in(&mut body.stmts, ty, at) };
                 body.results.push(part);
             }
-            codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
+            codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
         }
         let mut kept = Vec::new();
         for names in names {
@@ -142,7 +142,7 @@ impl Transform<'_> {
             results.extend(&values);
             kept.push(Kept { names, values });
         }
-        let new = self.op(OpKind::LambdaIf.name(), results, vec![condition], codes, at);
+        let new = self.op(OpKind::LambdaIf, results, vec![condition], codes, at);
         out.push(new);
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
@@ -168,12 +168,12 @@ impl Transform<'_> {
             let mut all = Vec::new();
             if !arrays.is_empty() {
                 let env = types::plain(self.program.context, "env");
-                let mut e = self.program.push(&mut body.stmts, OpKind::LambdaEnvEmpty.name(), &[], env, at);
+                let mut e = self.program.push(&mut body.stmts, OpKind::LambdaEnvEmpty, &[], env, at);
                 for k in arrays.into_iter().filter(|k| present[*k]) {
                     let key = [("key", self.key(captured[k]))];
                     e = self.program.push_with(
                         &mut body.stmts,
-                        OpKind::LambdaEnvSet.name(),
+                        OpKind::LambdaEnvSet,
                         &[e, body.results[k]],
                         &key,
                         env,
@@ -186,12 +186,12 @@ impl Transform<'_> {
             body.results = vec![self.tuple(&mut body.stmts, &all, at)];
             let b = self.lambda(&mut branch.stmts, d, body, at);
             branch.results.push(b);
-            codes.push(Code { params: vec![], body: branch, end: OpKind::LambdaYield.name().into() });
+            codes.push(Code { params: vec![], body: branch, end: OpKind::LambdaYield.into() });
         }
         let last = *codes[0].body.results.last().expect("just pushed");
         let b = self.program.fresh(self.program.ty(last), None);
         results.push(b);
-        let new = self.op(OpKind::LambdaIf.name(), results, vec![condition], codes, at);
+        let new = self.op(OpKind::LambdaIf, results, vec![condition], codes, at);
         out.push(new);
         b
     }
@@ -225,14 +225,14 @@ impl Transform<'_> {
                 let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
                 let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
                 let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
-                let t = self.program.push(out, OpKind::LambdaApply.name(), &[&[*b], d.as_slice()].concat(), ty, at);
+                let t = self.program.push(out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
                 let mut next = usize::from(env.is_some());
                 let mut parts = Vec::new();
                 for ((var, ty), is_array) in branches.captured.iter().zip(&types).zip(is_array) {
                     if is_array {
                         let (e, zero) = (self.get(out, t, 0, at), self.zero(out, *var, images, at));
                         let key = [("key", self.key(*var))];
-                        parts.push(self.program.push_with(out, OpKind::LambdaEnvGet.name(), &[e, zero], &key, *ty, at));
+                        parts.push(self.program.push_with(out, OpKind::LambdaEnvGet, &[e, zero], &key, *ty, at));
                     } else {
                         parts.push(self.get(out, t, next, at));
                         next += 1;
@@ -247,11 +247,10 @@ impl Transform<'_> {
                         kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
                     names.extend(back.d.iter().copied().zip(d.iter().copied()));
                     let body = self.program.copy_body(&back.body, &mut names);
-                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
+                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
                 }
                 let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
-                let new =
-                    self.op(OpKind::LambdaIf.name(), parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
+                let new = self.op(OpKind::LambdaIf, parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
                 out.push(new);
                 parts
             }
@@ -288,20 +287,17 @@ impl Transform<'_> {
                     Attribute::integer(ty.scalar(), 0)
                 };
                 let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
-                self.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", value)], ty, at)
+                self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
             }
-            Kind::List(_) => self.program.push(out, OpKind::LambdaNil.name(), &[], ty, at),
-            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], ty, at),
+            Kind::List(_) => self.program.push(out, OpKind::LambdaNil, &[], ty, at),
+            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty, &[], ty, at),
             Kind::Tuple(_) | Kind::Record(..) => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.stand_in(out, t, at)).collect();
-                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
-                    OpKind::LambdaTuple.name()
-                } else {
-                    OpKind::LambdaRecord.name()
-                };
+                let op =
+                    if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
                 self.program.push(out, op, &parts, ty, at)
             }
-            _ => self.program.push(out, OpKind::LambdaUnit.name(), &[], ty, at),
+            _ => self.program.push(out, OpKind::LambdaUnit, &[], ty, at),
         }
     }
 
@@ -314,7 +310,7 @@ impl Transform<'_> {
         out: &mut Vec<Stmt>,
     ) -> Result<Rounds, Reported> {
         let at = stmt.location;
-        let is_counted = stmt.is(OpKind::LambdaFor.name());
+        let is_counted = stmt.is(OpKind::LambdaFor);
         let body = stmt.codes.last().expect("a body");
         let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
         let captured = self.captured(&[body]);
@@ -347,7 +343,7 @@ impl Transform<'_> {
         let mut back = Body { stmts, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // Values that are only read for unused results need not be kept.
-        let mut code = Code { params: d.clone(), body: back, end: OpKind::LambdaYield.name().into() };
+        let mut code = Code { params: d.clone(), body: back, end: OpKind::LambdaYield.into() };
         simplify(self.program, &mut code, &HashMap::new(), Limits::default());
         let mut back = code.body;
         let index = is_counted.then(|| params[0]);
@@ -363,8 +359,8 @@ impl Transform<'_> {
             let row = if let [one] = kept[..] { one } else { self.tuple(&mut forward.stmts, &kept, at) };
             let ty = types::list(self.program.ty(row));
             let param = self.program.fresh(ty, Some("kept".into()));
-            yielded.push(self.program.push(&mut forward.stmts, OpKind::LambdaCons.name(), &[row, param], ty, at));
-            operands.push(self.program.push(out, OpKind::LambdaNil.name(), &[], ty, at));
+            yielded.push(self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at));
+            operands.push(self.program.push(out, OpKind::LambdaNil, &[], ty, at));
             params.push(param);
             let result = self.program.fresh(ty, Some("kept".into()));
             loop_results.push(result);
@@ -380,7 +376,7 @@ impl Transform<'_> {
             codes.push(self.condition(&stmt.codes[0], images, &params)?);
         }
         codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
-        let new = self.op(&stmt.op, loop_results, operands, codes, at);
+        let new = self.op(stmt.op.clone(), loop_results, operands, codes, at);
         out.push(new);
         Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
     }
@@ -445,13 +441,14 @@ impl Transform<'_> {
 
     /// Checks whether an op computes a number at a cost similar to a store and a load.
     fn is_cheap(&self, stmt: &Stmt) -> bool {
-        let costly = ["div", "rem"].iter().any(|name| stmt.op.contains(name));
+        let name = stmt.op.text();
+        let costly = name.contains("div") || name.contains("rem");
         let [result] = stmt.results[..] else { return false };
         let is_number =
             matches!(Kind::of(self.program.ty(result)), Kind::Array(_)) && !self.program.ty(result).is_tensor();
         is_number
             && stmt.codes.is_empty()
-            && (&*stmt.op == OpKind::LambdaAget.name() || (stmt.op.starts_with("arith.") && !costly))
+            && (stmt.is(OpKind::LambdaAget) || (stmt.kind().dialect() == "arith" && !costly))
     }
 
     /// Adds a carried value that counts the iterations.
@@ -470,7 +467,7 @@ impl Transform<'_> {
         let ty = self.program.ty(zero);
         let param = self.program.fresh(ty, Some("round".into()));
         let one = integer(self, stmts, 1, at);
-        yielded.push(self.program.push(stmts, OpKind::ArithAddi.name(), &[param, one], ty, at));
+        yielded.push(self.program.push(stmts, OpKind::ArithAddi, &[param, one], ty, at));
         params.push(param);
         operands.push(zero);
         let result = self.program.fresh(ty, Some("rounds".into()));
@@ -517,13 +514,13 @@ impl Transform<'_> {
             // The last iteration first.
             let ty = self.program.ty(rounds.count);
             let one = [("value", Attribute::integer(ty, 1))];
-            let one = self.program.push_with(&mut stmts, OpKind::ArithConstant.name(), &[], &one, ty, at);
-            let left = self.program.push(&mut stmts, OpKind::ArithSubi.name(), &[rounds.count, params[0]], ty, at);
-            names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi.name(), &[left, one], ty, at));
+            let one = self.program.push_with(&mut stmts, OpKind::ArithConstant, &[], &one, ty, at);
+            let left = self.program.push(&mut stmts, OpKind::ArithSubi, &[rounds.count, params[0]], ty, at);
+            names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi, &[left, one], ty, at));
         }
         let rest = rounds.list.map(|list| {
             let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
-            let row = self.program.push(&mut stmts, OpKind::LambdaHead.name(), &[last], ty.parts()[0], at);
+            let row = self.program.push(&mut stmts, OpKind::LambdaHead, &[last], ty.parts()[0], at);
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);
             } else {
@@ -532,7 +529,7 @@ impl Transform<'_> {
                     names.insert(*var, part);
                 }
             }
-            self.program.push(&mut stmts, OpKind::LambdaTail.name(), &[last], ty, at)
+            self.program.push(&mut stmts, OpKind::LambdaTail, &[last], ty, at)
         });
         let body = self.program.copy_body(&rounds.back.body, &mut names);
         stmts.extend(body.stmts);
@@ -545,10 +542,10 @@ impl Transform<'_> {
             .into_iter()
             .map(|t| self.program.fresh(t, None))
             .collect();
-        let code = Code { params, body: Body { stmts, results: yielded }, end: OpKind::LambdaYield.name().into() };
-        let new = self.op(OpKind::LambdaFor.name(), results.clone(), operands, vec![code], at);
+        let code = Code { params, body: Body { stmts, results: yielded }, end: OpKind::LambdaYield.into() };
+        let new = self.op(OpKind::LambdaFor, results.clone(), operands, vec![code], at);
         out.push(new);
-        let inits = if stmt.is(OpKind::LambdaFor.name()) { &stmt.operands[1..] } else { &stmt.operands[..] };
+        let inits = if stmt.is(OpKind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
         for (k, s) in rounds.varying.iter().zip(&results) {
             sums.add(self, inits[*k], *s);
         }

@@ -93,19 +93,19 @@ impl Transform<'_> {
         at: Location,
     ) -> Var {
         let env = types::plain(self.program.context, "env");
-        let mut e = self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], env, at);
+        let mut e = self.program.push(out, OpKind::LambdaEnvEmpty, &[], env, at);
         let captured: Vec<Var> = free(code).into_iter().filter(|v| sums.has(*v)).collect();
         let (members, others): (Vec<Var>, Vec<Var>) = captured.into_iter().partition(|v| group.contains(v));
         for var in others {
             let s = sums.total(self, var, images, out, at);
             let key = self.key(var);
-            e = self.program.push_with(out, OpKind::LambdaEnvSet.name(), &[e, s], &[("key", key)], env, at);
+            e = self.program.push_with(out, OpKind::LambdaEnvSet, &[e, s], &[("key", key)], env, at);
         }
         // A function of the group is part of the environment of the group, because otherwise its key would have to
         // contain itself. It is added last, since setting a key overwrites its value.
         for var in members {
             let s = sums.total(self, var, images, out, at);
-            e = self.program.push(out, OpKind::LambdaEnvAdd.name(), &[e, s], env, at);
+            e = self.program.push(out, OpKind::LambdaEnvAdd, &[e, s], env, at);
         }
         e
     }
@@ -142,7 +142,7 @@ impl Transform<'_> {
     }
 
     fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::LambdaLambda => {
                 let captured = free(&stmt.codes[0]);
                 let code = self.function(&stmt.codes[0], images, &[], stmt.location)?;
@@ -170,7 +170,7 @@ impl Transform<'_> {
                 out.push(stmt.clone());
                 let image = self.new_image(stmt.result(), images);
                 out.push(Stmt {
-                    op: OpKind::LambdaJ.name().into(),
+                    op: OpKind::LambdaJ.into(),
                     results: vec![image],
                     operands: stmt.results.clone(),
                     attributes: Rc::new([]),
@@ -183,7 +183,7 @@ impl Transform<'_> {
                 let Kind::Function(_, pair) = Kind::of(self.program.ty(operands[0])) else {
                     unreachable!("verified: a function")
                 };
-                let t = self.program.push(out, OpKind::LambdaApply.name(), &operands, pair, stmt.location);
+                let t = self.program.push(out, OpKind::LambdaApply, &operands, pair, stmt.location);
                 let y = self.new_image(stmt.result(), images);
                 self.get_into(out, y, t, 0, stmt.location);
                 let b = self.get(out, t, 1, stmt.location);
@@ -258,7 +258,7 @@ impl Transform<'_> {
                 Back::Call(b) => {
                     let s = sums.total(self, stmt.result(), images, out, stmt.location);
                     let Kind::Function(_, result) = Kind::of(self.program.ty(*b)) else { unreachable!("a function") };
-                    let r = self.program.push(out, OpKind::LambdaApply.name(), &[*b, s], result, stmt.location);
+                    let r = self.program.push(out, OpKind::LambdaApply, &[*b, s], result, stmt.location);
                     for (k, operand) in stmt.operands.iter().enumerate() {
                         if self.varies(*operand) {
                             let part = self.get(out, r, k, stmt.location);
@@ -274,7 +274,7 @@ impl Transform<'_> {
                             None => more,
                             Some(s) => self.program.push(
                                 out,
-                                OpKind::LambdaEnvAdd.name(),
+                                OpKind::LambdaEnvAdd,
                                 &[s, more],
                                 self.program.ty(s),
                                 stmt.location,
@@ -288,7 +288,7 @@ impl Transform<'_> {
                         let ty = self.program.ty(zero);
                         let part = self.program.push_with(
                             out,
-                            OpKind::LambdaEnvGet.name(),
+                            OpKind::LambdaEnvGet,
                             &[s, zero],
                             &[("key", key)],
                             ty,
@@ -315,14 +315,14 @@ impl Transform<'_> {
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
         let ty = self.program.ty(tuple).parts()[k];
         let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet.name(), &[tuple], &[("index", index)], ty, at)
+        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, at)
     }
 
     fn get_into(&mut self, out: &mut Vec<Stmt>, result: Var, tuple: Var, k: usize, at: Location) {
         let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
         let attributes = Rc::new([("index".to_string(), index)]);
         out.push(Stmt {
-            op: OpKind::LambdaGet.name().into(),
+            op: OpKind::LambdaGet.into(),
             results: vec![result],
             operands: vec![tuple],
             attributes,
@@ -334,15 +334,15 @@ impl Transform<'_> {
     fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
         let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
         let ty = self.program.context.tuple(&types);
-        self.program.push(out, OpKind::LambdaTuple.name(), parts, ty, at)
+        self.program.push(out, OpKind::LambdaTuple, parts, ty, at)
     }
 
     fn lambda(&mut self, out: &mut Vec<Stmt>, params: Vec<Var>, body: Body, at: Location) -> Var {
         let inputs: Vec<Type> = params.iter().map(|v| self.program.ty(*v)).collect();
         let ty = types::function(&inputs, self.program.ty(body.results[0]));
         let result = self.program.fresh(ty, None);
-        let code = Code { params, body, end: OpKind::LambdaReturn.name().into() };
-        let (op, attributes) = (OpKind::LambdaLambda.name().into(), Rc::new([]) as Rc<[_]>);
+        let code = Code { params, body, end: OpKind::LambdaReturn.into() };
+        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
         out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
         result
     }
@@ -356,23 +356,23 @@ impl Transform<'_> {
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Option<Var>, at: Location) -> Var {
         let tangent = types::tangent(ty);
         match Kind::of(tangent) {
-            Kind::Unit => self.program.push(out, OpKind::LambdaUnit.name(), &[], tangent, at),
-            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], tangent, at),
+            Kind::Unit => self.program.push(out, OpKind::LambdaUnit, &[], tangent, at),
+            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty, &[], tangent, at),
             Kind::Array(_) if tangent.shape().iter().all(Option::is_some) => {
-                self.program.push(out, OpKind::DualZero.name(), &[], tangent, at)
+                self.program.push(out, OpKind::DualZero, &[], tangent, at)
             }
             Kind::Tuple(_) | Kind::Record(..) if is_static(tangent) => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, None, at)).collect();
                 let op = if matches!(Kind::of(tangent), Kind::Tuple(_)) {
-                    OpKind::LambdaTuple.name()
+                    OpKind::LambdaTuple
                 } else {
-                    OpKind::LambdaRecord.name()
+                    OpKind::LambdaRecord
                 };
                 self.program.push(out, op, &parts, tangent, at)
             }
             _ => {
                 let like = like.expect("a type without sizes comes with a value");
-                self.program.push(out, OpKind::LambdaZerosLike.name(), &[like], tangent, at)
+                self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at)
             }
         }
     }

@@ -103,10 +103,10 @@ impl Sensitivities {
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
             let element = t.program.ty(s);
-            let old = t.program.push(out, OpKind::LambdaAget.name(), &read, element, at);
+            let old = t.program.push(out, OpKind::LambdaAget, &read, element, at);
             let new = plus(t, out, Some(old), s, at);
             let written = [read, vec![new]].concat();
-            sum = t.program.push(out, OpKind::LambdaAset.name(), &written, tangent, at);
+            sum = t.program.push(out, OpKind::LambdaAset, &written, tangent, at);
         }
         sum
     }
@@ -116,9 +116,9 @@ fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Lo
     let Some(sum) = sum else { return s };
     let ty = t.program.ty(sum);
     let op = match Kind::of(ty) {
-        Kind::Array(_) => OpKind::ArithAddf.name(),
-        Kind::Env => OpKind::LambdaEnvAdd.name(),
-        _ => OpKind::LambdaGadd.name(),
+        Kind::Array(_) => OpKind::ArithAddf,
+        Kind::Env => OpKind::LambdaEnvAdd,
+        _ => OpKind::LambdaGadd,
     };
     t.program.push(out, op, &[sum, s], ty, at)
 }
@@ -149,8 +149,7 @@ fn from_parts(
         });
     }
     let tangent = types::tangent(ty);
-    let op =
-        if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple.name() } else { OpKind::LambdaRecord.name() };
+    let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
     t.program.push(out, op, &all, tangent, at)
 }
 
@@ -159,7 +158,7 @@ pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usi
     match Kind::of(t.program.ty(whole)) {
         Kind::Record(_, fields) => {
             let field = t.program.context.string_attr(&fields[k].0);
-            t.program.push_with(out, OpKind::LambdaField.name(), &[whole], &[("field", field)], fields[k].1, at)
+            t.program.push_with(out, OpKind::LambdaField, &[whole], &[("field", field)], fields[k].1, at)
         }
         _ => t.get(out, whole, k, at),
     }
@@ -180,18 +179,18 @@ fn from_list(
     };
     let (head, tail) = (sum(t, out, heads), sum(t, out, tails));
     let head = head.unwrap_or_else(|| {
-        let first = t.program.push(out, OpKind::LambdaHead.name(), &[primal], list.parts()[0], at);
-        t.program.push(out, OpKind::LambdaZerosLike.name(), &[first], tangent.parts()[0], at)
+        let first = t.program.push(out, OpKind::LambdaHead, &[primal], list.parts()[0], at);
+        t.program.push(out, OpKind::LambdaZerosLike, &[first], tangent.parts()[0], at)
     });
     let tail = tail.unwrap_or_else(|| {
-        let rest = t.program.push(out, OpKind::LambdaTail.name(), &[primal], list, at);
-        t.program.push(out, OpKind::LambdaZerosLike.name(), &[rest], tangent, at)
+        let rest = t.program.push(out, OpKind::LambdaTail, &[primal], list, at);
+        t.program.push(out, OpKind::LambdaZerosLike, &[rest], tangent, at)
     });
-    t.program.push(out, OpKind::LambdaCons.name(), &[head, tail], tangent, at)
+    t.program.push(out, OpKind::LambdaCons, &[head, tail], tangent, at)
 }
 
 /// Writes an integer constant.
 pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
     let ty = t.program.context.scalar(Element::I64);
-    t.program.push_with(out, OpKind::ArithConstant.name(), &[], &[("value", Attribute::integer(ty, n))], ty, at)
+    t.program.push_with(out, OpKind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, at)
 }

@@ -11,7 +11,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::{Kind as OpKind, OpName};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub struct Table {
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    op: Rc<str>,
+    op: OpName,
     attributes: Vec<(String, Attribute)>,
     operands: Vec<Type>,
     results: Vec<Type>,
@@ -50,12 +50,12 @@ impl Transform<'_> {
         out: &mut Vec<Stmt>,
     ) -> Result<(), Reported> {
         let at = stmt.location;
-        if !stmt.op.starts_with("lambda.") {
+        if stmt.kind().dialect() != "lambda" {
             return self.backward_primitive(stmt, images, sums, out);
         }
         let x = &stmt.operands;
         let s = sums.total(self, stmt.result(), images, out, at);
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
                     let part = part_of(self, out, s, k, at);
@@ -76,9 +76,9 @@ impl Transform<'_> {
             OpKind::LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(out, OpKind::LambdaHead.name(), &[s], ty.parts()[0], at);
+                    let head = self.program.push(out, OpKind::LambdaHead, &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(out, OpKind::LambdaTail.name(), &[s], ty, at);
+                    let tail = self.program.push(out, OpKind::LambdaTail, &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
@@ -86,12 +86,12 @@ impl Transform<'_> {
             OpKind::LambdaTail => sums.add_tail(self, x[0], s),
             OpKind::LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(out, OpKind::LambdaToArray.name(), &[s], ty, at);
+                let array = self.program.push(out, OpKind::LambdaToArray, &[s], ty, at);
                 sums.add(self, x[0], array);
             }
             OpKind::LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(out, OpKind::LambdaToList.name(), &[s], ty, at);
+                let list = self.program.push(out, OpKind::LambdaToList, &[s], ty, at);
                 sums.add(self, x[0], list);
             }
             OpKind::LambdaSwitch => {
@@ -99,7 +99,7 @@ impl Transform<'_> {
                 for (k, swapped) in [(1, false), (2, true)] {
                     let zero = self.zero(out, x[k], images, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(out, OpKind::LambdaSwitch.name(), &pair, ty, at);
+                    let part = self.program.push(out, OpKind::LambdaSwitch, &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
@@ -112,9 +112,9 @@ impl Transform<'_> {
                 let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(out, OpKind::LambdaAget.name(), &read, element, at);
+                let part = self.program.push(out, OpKind::LambdaAget, &read, element, at);
                 let zero = self.zero(out, value, images, at);
-                let rest = self.program.push(out, OpKind::LambdaAset.name(), &[read, vec![zero]].concat(), ty, at);
+                let rest = self.program.push(out, OpKind::LambdaAset, &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
@@ -123,12 +123,7 @@ impl Transform<'_> {
                 let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                out.push(Stmt {
-                    op: OpKind::LambdaSliceSet.name().into(),
-                    results: vec![result],
-                    operands,
-                    ..stmt.clone()
-                });
+                out.push(Stmt { op: OpKind::LambdaSliceSet.into(), results: vec![result], operands, ..stmt.clone() });
                 sums.add(self, x[0], result);
             }
             OpKind::LambdaSliceSet => {
@@ -137,7 +132,7 @@ impl Transform<'_> {
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
                 out.push(Stmt {
-                    op: OpKind::LambdaSliceGet.name().into(),
+                    op: OpKind::LambdaSliceGet.into(),
                     results: vec![part],
                     operands: read.clone(),
                     ..stmt.clone()
@@ -154,21 +149,20 @@ impl Transform<'_> {
             }
             OpKind::LambdaEnvGet => {
                 let env = types::plain(self.program.context, "env");
-                let empty = self.program.push(out, OpKind::LambdaEnvEmpty.name(), &[], env, at);
+                let empty = self.program.push(out, OpKind::LambdaEnvEmpty, &[], env, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.push_with(out, OpKind::LambdaEnvSet.name(), &[empty, s], &[("key", key)], env, at);
+                let e = self.program.push_with(out, OpKind::LambdaEnvSet, &[empty, s], &[("key", key)], env, at);
                 sums.add(self, x[0], e);
             }
             OpKind::LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
                 let ty = types::tangent(self.program.ty(x[1]));
                 let zero = self.zero(out, x[1], images, at);
-                let part =
-                    self.program.push_with(out, OpKind::LambdaEnvGet.name(), &[s, zero], &[("key", key)], ty, at);
+                let part = self.program.push_with(out, OpKind::LambdaEnvGet, &[s, zero], &[("key", key)], ty, at);
                 sums.add(self, x[1], part);
                 let rest = self.program.push_with(
                     out,
-                    OpKind::LambdaEnvSet.name(),
+                    OpKind::LambdaEnvSet,
                     &[s, zero],
                     &[("key", key)],
                     self.program.ty(s),
@@ -235,7 +229,7 @@ impl Transform<'_> {
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
-        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero.name())).map(Stmt::result).collect();
+        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero)).map(Stmt::result).collect();
         out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
@@ -259,7 +253,7 @@ impl Transform<'_> {
         {
             return Ok(found.clone());
         }
-        let found = match derivatives::rule(&stmt.op) {
+        let found = match derivatives::rule(stmt.kind()) {
             Some(Rule::Constant) => None,
             Some(Rule::Elementwise(partials)) => Some(Rc::new(self.elementwise(stmt, partials)?)),
             Some(_) => Some(Rc::new(self.transposed(stmt, inputs)?)),
@@ -399,7 +393,7 @@ const SLT: i64 = 2;
 
 /// Returns the declared structure of a matrix that is cast to a general matrix.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
-    let is_cast = stmt.is(OpKind::TensorCast.name());
+    let is_cast = stmt.is(OpKind::TensorCast);
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)

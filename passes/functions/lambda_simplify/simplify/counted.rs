@@ -56,7 +56,7 @@ impl Simplify<'_> {
         body.params[position] = round;
         let counter = body.params.remove(position);
         body.params.insert(0, counter);
-        stmt.op = Kind::LambdaFor.name().into();
+        stmt.op = Kind::LambdaFor.into();
         stmt.operands.remove(position);
         stmt.operands.insert(0, count);
         stmt.results.remove(position);
@@ -67,18 +67,18 @@ impl Simplify<'_> {
     fn counter(&self, stmt: &Stmt) -> Option<Counter> {
         let [condition, body] = &stmt.codes[..] else { return None };
         if stmt.results.len() < 2
-            || !condition.body.stmts.iter().all(|s| s.codes.is_empty() && s.op.starts_with("arith."))
+            || !condition.body.stmts.iter().all(|s| s.codes.is_empty() && s.kind().dialect() == "arith")
         {
             return None;
         }
         let inside = |v: Var| condition.body.stmts.iter().find(|s| s.results.contains(&v));
         let mut result = inside(condition.body.results[0])?;
         let mut negated = false;
-        while result.is(Kind::ArithXori.name()) && self.bool_of(result.operands[1], inside) == Some(true) {
+        while result.is(Kind::ArithXori) && self.bool_of(result.operands[1], inside) == Some(true) {
             negated = !negated;
             result = inside(result.operands[0])?;
         }
-        if !result.is(Kind::ArithCmpi.name()) {
+        if !result.is(Kind::ArithCmpi) {
             return None;
         }
         let predicate = result.attribute("predicate")?.as_i64()?;
@@ -95,7 +95,7 @@ impl Simplify<'_> {
         }
         let end = match inside(end) {
             None => End::Before(end),
-            Some(s) if s.is(Kind::ArithConstant.name()) => End::Constant(s.attribute("value")?.as_i64()?),
+            Some(s) if s.is(Kind::ArithConstant) => End::Constant(s.attribute("value")?.as_i64()?),
             Some(_) => return None,
         };
         // True if the number is below the end, and if it may be equal.
@@ -113,7 +113,7 @@ impl Simplify<'_> {
         let within = |v: Var| body.body.stmts.iter().find(|s| s.results.contains(&v));
         let [x, by] = next.operands[..] else { return None };
         let by = self.integer_of(by, within)?;
-        let moves = match Kind::by_name(&*next.op) {
+        let moves = match next.kind() {
             Kind::ArithAddi => by,
             Kind::ArithSubi => by.checked_neg()?,
             _ => return None,
@@ -128,7 +128,7 @@ impl Simplify<'_> {
     /// Returns the value of a constant that is defined before, or by a statement in a region.
     fn integer_of<'s>(&self, var: Var, inside: impl Fn(Var) -> Option<&'s Stmt>) -> Option<i64> {
         let stmt = inside(var).or_else(|| self.made(var).map(|s| &**s))?;
-        if stmt.is(Kind::ArithConstant.name()) { stmt.attribute("value")?.as_i64() } else { None }
+        if stmt.is(Kind::ArithConstant) { stmt.attribute("value")?.as_i64() } else { None }
     }
 
     fn bool_of<'s>(&self, var: Var, inside: impl Fn(Var) -> Option<&'s Stmt>) -> Option<bool> {
@@ -147,16 +147,16 @@ impl Simplify<'_> {
     ) -> Var {
         let bool = self.program.context.scalar(Element::I1);
         let (low, high) = if step == 1 { (start, end) } else { (end, start) };
-        let mut distance = self.program.push(out, Kind::ArithSubi.name(), &[high, low], ty, at);
+        let mut distance = self.program.push(out, Kind::ArithSubi, &[high, low], ty, at);
         if reaches {
             let one = self.whole(1, (at, ty), out);
-            distance = self.program.push(out, Kind::ArithAddi.name(), &[distance, one], ty, at);
+            distance = self.program.push(out, Kind::ArithAddi, &[distance, one], ty, at);
         }
         let holds = if reaches { SLE } else { SLT };
         let holds = [("predicate", Attribute::integer(self.program.context.scalar(Element::I64), holds))];
-        let goes = self.program.push_with(out, Kind::ArithCmpi.name(), &[low, high], &holds, bool, at);
+        let goes = self.program.push_with(out, Kind::ArithCmpi, &[low, high], &holds, bool, at);
         let none = self.whole(0, (at, ty), out);
-        self.program.push(out, Kind::ArithSelect.name(), &[goes, distance, none], ty, at)
+        self.program.push(out, Kind::ArithSelect, &[goes, distance, none], ty, at)
     }
 
     /// Writes `from` after `count` steps.
@@ -164,13 +164,13 @@ impl Simplify<'_> {
         match self.integer(from) {
             Some(0) if step == 1 => count,
             _ => {
-                let op = if step == 1 { Kind::ArithAddi.name() } else { Kind::ArithSubi.name() };
+                let op = if step == 1 { Kind::ArithAddi } else { Kind::ArithSubi };
                 self.program.push(out, op, &[from, count], ty, at)
             }
         }
     }
 
     fn whole(&mut self, n: i64, (at, ty): (Location, Type), out: &mut Vec<Stmt>) -> Var {
-        self.program.push_with(out, Kind::ArithConstant.name(), &[], &[("value", Attribute::integer(ty, n))], ty, at)
+        self.program.push_with(out, Kind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, at)
     }
 }

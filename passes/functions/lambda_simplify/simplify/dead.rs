@@ -29,7 +29,7 @@ impl Dead<'_> {
                 self.changed = true;
                 continue;
             }
-            match OpKind::by_name(&*stmt.op) {
+            match stmt.kind() {
                 OpKind::LambdaIf | OpKind::LambdaCase => self.conditional(&mut stmt),
                 OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(&mut stmt),
                 OpKind::LambdaLetrec => self.group(&mut stmt),
@@ -62,10 +62,10 @@ impl Dead<'_> {
     /// Removes unused carried values. A carried value is needed if its result is, or if needed code of an iteration
     /// reads it.
     fn rounds(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
         let n = stmt.results.len();
         let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
-        if stmt.is(OpKind::LambdaWhile.name()) {
+        if stmt.is(OpKind::LambdaWhile) {
             let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
             (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
         }
@@ -116,7 +116,7 @@ impl Dead<'_> {
 
 /// Restricts a loop to these carried values.
 pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
-    let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
+    let skipped = usize::from(stmt.is(OpKind::LambdaFor));
     let n = stmt.results.len();
     let pick = |all: &[Var], skipped: usize| {
         all[..skipped].iter().copied().chain(kept.iter().map(|k| all[k + skipped])).collect::<Vec<_>>()
@@ -146,14 +146,14 @@ fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
 /// Checks whether a statement has an effect, or is a call with a token operand.
 fn has_effects(program: &Program, stmt: &Stmt) -> bool {
     // A loop that may not terminate must stay, because the program waits for it.
-    if is_effect(&stmt.op) || stmt.is(OpKind::LambdaWhile.name()) {
+    if is_effect(stmt.kind()) || stmt.is(OpKind::LambdaWhile) {
         return true;
     }
-    if stmt.is(OpKind::LambdaApply.name()) || stmt.is(OpKind::FuncCall.name()) {
+    if stmt.is(OpKind::LambdaApply) || stmt.is(OpKind::FuncCall) {
         return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
     }
     // A function definition has no effects; regions of other ops are executed.
-    !stmt.is(OpKind::LambdaLambda.name())
-        && !stmt.is(OpKind::LambdaLetrec.name())
+    !stmt.is(OpKind::LambdaLambda)
+        && !stmt.is(OpKind::LambdaLetrec)
         && stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| has_effects(program, s))
 }

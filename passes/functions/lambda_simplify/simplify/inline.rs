@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 impl Simplify<'_> {
     /// Replaces a call of a known function by its body; returns any other statement.
     pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is(OpKind::LambdaApply.name()) {
+        if !stmt.is(OpKind::LambdaApply) {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::LambdaLambda => {
                 let code = &made.codes[0];
                 let size = size(code);
@@ -47,10 +47,10 @@ impl Simplify<'_> {
                     let operands = [&[f], &stmt.operands[1..]].concat();
                     let call = Stmt { results: vec![y], operands, ..stmt.clone() };
                     let body = super::Body { stmts: vec![call], results: vec![y] };
-                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.name().into() });
+                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
                 }
                 self.changed = true;
-                let op = Stmt { op: OpKind::LambdaIf.name().into(), operands: vec![made.operands[0]], codes, ..stmt };
+                let op = Stmt { op: OpKind::LambdaIf.into(), operands: vec![made.operands[0]], codes, ..stmt };
                 self.stmt(op, out);
                 None
             }
@@ -71,8 +71,8 @@ impl Simplify<'_> {
 
     /// Replaces a conditional on a known condition by the branch, and a match on a known variant by its arm.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if stmt.is(OpKind::LambdaCase.name())
-            && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake.name())
+        if stmt.is(OpKind::LambdaCase)
+            && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake)
         {
             let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
             let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
@@ -80,7 +80,7 @@ impl Simplify<'_> {
             self.write_out(code, &made.operands, &stmt.results, out);
             return None;
         }
-        if !stmt.is(OpKind::LambdaIf.name()) {
+        if !stmt.is(OpKind::LambdaIf) {
             return Some(stmt);
         }
         let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
@@ -109,7 +109,7 @@ impl Simplify<'_> {
                 self.changed = true;
                 let operands = vec![stmt.operands[0], a, b];
                 let choice = Stmt {
-                    op: OpKind::LambdaSwitch.name().into(),
+                    op: OpKind::LambdaSwitch.into(),
                     results: vec![*result],
                     operands,
                     codes: vec![],
@@ -129,7 +129,7 @@ impl Simplify<'_> {
     }
 
     pub(super) fn bool(&self, var: Var) -> Option<bool> {
-        let value = self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?;
+        let value = self.made_by(var, OpKind::ArithConstant)?.attribute("value")?;
         (self.program.ty(var).is_integer(1)).then(|| value.as_i64()).flatten().map(|n| n != 0)
     }
 }

@@ -17,12 +17,11 @@ impl Simplify<'_> {
     /// Rewrites a map or fold of a known function as a loop in which the function can be inlined. For arrays and a
     /// function that contains only ops on data, it is an `array.build`.
     pub(super) fn as_loop(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !as_loops::is_one(&stmt.op) || stmt.is(OpKind::LambdaConcat.name()) {
+        if !as_loops::is_one(stmt.kind()) || stmt.is(OpKind::LambdaConcat) {
             return Some(stmt);
         }
-        let Some(f) = self.made_by(stmt.operands[0], OpKind::LambdaLambda.name()) else { return Some(stmt) };
-        let built =
-            if stmt.is(OpKind::LambdaMap.name()) { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
+        let Some(f) = self.made_by(stmt.operands[0], OpKind::LambdaLambda) else { return Some(stmt) };
+        let built = if stmt.is(OpKind::LambdaMap) { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
         let stmts = built.unwrap_or_else(|| {
             let mut stmts = Vec::new();
             as_loops::write(self.program, &stmt, &mut stmts);
@@ -35,7 +34,7 @@ impl Simplify<'_> {
 
     /// Unrolls a loop that matches on a list whose cells are all known.
     pub(super) fn rounds_over_known_list(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is(OpKind::LambdaWhile.name()) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(&s.op)) {
+        if !stmt.is(OpKind::LambdaWhile) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(s.kind())) {
             return Some(stmt);
         }
         let known = stmt.operands.iter().filter_map(|v| Some((*v, self.known_length(*v)?)));
@@ -92,20 +91,20 @@ impl Simplify<'_> {
     fn known_length(&self, list: Var) -> Option<usize> {
         let mut made = self.made(list)?;
         let mut length = 0;
-        while made.is(OpKind::LambdaCons.name()) {
+        while made.is(OpKind::LambdaCons) {
             length += 1;
             made = self.made(made.operands[1])?;
         }
-        made.is(OpKind::LambdaNil.name()).then_some(length)
+        made.is(OpKind::LambdaNil).then_some(length)
     }
 
     /// Replaces carried values that every iteration passes on unchanged by their inits.
     pub(super) fn invariants(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor.name()));
+        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
         let body = stmt.codes.last().expect("a body");
         let unchanged = |k: &usize| body.body.results[*k] == body.params[k + skipped];
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..stmt.results.len()).partition(unchanged);
-        if gone.is_empty() || (kept.is_empty() && stmt.is(OpKind::LambdaWhile.name())) {
+        if gone.is_empty() || (kept.is_empty() && stmt.is(OpKind::LambdaWhile)) {
             return;
         }
         for k in gone {

@@ -14,7 +14,7 @@ mod tail;
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Type};
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{Kind, OpName};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -121,7 +121,7 @@ fn count(body: &Body, uses: &mut HashMap<Var, usize>) {
 }
 
 /// The key by which equal statements are found.
-type Key = (Rc<str>, Rc<[(String, Attribute)]>, Vec<Var>, Vec<Type>);
+type Key = (OpName, Rc<[(String, Attribute)]>, Vec<Var>, Vec<Type>);
 
 struct Simplify<'p> {
     program: &'p mut Program,
@@ -166,8 +166,8 @@ impl Simplify<'_> {
     }
 
     /// Returns the statement that defines a value, if it is this op.
-    fn made_by(&self, var: Var, op: &str) -> Option<Rc<Stmt>> {
-        self.made(var).filter(|s| s.is(op)).cloned()
+    fn made_by(&self, var: Var, kind: Kind) -> Option<Rc<Stmt>> {
+        self.made(var).filter(|s| s.is(kind)).cloned()
     }
 
     fn body(&mut self, body: Body) -> Body {
@@ -200,24 +200,24 @@ impl Simplify<'_> {
         let Some(stmt) = self.as_loop(stmt, out) else { return };
         let Some(stmt) = self.rounds_over_known_list(stmt, out) else { return };
         let Some(mut stmt) = self.by_rules(stmt, out) else { return };
-        if stmt.is(Kind::LambdaLetrec.name()) {
+        if stmt.is(Kind::LambdaLetrec) {
             let Some(group) = self.group(stmt, out) else { return };
             return self.keep(group, out);
         }
-        if stmt.is(Kind::LambdaFor.name()) || stmt.is(Kind::LambdaWhile.name()) {
+        if stmt.is(Kind::LambdaFor) || stmt.is(Kind::LambdaWhile) {
             self.invariants(&mut stmt);
         }
         stmt.codes = std::mem::take(&mut stmt.codes).into_iter().map(|c| self.code(c)).collect();
-        if stmt.is(Kind::LambdaWhile.name()) {
+        if stmt.is(Kind::LambdaWhile) {
             self.counted(&mut stmt, out);
         }
-        if stmt.is(Kind::LambdaIf.name()) {
+        if stmt.is(Kind::LambdaIf) {
             self.equal_branches(&mut stmt, out);
-            if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(&s.op)) {
+            if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(s.kind())) {
                 return;
             }
         }
-        if stmt.codes.is_empty() && !is_effect(&stmt.op) {
+        if stmt.codes.is_empty() && !is_effect(stmt.kind()) {
             let types = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
             let key = (stmt.op.clone(), stmt.attributes.clone(), stmt.operands.clone(), types);
             if let Some(had) = self.known.iter().rev().find_map(|k| k.get(&key)).cloned() {
@@ -260,7 +260,7 @@ impl Simplify<'_> {
             && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
         {
             self.changed = true;
-            self.stmt(Stmt { op: Kind::LambdaLambda.name().into(), codes: vec![code], ..stmt }, out);
+            self.stmt(Stmt { op: Kind::LambdaLambda.into(), codes: vec![code], ..stmt }, out);
             return None;
         }
         for member in &mut stmt.codes[0].body.stmts {
@@ -273,9 +273,9 @@ impl Simplify<'_> {
 }
 
 /// Checks whether an op has effects besides its results.
-pub fn is_effect(op: &str) -> bool {
+pub fn is_effect(kind: Kind) -> bool {
     matches!(
-        Kind::by_name(op),
+        kind,
         Kind::LambdaPrint
             | Kind::LambdaRead
             | Kind::LambdaChannel

@@ -37,19 +37,19 @@ impl Simplify<'_> {
             return Some(folded);
         }
         let x = &stmt.operands;
-        match OpKind::by_name(&*stmt.op) {
+        match stmt.kind() {
             OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt, x[0]),
             OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
             OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
-            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[0])),
-            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons.name()).map(|c| Simpler::Value(c.operands[1])),
+            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[0])),
+            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[1])),
             OpKind::LambdaIsEmpty => {
-                let is_empty = self.made_by(x[0], OpKind::LambdaNil.name()).is_some();
-                (is_empty || self.made_by(x[0], OpKind::LambdaCons.name()).is_some())
+                let is_empty = self.made_by(x[0], OpKind::LambdaNil).is_some();
+                (is_empty || self.made_by(x[0], OpKind::LambdaCons).is_some())
                     .then(|| self.constant_bool(stmt, is_empty))
             }
             OpKind::LambdaAget => {
-                let row = self.made_by(x[0], OpKind::LambdaAget.name())?;
+                let row = self.made_by(x[0], OpKind::LambdaAget)?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
             OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
@@ -71,7 +71,7 @@ impl Simplify<'_> {
             },
             OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
             OpKind::ArithSubf if self.is_zero(x[0]) => {
-                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.name().into(), operands: vec![x[1]], ..stmt.clone() }))
+                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero for any other factor.
             OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
@@ -80,7 +80,7 @@ impl Simplify<'_> {
             OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
             OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
             OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf.name()).map(|n| Simpler::Value(n.operands[0])),
+            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf).map(|n| Simpler::Value(n.operands[0])),
             OpKind::ArraySum
             | OpKind::ArrayTranspose
             | OpKind::ArrayReshape
@@ -98,15 +98,15 @@ impl Simplify<'_> {
     /// Folds arithmetic on constants, with the rounding of run time.
     fn folded(&self, stmt: &Stmt) -> Option<Simpler> {
         let ty = self.program.ty(*stmt.results.first()?);
-        if !stmt.op.starts_with("arith.") || ty.is_tensor() {
+        if stmt.kind().dialect() != "arith" || ty.is_tensor() {
             return None;
         }
         if ty.is_integer(1) {
             let known: Vec<bool> = stmt.operands.iter().map(|v| self.bool(*v)).collect::<Option<_>>()?;
-            return match (&*stmt.op, &known[..]) {
-                ("arith.xori", [a, b]) => Some(self.constant_bool(stmt, a != b)),
-                ("arith.andi", [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
-                ("arith.ori", [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
+            return match (stmt.kind(), &known[..]) {
+                (OpKind::ArithXori, [a, b]) => Some(self.constant_bool(stmt, a != b)),
+                (OpKind::ArithAndi, [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
+                (OpKind::ArithOri, [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
                 _ => None,
             };
         }
@@ -114,43 +114,32 @@ impl Simplify<'_> {
             return None;
         }
         let known: Vec<f64> = stmt.operands.iter().map(|v| self.number(*v)).collect::<Option<_>>()?;
-        let value = match (&*stmt.op, &known[..]) {
-            ("arith.addf", [a, b]) => a + b,
-            ("arith.subf", [a, b]) => a - b,
-            ("arith.mulf", [a, b]) => a * b,
-            ("arith.divf", [a, b]) => a / b,
-            ("arith.negf", [a]) => -a,
+        let value = match (stmt.kind(), &known[..]) {
+            (OpKind::ArithAddf, [a, b]) => a + b,
+            (OpKind::ArithSubf, [a, b]) => a - b,
+            (OpKind::ArithMulf, [a, b]) => a * b,
+            (OpKind::ArithDivf, [a, b]) => a / b,
+            (OpKind::ArithNegf, [a]) => -a,
             _ => return None,
         };
         let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
-        Some(Simpler::Op(Stmt {
-            op: OpKind::ArithConstant.name().into(),
-            operands: vec![],
-            attributes,
-            ..stmt.clone()
-        }))
+        Some(Simpler::Op(Stmt { op: OpKind::ArithConstant.into(), operands: vec![], attributes, ..stmt.clone() }))
     }
 
     /// Returns the value of a float constant.
     fn number(&self, var: Var) -> Option<f64> {
-        self.made_by(var, OpKind::ArithConstant.name())?.attribute("value")?.as_f64()
+        self.made_by(var, OpKind::ArithConstant)?.attribute("value")?.as_f64()
     }
 
     /// Returns a strong zero that replaces an op.
     fn zero(&self, stmt: &Stmt) -> Stmt {
-        Stmt {
-            op: OpKind::DualZero.name().into(),
-            operands: vec![],
-            attributes: Rc::new([]),
-            codes: vec![],
-            ..stmt.clone()
-        }
+        Stmt { op: OpKind::DualZero.into(), operands: vec![], attributes: Rc::new([]), codes: vec![], ..stmt.clone() }
     }
 
     /// Checks whether a value is a strong zero, or the empty environment.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike => true,
             OpKind::LambdaUnit => true,
             OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
@@ -160,7 +149,7 @@ impl Simplify<'_> {
 
     fn is_one(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::DualOne => true,
             OpKind::ArithConstant => {
                 let value = made.attribute("value");
@@ -188,7 +177,7 @@ impl Simplify<'_> {
     fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
         let made = self.made(whole)?.clone();
         let k = self.position(stmt, whole);
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::LambdaTuple | OpKind::LambdaRecord => Some(Simpler::Value(made.operands[k])),
             OpKind::LambdaTset | OpKind::LambdaWith if self.position(&made, whole) == k => {
                 Some(Simpler::Value(made.operands[1]))
@@ -200,13 +189,13 @@ impl Simplify<'_> {
             OpKind::LambdaSwitch => {
                 let put = |v: Var| {
                     self.made(v)
-                        .filter(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                        .filter(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
                         .map(|m| m.operands[k])
                 };
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
                 let operands = vec![made.operands[0], a, b];
                 Some(Simpler::Op(Stmt {
-                    op: OpKind::LambdaSwitch.name().into(),
+                    op: OpKind::LambdaSwitch.into(),
                     operands,
                     attributes: Rc::new([]),
                     ..stmt.clone()
@@ -219,7 +208,7 @@ impl Simplify<'_> {
     /// Returns a constructed value with an element replaced.
     fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        if !matches!(OpKind::by_name(&*made.op), OpKind::LambdaTuple | OpKind::LambdaRecord) {
+        if !matches!(made.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord) {
             return None;
         }
         let mut operands = made.operands.clone();
@@ -236,7 +225,7 @@ impl Simplify<'_> {
         let all = stmt.operands.iter().enumerate().all(|(k, v)| {
             let made = self.made(*v);
             made.is_some_and(|m| {
-                matches!(OpKind::by_name(&*m.op), OpKind::LambdaGet | OpKind::LambdaField)
+                matches!(m.kind(), OpKind::LambdaGet | OpKind::LambdaField)
                     && m.operands[0] == whole
                     && self.position(m, whole) == k
             })
@@ -254,7 +243,7 @@ impl Simplify<'_> {
         }
         // An equal choice before.
         for k in [1, 2] {
-            if let Some(inner) = self.made_by(x[k], &stmt.op)
+            if let Some(inner) = self.made_by(x[k], stmt.kind())
                 && inner.operands[0] == x[0]
             {
                 let mut operands = x.clone();
@@ -263,8 +252,8 @@ impl Simplify<'_> {
             }
         }
         // On scalars and arrays it becomes an op of another dialect.
-        if stmt.is(OpKind::LambdaSwitch.name()) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
-            return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.name().into(), ..stmt.clone() }));
+        if stmt.is(OpKind::LambdaSwitch) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
+            return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.into(), ..stmt.clone() }));
         }
         None
     }
@@ -273,10 +262,7 @@ impl Simplify<'_> {
     fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let code = &stmt.codes[0];
         let [only] = &code.body.stmts[..] else { return None };
-        if !only.is(OpKind::LambdaApply.name())
-            || only.operands[1..] != code.params[..]
-            || code.body.results != only.results
-        {
+        if !only.is(OpKind::LambdaApply) || only.operands[1..] != code.params[..] || code.body.results != only.results {
             return None;
         }
         let f = self.name(only.operands[0]);
@@ -293,12 +279,11 @@ impl Simplify<'_> {
         }
         match Kind::of(ty) {
             Kind::Unit => Some(Simpler::Value(a)),
-            Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.name().into(), ..stmt.clone() })),
-            Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.name().into(), ..stmt.clone() })),
+            Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.into(), ..stmt.clone() })),
+            Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.into(), ..stmt.clone() })),
             Kind::Tuple(_) | Kind::Record(..) => {
                 let is_put = |v: Var| {
-                    self.made(v)
-                        .is_some_and(|m| matches!(OpKind::by_name(&*m.op), OpKind::LambdaTuple | OpKind::LambdaRecord))
+                    self.made(v).is_some_and(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
                 };
                 if !is_put(a) && !is_put(b) {
                     return None;
@@ -307,13 +292,10 @@ impl Simplify<'_> {
                 let mut parts = Vec::new();
                 for (k, part) in ty.parts().into_iter().enumerate() {
                     let [p, q] = [a, b].map(|whole| self.get(&mut stmts, whole, k, stmt.location));
-                    parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd.name(), &[p, q], part, stmt.location));
+                    parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd, &[p, q], part, stmt.location));
                 }
-                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) {
-                    OpKind::LambdaTuple.name()
-                } else {
-                    OpKind::LambdaRecord.name()
-                };
+                let op =
+                    if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
                 let value = self.program.push(&mut stmts, op, &parts, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
             }
@@ -327,11 +309,11 @@ impl Simplify<'_> {
         match Kind::of(ty) {
             Kind::Record(_, fields) => {
                 let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, OpKind::LambdaField.name(), &[whole], &[("field", field)], part, at)
+                self.program.push_with(out, OpKind::LambdaField, &[whole], &[("field", field)], part, at)
             }
             _ => {
                 let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, OpKind::LambdaGet.name(), &[whole], &[("index", index)], part, at)
+                self.program.push_with(out, OpKind::LambdaGet, &[whole], &[("index", index)], part, at)
             }
         }
     }
@@ -349,16 +331,12 @@ impl Simplify<'_> {
 
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
         let op = match Kind::of(ty) {
-            Kind::Unit => OpKind::LambdaUnit.name(),
-            Kind::Env => OpKind::LambdaEnvEmpty.name(),
-            Kind::Array(_) => OpKind::DualZero.name(),
+            Kind::Unit => OpKind::LambdaUnit,
+            Kind::Env => OpKind::LambdaEnvEmpty,
+            Kind::Array(_) => OpKind::DualZero,
             kind => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, at)).collect();
-                let op = if matches!(kind, Kind::Tuple(_)) {
-                    OpKind::LambdaTuple.name()
-                } else {
-                    OpKind::LambdaRecord.name()
-                };
+                let op = if matches!(kind, Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
                 return self.program.push(out, op, &parts, ty, at);
             }
         };
@@ -368,7 +346,7 @@ impl Simplify<'_> {
     /// Simplifies an environment in which a key is set to zero, which removes it.
     fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::LambdaEnvEmpty => Some(Simpler::Value(stmt.operands[0])),
             OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0], stmt.operands[1]], ..stmt.clone() }))
@@ -382,7 +360,7 @@ impl Simplify<'_> {
         let (e, zero) = (stmt.operands[0], stmt.operands[1]);
         let made = self.made(e)?.clone();
         let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
-        match OpKind::by_name(&*made.op) {
+        match made.kind() {
             OpKind::LambdaEnvEmpty => Some(Simpler::Value(zero)),
             OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Value(made.operands[1]))
@@ -396,16 +374,16 @@ impl Simplify<'_> {
                     let key = stmt.attribute("key").expect("verified");
                     self.program.push_with(
                         &mut stmts,
-                        OpKind::LambdaEnvGet.name(),
+                        OpKind::LambdaEnvGet,
                         &[e, zero],
                         &[("key", key)],
                         ty,
                         stmt.location,
                     )
                 });
-                let (op, operands) = match OpKind::by_name(&*made.op) {
-                    OpKind::LambdaEnvAdd => (OpKind::LambdaGadd.name(), parts.to_vec()),
-                    _ => (OpKind::LambdaSwitch.name(), vec![made.operands[0], parts[0], parts[1]]),
+                let (op, operands) = match made.kind() {
+                    OpKind::LambdaEnvAdd => (OpKind::LambdaGadd, parts.to_vec()),
+                    _ => (OpKind::LambdaSwitch, vec![made.operands[0], parts[0], parts[1]]),
                 };
                 let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
@@ -416,7 +394,7 @@ impl Simplify<'_> {
 
     fn constant_bool(&self, stmt: &Stmt, value: bool) -> Simpler {
         let attributes = Rc::new([("value".to_string(), self.program.context.bool_attr(value))]);
-        Simpler::Op(Stmt { op: OpKind::ArithConstant.name().into(), operands: vec![], attributes, ..stmt.clone() })
+        Simpler::Op(Stmt { op: OpKind::ArithConstant.into(), operands: vec![], attributes, ..stmt.clone() })
     }
 }
 

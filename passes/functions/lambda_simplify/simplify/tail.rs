@@ -28,7 +28,7 @@ const MOST_REPEATED: usize = 8;
 pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Option<Code> {
     let tail = Tail::of(function, code)?;
     let at = tail.before.first().or(tail.next.first()).map_or(code.body.stmts[0].location, |s| s.location);
-    let is_cheap = |s: &Stmt| s.codes.is_empty() && s.results.iter().all(|v| is_cheap(program, &s.op, *v));
+    let is_cheap = |s: &Stmt| s.codes.is_empty() && s.results.iter().all(|v| is_cheap(program, s.kind(), *v));
     let repeated = tail.before.len() <= MOST_REPEATED && tail.before.iter().all(is_cheap);
     let read_later = if repeated { vec![] } else { tail.read_later() };
     let again = if repeated { tail.before } else { &[] };
@@ -45,11 +45,11 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
     if !tail.goes_on_if {
         let bool = program.context.scalar(Element::I1);
         let yes = [("value", Attribute::integer(bool, 1))];
-        let yes = program.push_with(&mut condition.stmts, Kind::ArithConstant.name(), &[], &yes, bool, at);
+        let yes = program.push_with(&mut condition.stmts, Kind::ArithConstant, &[], &yes, bool, at);
         let operands = [condition.results[0], yes];
-        condition.results[0] = program.push(&mut condition.stmts, Kind::ArithXori.name(), &operands, bool, at);
+        condition.results[0] = program.push(&mut condition.stmts, Kind::ArithXori, &operands, bool, at);
     }
-    let condition = Code { params, body: condition, end: Kind::LambdaYield.name().into() };
+    let condition = Code { params, body: condition, end: Kind::LambdaYield.into() };
 
     let params = fresh(program);
     let mut body = copied(program, &carried, &params, &[again, tail.next].concat(), tail.arguments);
@@ -58,14 +58,14 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
         body.stmts.extend(after.stmts);
         body.results.extend(after.results);
     }
-    let body = Code { params, body, end: Kind::LambdaYield.name().into() };
+    let body = Code { params, body, end: Kind::LambdaYield.into() };
 
     let params: Vec<Var> = code.params.iter().map(|p| program.like(*p, program.ty(*p))).collect();
     let first = if repeated { Body::default() } else { copied(program, &code.params, &params, tail.before, known) };
     let mut stmts = first.stmts;
     let results = fresh(program);
     stmts.push(Stmt {
-        op: Kind::LambdaWhile.name().into(),
+        op: Kind::LambdaWhile.into(),
         results: results.clone(),
         operands: [params.as_slice(), &first.results].concat(),
         attributes: Rc::new([]),
@@ -78,8 +78,8 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
 }
 
 /// Checks whether an op without regions is on numbers.
-fn is_cheap(program: &Program, op: &str, result: Var) -> bool {
-    (op.starts_with("arith.") || op == Kind::LambdaAget.name()) && !program.ty(result).is_tensor()
+fn is_cheap(program: &Program, kind: Kind, result: Var) -> bool {
+    (kind.dialect() == "arith" || kind == Kind::LambdaAget) && !program.ty(result).is_tensor()
 }
 
 /// As `as_loop`, for a function of the module, which calls itself by its name.
@@ -98,7 +98,7 @@ pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Cod
 fn take_references(body: &mut Body, symbol: &str, references: &mut Vec<Var>) {
     body.stmts.retain_mut(|stmt| {
         stmt.codes.iter_mut().for_each(|c| take_references(&mut c.body, symbol, references));
-        let is_one = stmt.is(Kind::LambdaRef.name())
+        let is_one = stmt.is(Kind::LambdaRef)
             && stmt.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|name| name == symbol);
         if is_one {
             references.push(stmt.result());
@@ -127,7 +127,7 @@ impl<'c> Tail<'c> {
 
     fn of(function: Var, code: &'c Code) -> Option<Tail<'c>> {
         let (choice, before) = code.body.stmts.split_last()?;
-        if !choice.is(Kind::LambdaIf.name()) || choice.results != code.body.results || code.params.is_empty() {
+        if !choice.is(Kind::LambdaIf) || choice.results != code.body.results || code.params.is_empty() {
             return None;
         }
         let calls_it = |body: &Body| free_in(&body.stmts, &body.results).contains(&function);
@@ -138,7 +138,7 @@ impl<'c> Tail<'c> {
             _ => return None,
         };
         let (call, next) = on.stmts.split_last()?;
-        if !call.is(Kind::LambdaApply.name()) {
+        if !call.is(Kind::LambdaApply) {
             return None;
         }
         let is_last = call.operands[0] == function && call.results == on.results;

@@ -6,7 +6,7 @@ use crate::ad::derivatives::{self, Partial, Point, Rule};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -71,13 +71,13 @@ fn short(op: &str) -> String {
 
 /// Returns the op as a primitive, if the table differentiates it elementwise or it is constant.
 pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
-    let partials = match derivatives::rule(op.name())? {
+    let partials = match derivatives::rule(op.kind())? {
         Rule::Elementwise(partials) => Some(partials),
         Rule::Constant => None,
         _ => return None,
     };
     let is_plain = op.num_regions() == 0 && op.num_results() == 1 && op.num_operands() > 0;
-    if !is_plain || op.name().starts_with("dual.") {
+    if !is_plain || op.kind().dialect() == "dual" {
         return None;
     }
     let inputs: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();

@@ -118,7 +118,7 @@ impl Machine {
             Kind::Sum(x, y) => {
                 let x = self.inferred(b, x, scope)?;
                 let y = self.value_of(b, y, x.ty(), scope)?;
-                let op = if x.ty().element().is_some() { OpKind::ArithAddf.name() } else { OpKind::LambdaGadd.name() };
+                let op = if x.ty().element().is_some() { OpKind::ArithAddf } else { OpKind::LambdaGadd };
                 Ok(b.unary(op, &[x, y], x.ty()))
             }
             Kind::Let(x, value, body) => {

@@ -44,18 +44,14 @@ impl Call<'_> {
 
 /// Checks whether an operation may round its result.
 fn rounds(op: Op) -> bool {
+    use Kind::*;
     let is_float = op.results().into_iter().any(|z| z.ty().element().is_some_and(Element::is_float));
     is_float
-        && match op.name().split_once('.') {
-            Some(("arith", op)) => {
-                matches!(op, "addf" | "subf" | "mulf" | "divf" | "remf" | "truncf" | "sitofp" | "uitofp")
-            }
-            Some(("math", op)) => {
-                !matches!(op, "absf" | "floor" | "ceil" | "trunc" | "round" | "roundeven" | "copysign")
-            }
-            Some(("array", op)) => matches!(op, "sum" | "prod" | "scatter"),
-            Some(("linalg", _)) => true,
-            _ => false,
+        && match op.kind() {
+            ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithTruncf | ArithSitofp | ArithUitofp => true,
+            MathAbsf | MathFloor | MathCeil | MathTrunc | MathRound | MathRoundeven | MathCopysign => false,
+            ArraySum | ArrayProd | ArrayScatter => true,
+            kind => matches!(kind.dialect(), "math" | "linalg"),
         }
 }
 

@@ -9,13 +9,13 @@ fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     let y = b.build(&[n], |b, at| {
         b.sum_over(k, |b, l| {
             let (w, x) = (b.get(w, &[at[0].clone(), l.clone()]), b.get(x, std::slice::from_ref(l)));
-            b.binary(Kind::ArithMulf.name(), &w, &x)
+            b.binary(Kind::ArithMulf, &w, &x)
         })
     });
     let scale = 1.0 / (b.size(k).max(1) as f64).sqrt();
-    let y = b.with_constant("arith.mulf", &y, scale);
+    let y = b.with_constant(Kind::ArithMulf, &y, scale);
     let y = Value { bound: 4.0, ..y };
-    b.binary(Kind::ArithAddf.name(), &y, bias)
+    b.binary(Kind::ArithAddf, &y, bias)
 }
 
 /// Returns the four gates: parts of one array, cut in rows.
@@ -24,7 +24,7 @@ fn gates(b: &mut Builder, z: &Value, units: Dim) -> [Value; 4] {
     let step = b.length(units);
     std::array::from_fn(|k| {
         if k > 0 {
-            start = b.binary(Kind::ArithAddi.name(), &start, &step);
+            start = b.binary(Kind::ArithAddi, &start, &step);
         }
         b.slice(z, &start, units)
     })
@@ -47,11 +47,11 @@ pub fn lstm(b: &mut Builder) {
         let z = affine(b, &u, &s[0], &from_input);
         let [i, f, o, g] = gates(b, &z, units);
         let [i, f, o] = [i, f, o].map(|gate| b.sigmoid(&gate));
-        let g = b.unary(Kind::MathTanh.name(), &g);
-        let (kept, new) = (b.binary(Kind::ArithMulf.name(), &f, &s[1]), b.binary(Kind::ArithMulf.name(), &i, &g));
-        let c = b.binary(Kind::ArithAddf.name(), &kept, &new);
-        let t = b.unary(Kind::MathTanh.name(), &c);
-        let h = b.binary(Kind::ArithMulf.name(), &o, &t);
+        let g = b.unary(Kind::MathTanh, &g);
+        let (kept, new) = (b.binary(Kind::ArithMulf, &f, &s[1]), b.binary(Kind::ArithMulf, &i, &g));
+        let c = b.binary(Kind::ArithAddf, &kept, &new);
+        let t = b.unary(Kind::MathTanh, &c);
+        let h = b.binary(Kind::ArithMulf, &o, &t);
         if each { vec![h.clone(), c, h] } else { vec![h, c] }
     });
     let last = z.last().expect("states").clone();
@@ -68,8 +68,8 @@ pub fn perceptron(b: &mut Builder) {
     let z = b.build(&[n], |b, at| {
         let row = b.get(&x, at);
         let y = affine(b, &w, &row, &bias);
-        let y = if rectified { b.with_constant("arith.maximumf", &y, 0.0) } else { b.unary(Kind::MathTanh.name(), &y) };
-        let p = b.binary(Kind::ArithMulf.name(), &y, &v);
+        let y = if rectified { b.with_constant(Kind::ArithMaximumf, &y, 0.0) } else { b.unary(Kind::MathTanh, &y) };
+        let p = b.binary(Kind::ArithMulf, &y, &v);
         b.reduce("sum", &p, &[0])
     });
     b.keep(&z);

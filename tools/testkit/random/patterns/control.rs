@@ -42,16 +42,16 @@ pub fn for_loop(b: &mut Builder) {
         b.for_loop(k, &x, 3.0, |b, i, s| {
             let c = b.get(&w, std::slice::from_ref(i));
             let cs = b.filled(&c, &[n]);
-            let half = b.with_constant("arith.mulf", s, 0.5);
-            b.binary(Kind::ArithAddf.name(), &half, &cs)
+            let half = b.with_constant(Kind::ArithMulf, s, 0.5);
+            b.binary(Kind::ArithAddf, &half, &cs)
         })
     } else {
         let init = b.real(0.25);
         b.for_loop(n, &init, 3.0, |b, i, s| {
             let e = b.get(&x, std::slice::from_ref(i));
-            let half = b.with_constant("arith.mulf", s, 0.5);
-            let z = b.binary(Kind::ArithAddf.name(), &half, &e);
-            b.unary(Kind::MathSin.name(), &z)
+            let half = b.with_constant(Kind::ArithMulf, s, 0.5);
+            let z = b.binary(Kind::ArithAddf, &half, &e);
+            b.unary(Kind::MathSin, &z)
         })
     };
     b.keep(&Value { bound: 4.0, ..z });
@@ -67,10 +67,10 @@ pub fn while_loop(b: &mut Builder) {
             6.0,
             start.bound,
             |b, s| {
-                let (size, limit) = (b.unary(Kind::MathAbsf.name(), s), b.real(0.1171875));
+                let (size, limit) = (b.unary(Kind::MathAbsf, s), b.real(0.1171875));
                 b.compare("ogt", &size, &limit)
             },
-            |b, s| b.with_constant("arith.mulf", s, 0.5),
+            |b, s| b.with_constant(Kind::ArithMulf, s, 0.5),
         )
     };
     let z = if each {
@@ -82,7 +82,7 @@ pub fn while_loop(b: &mut Builder) {
         let s = b.mean(&x, &[0]);
         let small = halved(b, &s);
         let all = b.filled(&small, &[n]);
-        b.binary(Kind::ArithMulf.name(), &all, &x)
+        b.binary(Kind::ArithMulf, &all, &x)
     };
     b.keep(&z);
 }

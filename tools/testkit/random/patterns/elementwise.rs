@@ -7,62 +7,62 @@ use mlopt_dialects::ops::Kind;
 pub fn function(b: &mut Builder, x: &Value) -> Value {
     let x = &b.tame(x.clone());
     match b.below(18) {
-        0 => b.unary(Kind::MathTanh.name(), x),
-        1 => b.unary(Kind::MathSin.name(), x),
-        2 => b.unary(Kind::MathCos.name(), x),
+        0 => b.unary(Kind::MathTanh, x),
+        1 => b.unary(Kind::MathSin, x),
+        2 => b.unary(Kind::MathCos, x),
         3 => b.sigmoid(x),
-        4 if x.bound <= 4.0 => b.unary(Kind::MathExp.name(), x),
+        4 if x.bound <= 4.0 => b.unary(Kind::MathExp, x),
         5 | 6 => {
-            let square = b.binary(Kind::ArithMulf.name(), x, x);
-            let above = b.with_constant("arith.addf", &square, 1.0);
-            let op = b.one_of(&["math.sqrt", "math.log", "math.rsqrt", "math.cbrt"]);
+            let square = b.binary(Kind::ArithMulf, x, x);
+            let above = b.with_constant(Kind::ArithAddf, &square, 1.0);
+            let op = b.one_of(&[Kind::MathSqrt, Kind::MathLog, Kind::MathRsqrt, Kind::MathCbrt]);
             b.unary(op, &above)
         }
-        7 => b.unary(Kind::MathAbsf.name(), x),
-        8 => b.binary(Kind::ArithMulf.name(), x, x),
+        7 => b.unary(Kind::MathAbsf, x),
+        8 => b.binary(Kind::ArithMulf, x, x),
         9 => b.damped(x),
-        10 => b.with_constant("arith.maximumf", x, 0.0),
-        11 => b.with_constant("arith.minimumf", x, 0.3),
+        10 => b.with_constant(Kind::ArithMaximumf, x, 0.0),
+        11 => b.with_constant(Kind::ArithMinimumf, x, 0.3),
         12 => {
             // A leaky rectifier.
             let zero = b.constant_like(0.0, x);
-            let small = b.with_constant("arith.mulf", x, 0.125);
+            let small = b.with_constant(Kind::ArithMulf, x, 0.125);
             let predicate = b.one_of(&["ogt", "oge", "ult"]);
             let positive = b.compare(predicate, x, &zero);
             b.select(&positive, x, &small)
         }
-        13 => b.unary(Kind::MathAtan.name(), x),
-        14 => b.unary(Kind::MathErf.name(), x),
+        13 => b.unary(Kind::MathAtan, x),
+        14 => b.unary(Kind::MathErf, x),
         15 => {
             let c = b.constant_like(0.75, x);
             let y = b.sigmoid(x);
-            b.binary(Kind::MathPowf.name(), &y, &c)
+            b.binary(Kind::MathPowf, &y, &c)
         }
-        16 => b.unary(Kind::ArithNegf.name(), x),
-        _ => b.with_constant("arith.subf", x, 0.375),
+        16 => b.unary(Kind::ArithNegf, x),
+        _ => b.with_constant(Kind::ArithSubf, x, 0.375),
     }
 }
 
 /// Applies a random smooth function to two values.
 pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(7) {
-        0 | 1 => b.binary(Kind::ArithMulf.name(), x, y),
-        2 => b.binary(Kind::ArithSubf.name(), x, y),
-        3 => b.binary(Kind::ArithAddf.name(), x, y),
+        0 | 1 => b.binary(Kind::ArithMulf, x, y),
+        2 => b.binary(Kind::ArithSubf, x, y),
+        3 => b.binary(Kind::ArithAddf, x, y),
         4 => {
-            let square = b.binary(Kind::ArithMulf.name(), y, y);
-            let below = b.with_constant("arith.addf", &square, 0.5);
-            let z = b.binary(Kind::ArithDivf.name(), x, &below);
+            let square = b.binary(Kind::ArithMulf, y, y);
+            let below = b.with_constant(Kind::ArithAddf, &square, 0.5);
+            let z = b.binary(Kind::ArithDivf, x, &below);
             Value { bound: 2.0 * x.bound, ..z }
         }
         5 => {
-            let op = b.one_of(&["arith.maximumf", "arith.minimumf"]);
+            let op = b.one_of(&[Kind::ArithMaximumf, Kind::ArithMinimumf]);
             b.binary(op, x, y)
         }
         _ => {
             let predicate = b.one_of(&["olt", "oge", "une"]);
             let less = b.compare(predicate, x, y);
-            let z = b.unary(Kind::ArithNegf.name(), y);
+            let z = b.unary(Kind::ArithNegf, y);
             b.select(&less, x, &z)
         }
     }

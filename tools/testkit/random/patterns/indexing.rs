@@ -35,14 +35,14 @@ pub fn gather(b: &mut Builder) {
             // Every third row, in reverse.
             let (three, last) = (b.index(3), b.length(n));
             b.gather(&x, &[k], |b, i| {
-                let j = b.binary(Kind::ArithMuli.name(), &i[0], &three);
-                vec![b.binary(Kind::ArithSubi.name(), &last, &j)]
+                let j = b.binary(Kind::ArithMuli, &i[0], &three);
+                vec![b.binary(Kind::ArithSubi, &last, &j)]
             })
         }
     };
     let z = if b.coin() {
         let w = b.floats(&z.shape);
-        b.binary(Kind::ArithMulf.name(), &z, &w)
+        b.binary(Kind::ArithMulf, &z, &w)
     } else {
         z
     };
@@ -79,7 +79,7 @@ pub fn histogram(b: &mut Builder) {
             let c = b.get(&classes, std::slice::from_ref(i));
             let e = b.get(&x, std::slice::from_ref(i));
             let hot = b.one_hot(&e, &[c], &[k]);
-            vec![b.binary(Kind::ArithAddf.name(), &s[0], &hot)]
+            vec![b.binary(Kind::ArithAddf, &s[0], &hot)]
         });
         sums[0].clone()
     } else {

@@ -7,22 +7,22 @@ use mlopt_dialects::value::Element;
 /// Applies a total function of two integers.
 fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(9) {
-        0 => b.binary(Kind::ArithAddi.name(), x, y),
-        1 => b.binary(Kind::ArithSubi.name(), x, y),
-        2 => b.binary(Kind::ArithMuli.name(), x, y),
-        3 => b.binary(Kind::ArrayDiv.name(), x, y),
-        4 => b.binary(Kind::ArrayMod.name(), x, y),
+        0 => b.binary(Kind::ArithAddi, x, y),
+        1 => b.binary(Kind::ArithSubi, x, y),
+        2 => b.binary(Kind::ArithMuli, x, y),
+        3 => b.binary(Kind::ArrayDiv, x, y),
+        4 => b.binary(Kind::ArrayMod, x, y),
         5 => {
-            let op = b.one_of(&["arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"]);
+            let op = b.one_of(&[Kind::ArithMaxsi, Kind::ArithMinsi, Kind::ArithMaxui, Kind::ArithMinui]);
             b.binary(op, x, y)
         }
         6 => {
-            let op = b.one_of(&["arith.andi", "arith.ori", "arith.xori"]);
+            let op = b.one_of(&[Kind::ArithAndi, Kind::ArithOri, Kind::ArithXori]);
             b.binary(op, x, y)
         }
         7 => {
             let by = b.constant_like(3.0, x);
-            let op = b.one_of(&["arith.shli", "arith.shrsi", "arith.shrui"]);
+            let op = b.one_of(&[Kind::ArithShli, Kind::ArithShrsi, Kind::ArithShrui]);
             b.binary(op, x, &by)
         }
         _ => {
@@ -63,7 +63,7 @@ pub fn arithmetic(b: &mut Builder) {
     if b.coin() {
         // Converts the result to floats.
         let four = b.constant_like(4.0, &z);
-        let small = b.binary(Kind::ArrayMod.name(), &z, &four);
+        let small = b.binary(Kind::ArrayMod, &z, &four);
         let wide =
             if element == Element::Index { b.convert("arith.index_cast", &small, Element::I64, 0.0) } else { small };
         let float = b.float;
@@ -82,7 +82,7 @@ pub fn bits(b: &mut Builder) {
     let zero = b.constant_like(0.0, &x);
     let q = b.compare("ogt", &x, &zero);
     let inside = b.coin();
-    let op = b.one_of(&["arith.andi", "arith.ori", "arith.xori"]);
+    let op = b.one_of(&[Kind::ArithAndi, Kind::ArithOri, Kind::ArithXori]);
     let r = if inside {
         b.build(&dims, |b, at| {
             let (p, q) = (b.get(&p, at), b.get(&q, at));
@@ -107,7 +107,7 @@ pub fn bits(b: &mut Builder) {
             b.results.push(t);
         }
         2 => {
-            let ten = b.with_constant("arith.mulf", &x, 10.0);
+            let ten = b.with_constant(Kind::ArithMulf, &x, 10.0);
             let cells = b.convert("array.floor", &ten, element, 0.0);
             b.results.push(cells);
         }

@@ -27,7 +27,7 @@ pub fn product(b: &mut Builder) {
                 b.sum_over(k, |b, l| {
                     let x = element(b, &x, &at[0], l, first);
                     let y = b.get(&y, std::slice::from_ref(l));
-                    b.binary(Kind::ArithMulf.name(), &x, &y)
+                    b.binary(Kind::ArithMulf, &x, &y)
                 })
             })
         }
@@ -36,7 +36,7 @@ pub fn product(b: &mut Builder) {
             let y = b.floats(&[k, m]);
             let xs = b.broadcast(&x, 2, m);
             let ys = b.broadcast(&y, 0, n);
-            let p = b.binary(Kind::ArithMulf.name(), &xs, &ys);
+            let p = b.binary(Kind::ArithMulf, &xs, &ys);
             b.reduce("sum", &p, &[1])
         }
         _ => {
@@ -45,7 +45,7 @@ pub fn product(b: &mut Builder) {
                 b.sum_over(k, |b, l| {
                     let x = element(b, &x, &at[0], l, first);
                     let y = element(b, &y, l, &at[1], second);
-                    b.binary(Kind::ArithMulf.name(), &x, &y)
+                    b.binary(Kind::ArithMulf, &x, &y)
                 })
             })
         }
@@ -68,7 +68,7 @@ pub fn batched(b: &mut Builder) {
             let x = b.get(&x, &[c.clone(), i.clone(), l.clone()]);
             let at = [c.clone(), l.clone(), j.clone()];
             let y = b.get(&y, if shared { &at[1..] } else { &at });
-            b.binary(Kind::ArithMulf.name(), &x, &y)
+            b.binary(Kind::ArithMulf, &x, &y)
         })
     };
     let z = if by_rows {
@@ -83,7 +83,7 @@ pub fn batched(b: &mut Builder) {
 pub fn quadratic(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(8.0);
     if !b.affords(&[n, m, m], 6.0) {
-        let square = b.binary(Kind::ArithMulf.name(), &x, &x);
+        let square = b.binary(Kind::ArithMulf, &x, &x);
         let z = b.reduce("sum", &square, &[1]);
         return b.keep(&z);
     }
@@ -95,9 +95,9 @@ pub fn quadratic(b: &mut Builder) {
                 let inner = b.sum_over(m, |b, j| {
                     let a = b.get(&a, &[i.clone(), j.clone()]);
                     let xj = b.get(&x, &[at[0].clone(), j.clone()]);
-                    b.binary(Kind::ArithMulf.name(), &a, &xj)
+                    b.binary(Kind::ArithMulf, &a, &xj)
                 });
-                b.binary(Kind::ArithMulf.name(), &xi, &inner)
+                b.binary(Kind::ArithMulf, &xi, &inner)
             })
         })
     } else {
@@ -105,7 +105,7 @@ pub fn quadratic(b: &mut Builder) {
             b.sum_over(n, |b, l| {
                 let xi = b.get(&x, &[l.clone(), at[0].clone()]);
                 let xj = b.get(&x, &[l.clone(), at[1].clone()]);
-                b.binary(Kind::ArithMulf.name(), &xi, &xj)
+                b.binary(Kind::ArithMulf, &xi, &xj)
             })
         })
     };
@@ -121,20 +121,20 @@ pub fn distances(b: &mut Builder) {
         b.sum_over(d, |b, l| {
             let x = b.get(&x, &[at[0].clone(), l.clone()]);
             let y = b.get(&y, &[at[1].clone(), l.clone()]);
-            let d = b.binary(Kind::ArithSubf.name(), &x, &y);
-            b.binary(Kind::ArithMulf.name(), &d, &d)
+            let d = b.binary(Kind::ArithSubf, &x, &y);
+            b.binary(Kind::ArithMulf, &d, &d)
         })
     });
     let squares = Value { bound: 9.0 * b.size(d).max(1) as f64, ..squares };
     let z = match b.below(4) {
         0 => squares,
         1 => {
-            let above = b.with_constant("arith.addf", &squares, 0.125);
-            b.unary(Kind::MathSqrt.name(), &above)
+            let above = b.with_constant(Kind::ArithAddf, &squares, 0.125);
+            b.unary(Kind::MathSqrt, &above)
         }
         2 => {
-            let minus = b.with_constant("arith.mulf", &squares, -0.25);
-            let e = b.unary(Kind::MathExp.name(), &minus);
+            let minus = b.with_constant(Kind::ArithMulf, &squares, -0.25);
+            let e = b.unary(Kind::MathExp, &minus);
             Value { bound: 1.0, ..e }
         }
         _ => b.reduce("min", &squares, &[1]),

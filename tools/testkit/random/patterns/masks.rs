@@ -13,15 +13,15 @@ fn region(b: &mut Builder, i: &Value, j: &Value) -> Value {
         }
         2 => {
             let width = b.below(6) as i64;
-            let apart = b.binary(Kind::ArithSubi.name(), i, j);
+            let apart = b.binary(Kind::ArithSubi, i, j);
             let (low, high) = (b.index(-width), b.index(width));
             let (above, below) = (b.compare("sge", &apart, &low), b.compare("sle", &apart, &high));
-            b.binary(Kind::ArithAndi.name(), &above, &below)
+            b.binary(Kind::ArithAndi, &above, &below)
         }
         _ => {
             let two = b.index(2);
-            let sum = b.binary(Kind::ArithAddi.name(), i, j);
-            let rest = b.binary(Kind::ArrayMod.name(), &sum, &two);
+            let sum = b.binary(Kind::ArithAddi, i, j);
+            let rest = b.binary(Kind::ArrayMod, &sum, &two);
             let zero = b.index(0);
             b.compare("eq", &rest, &zero)
         }
@@ -69,7 +69,7 @@ pub fn reduction(b: &mut Builder) {
         "max" => -3.0,
         _ => 3.0,
     };
-    let scaled = if kind == "prod" { b.unary(Kind::MathTanh.name(), &x) } else { x };
+    let scaled = if kind == "prod" { b.unary(Kind::MathTanh, &x) } else { x };
     let inside = b.once_in(3);
     let masked = if inside {
         b.build(&dims, |b, at| {
@@ -97,10 +97,10 @@ pub fn triangular_sum(b: &mut Builder) {
         b.build(&[n], |b, at| {
             let (i, one) = (&at[0], b.index(1));
             let inclusive = b.coin();
-            let count = if inclusive { b.binary(Kind::ArithAddi.name(), i, &one) } else { i.clone() };
+            let count = if inclusive { b.binary(Kind::ArithAddi, i, &one) } else { i.clone() };
             let count = if b.coin() {
                 let m = b.length(m);
-                b.binary(Kind::ArithMinsi.name(), &count, &m)
+                b.binary(Kind::ArithMinsi, &count, &m)
             } else {
                 count
             };
@@ -109,8 +109,8 @@ pub fn triangular_sum(b: &mut Builder) {
             let sum = b.ifold(&count, half, &[zero], 0.0, |b, j, s| {
                 let x = b.get(&x, &[i.clone(), j.clone()]);
                 let y = b.get(&y, std::slice::from_ref(j));
-                let p = b.binary(Kind::ArithMulf.name(), &x, &y);
-                vec![b.binary(Kind::ArithAddf.name(), &s[0], &p)]
+                let p = b.binary(Kind::ArithMulf, &x, &y);
+                vec![b.binary(Kind::ArithAddf, &s[0], &p)]
             });
             Value { bound: 2.25 * half, ..sum[0].clone() }
         })
@@ -119,7 +119,7 @@ pub fn triangular_sum(b: &mut Builder) {
             b.sum_over(m, |b, j| {
                 let x = b.get(&x, &[at[0].clone(), j.clone()]);
                 let y = b.get(&y, std::slice::from_ref(j));
-                let p = b.binary(Kind::ArithMulf.name(), &x, &y);
+                let p = b.binary(Kind::ArithMulf, &x, &y);
                 let (inside, zero) = (region(b, &at[0], j), b.real(0.0));
                 b.select(&inside, &p, &zero)
             })
@@ -139,12 +139,12 @@ pub fn packed_triangle(b: &mut Builder) {
         let [c, i, j] = [0, 1, 2].map(|k: usize| at[k].clone());
         let (below, on) = (b.compare("sgt", &i, &j), b.compare("eq", &i, &j));
         let (one, two) = (b.index(1), b.index(2));
-        let before = b.binary(Kind::ArithSubi.name(), &i, &one);
-        let product = b.binary(Kind::ArithMuli.name(), &i, &before);
-        let start = b.binary(Kind::ArrayDiv.name(), &product, &two);
-        let place = b.binary(Kind::ArithAddi.name(), &start, &j);
+        let before = b.binary(Kind::ArithSubi, &i, &one);
+        let product = b.binary(Kind::ArithMuli, &i, &before);
+        let start = b.binary(Kind::ArrayDiv, &product, &two);
+        let place = b.binary(Kind::ArithAddi, &start, &j);
         let (e, diagonal) = (b.get(&icf, &[c.clone(), place]), b.get(&icf, &[c, i]));
-        let diagonal = b.unary(Kind::MathExp.name(), &diagonal);
+        let diagonal = b.unary(Kind::MathExp, &diagonal);
         let zero = b.real(0.0);
         let rest = b.select(&below, &e, &zero);
         b.select(&on, &diagonal, &rest)
@@ -153,7 +153,7 @@ pub fn packed_triangle(b: &mut Builder) {
         b.sum_over(n, |b, j| {
             let l = b.get(&l, &[at[0].clone(), at[1].clone(), j.clone()]);
             let x = b.get(&x, &[at[0].clone(), j.clone()]);
-            b.binary(Kind::ArithMulf.name(), &l, &x)
+            b.binary(Kind::ArithMulf, &l, &x)
         })
     });
     b.keep(&z);
@@ -167,12 +167,12 @@ pub fn dropout(b: &mut Builder) {
     let transposed = b.coin();
     let rows = if transposed { b.transpose(&rows, &[1, 0]) } else { rows };
     let keep = mask(b, &rows);
-    let scaled = b.with_constant("arith.mulf", &rows, 2.0);
+    let scaled = b.with_constant(Kind::ArithMulf, &rows, 2.0);
     let zeros = b.constant_like(0.0, &scaled);
     let z = b.select(&keep, &scaled, &zeros);
     let z = if b.coin() {
         let y = b.floats(&z.shape);
-        b.binary(Kind::ArithMulf.name(), &z, &y)
+        b.binary(Kind::ArithMulf, &z, &y)
     } else {
         z
     };
@@ -191,8 +191,8 @@ pub fn rows(b: &mut Builder) {
     let state = b.floats(&init);
     let all = b.coin();
     let z = b.rows(&[x, keep, each], &[state], 2.0, |b, rows, s| {
-        let small = b.with_constant("arith.mulf", &s[0], 0.5);
-        let next = b.binary(Kind::ArithAddf.name(), &small, &rows[0]);
+        let small = b.with_constant(Kind::ArithMulf, &s[0], 0.5);
+        let next = b.binary(Kind::ArithAddf, &small, &rows[0]);
         let next = b.select(&rows[2], &next, &s[0]);
         let next = b.select(&rows[1], &next, &s[0]);
         let next = Value { bound: 4.0, ..next };

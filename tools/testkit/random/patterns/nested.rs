@@ -22,13 +22,13 @@ pub fn nested(b: &mut Builder) {
             2 => b.reduce("max", &row, &[0]),
             _ => {
                 // The norm of a row is used in each of its elements.
-                let square = b.binary(Kind::ArithMulf.name(), &row, &row);
+                let square = b.binary(Kind::ArithMulf, &row, &row);
                 let s = b.reduce("sum", &square, &[0]);
-                let s = b.with_constant("arith.addf", &s, 0.25);
-                let s = b.unary(Kind::MathSqrt.name(), &s);
+                let s = b.with_constant(Kind::ArithAddf, &s, 0.25);
+                let s = b.unary(Kind::MathSqrt, &s);
                 b.build(&[m], |b, j| {
                     let e = b.get(&row, j);
-                    let z = b.binary(Kind::ArithDivf.name(), &e, &s);
+                    let z = b.binary(Kind::ArithDivf, &e, &s);
                     Value { bound: 1.0, ..z }
                 })
             }

@@ -9,11 +9,11 @@ fn softmax_along(b: &mut Builder, x: &Value, axis: usize) -> Value {
     let dim = x.shape[axis];
     let top = b.reduce("max", x, &[axis]);
     let tops = b.broadcast(&top, axis, dim);
-    let shifted = b.binary(Kind::ArithSubf.name(), x, &tops);
-    let e = b.unary(Kind::MathExp.name(), &shifted);
+    let shifted = b.binary(Kind::ArithSubf, x, &tops);
+    let e = b.unary(Kind::MathExp, &shifted);
     let sum = b.reduce("sum", &e, &[axis]);
     let sums = b.broadcast(&sum, axis, dim);
-    let z = b.binary(Kind::ArithDivf.name(), &e, &sums);
+    let z = b.binary(Kind::ArithDivf, &e, &sums);
     Value { bound: 1.0, ..z }
 }
 
@@ -34,17 +34,17 @@ pub fn softmax(b: &mut Builder) {
         0 => z,
         1 => {
             let w = b.floats(&[n, m]);
-            b.binary(Kind::ArithMulf.name(), &z, &w)
+            b.binary(Kind::ArithMulf, &z, &w)
         }
         _ => {
             // The logarithm of a sum of exponentials instead.
-            let e = b.unary(Kind::MathExp.name(), &x);
+            let e = b.unary(Kind::MathExp, &x);
             let s = b.reduce("sum", &e, &[axis]);
-            let s = b.with_constant("arith.addf", &s, 0.125);
-            let l = b.unary(Kind::MathLog.name(), &s);
+            let s = b.with_constant(Kind::ArithAddf, &s, 0.125);
+            let l = b.unary(Kind::MathLog, &s);
             let l = Value { bound: 10.0, ..l };
             let l = b.broadcast(&l, axis, x.shape[axis]);
-            b.binary(Kind::ArithSubf.name(), &z, &l)
+            b.binary(Kind::ArithSubf, &z, &l)
         }
     };
     b.keep(&z);
@@ -56,25 +56,25 @@ pub fn normalisation(b: &mut Builder) {
     let axis = b.below(2);
     let mean = b.mean(&x, &[axis]);
     let means = b.broadcast(&mean, axis, dims[axis]);
-    let centred = b.binary(Kind::ArithSubf.name(), &x, &means);
-    let square = b.binary(Kind::ArithMulf.name(), &centred, &centred);
+    let centred = b.binary(Kind::ArithSubf, &x, &means);
+    let square = b.binary(Kind::ArithMulf, &centred, &centred);
     let variance = b.mean(&square, &[axis]);
-    let above = b.with_constant("arith.addf", &variance, 0.0625);
-    let deviation = b.unary(Kind::MathSqrt.name(), &above);
+    let above = b.with_constant(Kind::ArithAddf, &variance, 0.0625);
+    let deviation = b.unary(Kind::MathSqrt, &above);
     let z = if b.coin() {
         let deviations = b.broadcast(&deviation, axis, dims[axis]);
-        b.binary(Kind::ArithDivf.name(), &centred, &deviations)
+        b.binary(Kind::ArithDivf, &centred, &deviations)
     } else {
         let one = b.constant_like(1.0, &deviation);
-        let inverse = b.binary(Kind::ArithDivf.name(), &one, &deviation);
+        let inverse = b.binary(Kind::ArithDivf, &one, &deviation);
         let inverse = b.broadcast(&inverse, axis, dims[axis]);
-        b.binary(Kind::ArithMulf.name(), &centred, &inverse)
+        b.binary(Kind::ArithMulf, &centred, &inverse)
     };
     let z = Value { bound: 6.0, ..z };
     let other = 1 - axis;
     let scale = b.floats(&[dims[axis]]);
     let scales = b.broadcast(&scale, other, dims[other]);
-    let z = b.binary(Kind::ArithMulf.name(), &z, &scales);
+    let z = b.binary(Kind::ArithMulf, &z, &scales);
     b.keep(&z);
 }
 
@@ -87,10 +87,10 @@ pub fn attention(b: &mut Builder) {
         let dot = b.sum_over(d, |b, l| {
             let q = b.get(&q, &[at[0].clone(), l.clone()]);
             let k = b.get(&k, &[at[1].clone(), l.clone()]);
-            b.binary(Kind::ArithMulf.name(), &q, &k)
+            b.binary(Kind::ArithMulf, &q, &k)
         });
         let scale = b.real(scale);
-        b.binary(Kind::ArithMulf.name(), &dot, &scale)
+        b.binary(Kind::ArithMulf, &dot, &scale)
     });
     let scores = if b.below(3) > 0 {
         let m = masks::mask(b, &scores);
@@ -104,7 +104,7 @@ pub fn attention(b: &mut Builder) {
         b.sum_over(m, |b, l| {
             let w = b.get(&weights, &[at[0].clone(), l.clone()]);
             let v = b.get(&v, &[l.clone(), at[1].clone()]);
-            b.binary(Kind::ArithMulf.name(), &w, &v)
+            b.binary(Kind::ArithMulf, &w, &v)
         })
     });
     b.keep(&Value { bound: 1.5, ..z });
@@ -118,8 +118,8 @@ pub fn loss(b: &mut Builder) {
     let z = if kind == 3 {
         let classes = b.positions(&[n], m);
         let p = softmax_along(b, &x, 1);
-        let p = b.with_constant("arith.addf", &p, 0.01);
-        let log = b.unary(Kind::MathLog.name(), &p);
+        let p = b.with_constant(Kind::ArithAddf, &p, 0.01);
+        let log = b.unary(Kind::MathLog, &p);
         let picked: Value = b.build(&[n], |b, at| {
             let c = b.get(&classes, at);
             b.get(&log, &[at[0].clone(), c])
@@ -129,23 +129,23 @@ pub fn loss(b: &mut Builder) {
     } else {
         let y: Vec<Dim> = vec![n, m];
         let y = b.floats(&y);
-        let d = b.binary(Kind::ArithSubf.name(), &x, &y);
+        let d = b.binary(Kind::ArithSubf, &x, &y);
         let each = match kind {
-            0 => b.binary(Kind::ArithMulf.name(), &d, &d),
+            0 => b.binary(Kind::ArithMulf, &d, &d),
             1 => {
-                let size = b.unary(Kind::MathAbsf.name(), &d);
-                let square = b.binary(Kind::ArithMulf.name(), &d, &d);
-                let half = b.with_constant("arith.mulf", &square, 0.5);
-                let line = b.with_constant("arith.subf", &size, 0.5);
+                let size = b.unary(Kind::MathAbsf, &d);
+                let square = b.binary(Kind::ArithMulf, &d, &d);
+                let half = b.with_constant(Kind::ArithMulf, &square, 0.5);
+                let line = b.with_constant(Kind::ArithSubf, &size, 0.5);
                 let one = b.constant_like(1.0, &size);
                 let near = b.compare("ole", &size, &one);
                 b.select(&near, &half, &line)
             }
             _ => {
-                let p = b.binary(Kind::ArithMulf.name(), &x, &y);
-                let minus = b.unary(Kind::ArithNegf.name(), &p);
-                let margin = b.with_constant("arith.addf", &minus, 1.0);
-                b.with_constant("arith.maximumf", &margin, 0.0)
+                let p = b.binary(Kind::ArithMulf, &x, &y);
+                let minus = b.unary(Kind::ArithNegf, &p);
+                let margin = b.with_constant(Kind::ArithAddf, &minus, 1.0);
+                b.with_constant(Kind::ArithMaximumf, &margin, 0.0)
             }
         };
         let axes: &[usize] = b.one_of(&[&[0, 1], &[0], &[1]]);

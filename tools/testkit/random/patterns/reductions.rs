@@ -10,7 +10,7 @@ pub fn reduction(b: &mut Builder) {
     let (x, _) = b.input::<3>(0.3);
     let x = elementwise::function(b, &x);
     let kind = b.one_of(&["sum", "sum", "max", "min", "prod"]);
-    let x = if kind == "prod" { b.unary(Kind::MathCos.name(), &x) } else { x };
+    let x = if kind == "prod" { b.unary(Kind::MathCos, &x) } else { x };
     let axes: &[usize] = b.one_of(&[&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]]);
     let x = b.tame(x);
     let z = b.reduce(kind, &x, axes);

@@ -23,16 +23,16 @@ pub fn cumulative(b: &mut Builder) {
     let n = b.size(x.shape[0]).max(1) as f64;
     let z = b.rows(&[x], &[init], 1.0, |b, x, s| {
         let next = match kind {
-            0 => b.binary(Kind::ArithAddf.name(), &s[0], &x[0]),
+            0 => b.binary(Kind::ArithAddf, &s[0], &x[0]),
             1 => {
-                let c = b.unary(Kind::MathCos.name(), &x[0]);
-                b.binary(Kind::ArithMulf.name(), &s[0], &c)
+                let c = b.unary(Kind::MathCos, &x[0]);
+                b.binary(Kind::ArithMulf, &s[0], &c)
             }
-            2 => b.binary(Kind::ArithMaximumf.name(), &s[0], &x[0]),
+            2 => b.binary(Kind::ArithMaximumf, &s[0], &x[0]),
             _ => {
                 let (old, new) =
-                    (b.with_constant("arith.mulf", &s[0], 0.75), b.with_constant("arith.mulf", &x[0], 0.25));
-                b.binary(Kind::ArithAddf.name(), &old, &new)
+                    (b.with_constant(Kind::ArithMulf, &s[0], 0.75), b.with_constant(Kind::ArithMulf, &x[0], 0.25));
+                b.binary(Kind::ArithAddf, &old, &new)
             }
         };
         let bound = if kind == 0 { x[0].bound * n } else { 2.0 };
@@ -55,15 +55,15 @@ pub fn recurrence(b: &mut Builder) {
     let inits = if pair { vec![init.clone(), init] } else { vec![init] };
     let z = b.ifold(&count, times, &inits, 2.0, |b, i, s| {
         let x = b.get(&x, std::slice::from_ref(i));
-        let c = b.with_constant("arith.mulf", &s[0], 0.5);
-        let next = b.binary(Kind::ArithAddf.name(), &c, &x);
-        let next = if b.coin() { elementwise::function(b, &next) } else { b.unary(Kind::MathSin.name(), &next) };
-        let next = b.unary(Kind::MathTanh.name(), &next);
+        let c = b.with_constant(Kind::ArithMulf, &s[0], 0.5);
+        let next = b.binary(Kind::ArithAddf, &c, &x);
+        let next = if b.coin() { elementwise::function(b, &next) } else { b.unary(Kind::MathSin, &next) };
+        let next = b.unary(Kind::MathTanh, &next);
         match s.get(1) {
             Some(sum) => {
-                let small = b.with_constant("arith.mulf", sum, 0.5);
-                let p = b.binary(Kind::ArithMulf.name(), &next, &s[0]);
-                vec![next, b.binary(Kind::ArithAddf.name(), &small, &p)]
+                let small = b.with_constant(Kind::ArithMulf, sum, 0.5);
+                let p = b.binary(Kind::ArithMulf, &next, &s[0]);
+                vec![next, b.binary(Kind::ArithAddf, &small, &p)]
             }
             None => vec![next],
         }
@@ -88,7 +88,7 @@ pub fn row_update(b: &mut Builder) {
         match kind {
             0 => {
                 let hot = b.one_hot(&row, &[place], &[n]);
-                vec![b.binary(Kind::ArithAddf.name(), &s[0], &hot)]
+                vec![b.binary(Kind::ArithAddf, &s[0], &hot)]
             }
             1 => vec![b.build(&[n, m], |b, p| {
                 let here = b.compare("eq", &p[0], &place);
@@ -97,8 +97,8 @@ pub fn row_update(b: &mut Builder) {
             })],
             _ => {
                 let old = b.get(&s[0], std::slice::from_ref(&place));
-                let half = b.with_constant("arith.mulf", &old, -0.5);
-                let change = b.binary(Kind::ArithAddf.name(), &half, &row);
+                let half = b.with_constant(Kind::ArithMulf, &old, -0.5);
+                let change = b.binary(Kind::ArithAddf, &half, &row);
                 let one = b.literal(1);
                 let rows = b.replicate(&change, one);
                 vec![b.scatter(&rows, 1, &s[0].clone(), |_, _| vec![place.clone()])]

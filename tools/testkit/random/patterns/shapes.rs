@@ -59,7 +59,7 @@ fn change(b: &mut Builder, x: Value) -> Value {
         }
         5 if x.rank() >= 1 => b.reverse(&x),
         6 if x.rank() <= 2 && b.affords(&x.shape, 0.5) => {
-            let (y, z) = (elementwise::function(b, &x), b.unary(Kind::ArithNegf.name(), &x));
+            let (y, z) = (elementwise::function(b, &x), b.unary(Kind::ArithNegf, &x));
             b.stack(&[x, y, z])
         }
         7 if x.rank() <= 2 && b.affords(&x.shape, 0.5) => {

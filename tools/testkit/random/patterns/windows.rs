@@ -11,15 +11,15 @@ fn place(b: &mut Builder, i: &Value, j: &Value, stride: i64, dilation: i64, shif
             return i.clone();
         }
         let n = b.index(n);
-        b.binary(Kind::ArithMuli.name(), i, &n)
+        b.binary(Kind::ArithMuli, i, &n)
     };
     let (i, j) = (times(b, i, stride), times(b, j, dilation));
-    let sum = b.binary(Kind::ArithAddi.name(), &i, &j);
+    let sum = b.binary(Kind::ArithAddi, &i, &j);
     if shift == 0 {
         return sum;
     }
     let shift = b.index(shift);
-    b.binary(Kind::ArithSubi.name(), &sum, &shift)
+    b.binary(Kind::ArithSubi, &sum, &shift)
 }
 
 /// Computes a convolution of channels with a kernel of up to 10 elements, with padding, stride or dilation.
@@ -46,7 +46,7 @@ pub fn convolution(b: &mut Builder) {
                 let from = place(b, &at[1], j, stride, dilation, padding);
                 let x = b.get(&x, &[l.clone(), from]);
                 let w = b.get(&w, &[at[0].clone(), l.clone(), j.clone()]);
-                b.binary(Kind::ArithMulf.name(), &x, &w)
+                b.binary(Kind::ArithMulf, &x, &w)
             })
         })
     });
@@ -67,7 +67,7 @@ pub fn convolution_2d(b: &mut Builder) {
                 let i = place(b, &at[0], k, stride, 1, padding);
                 let j = place(b, &at[1], l, 1, 1, padding);
                 let (x, w) = (b.get(&x, &[i, j]), b.get(&w, &[k.clone(), l.clone()]));
-                b.binary(Kind::ArithMulf.name(), &x, &w)
+                b.binary(Kind::ArithMulf, &x, &w)
             })
         })
     });
@@ -77,18 +77,18 @@ pub fn convolution_2d(b: &mut Builder) {
 /// Returns the position of a neighbour at a distance: out of range (which reads as zero), clamped, or periodic.
 fn neighbour(b: &mut Builder, i: &Value, by: i64, dim: Dim, kind: usize) -> Value {
     let by = b.index(by);
-    let j = b.binary(Kind::ArithAddi.name(), i, &by);
+    let j = b.binary(Kind::ArithAddi, i, &by);
     match kind {
         0 => j,
         1 => {
             let (zero, one, n) = (b.index(0), b.index(1), b.length(dim));
-            let last = b.binary(Kind::ArithSubi.name(), &n, &one);
-            let low = b.binary(Kind::ArithMaxsi.name(), &j, &zero);
-            b.binary(Kind::ArithMinsi.name(), &low, &last)
+            let last = b.binary(Kind::ArithSubi, &n, &one);
+            let low = b.binary(Kind::ArithMaxsi, &j, &zero);
+            b.binary(Kind::ArithMinsi, &low, &last)
         }
         _ => {
             let n = b.length(dim);
-            b.binary(Kind::ArrayMod.name(), &j, &n)
+            b.binary(Kind::ArrayMod, &j, &n)
         }
     }
 }
@@ -104,7 +104,7 @@ pub fn stencil(b: &mut Builder) {
             b.build(&[n], |b, at| {
                 let (left, right) = (neighbour(b, &at[0], -1, n, kind), neighbour(b, &at[0], 1, n, kind));
                 let (l, c, r) = (b.get(x, &[left]), b.get(x, at), b.get(x, &[right]));
-                let sum = b.binary(Kind::ArithAddf.name(), &l, &r);
+                let sum = b.binary(Kind::ArithAddf, &l, &r);
                 weighted(b, &c, &sum, 0.25, nonlinear)
             })
         });
@@ -119,7 +119,7 @@ pub fn stencil(b: &mut Builder) {
                     let j = if dj == 0 { at[1].clone() } else { neighbour(b, &at[1], dj, m, kind) };
                     let e = b.get(x, &[i, j]);
                     sum = Some(match sum {
-                        Some(s) => b.binary(Kind::ArithAddf.name(), &s, &e),
+                        Some(s) => b.binary(Kind::ArithAddf, &s, &e),
                         None => e,
                     });
                 }
@@ -133,11 +133,11 @@ pub fn stencil(b: &mut Builder) {
 
 /// Computes c / 2 + w · sum, followed by a function if nonlinear.
 fn weighted(b: &mut Builder, c: &Value, sum: &Value, w: f64, nonlinear: bool) -> Value {
-    let half = b.with_constant("arith.mulf", c, 0.5);
-    let rest = b.with_constant("arith.mulf", sum, w);
-    let z = b.binary(Kind::ArithAddf.name(), &half, &rest);
+    let half = b.with_constant(Kind::ArithMulf, c, 0.5);
+    let rest = b.with_constant(Kind::ArithMulf, sum, w);
+    let z = b.binary(Kind::ArithAddf, &half, &rest);
     let z = Value { bound: c.bound, ..z };
-    if nonlinear { b.unary(Kind::MathSin.name(), &z) } else { z }
+    if nonlinear { b.unary(Kind::MathSin, &z) } else { z }
 }
 
 /// Runs `step` once, or in a loop.
