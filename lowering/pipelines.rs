@@ -172,7 +172,7 @@ pub fn pipeline_text(passes: &[&str]) -> String {
         known.into_iter().find(|p| p.name == name).map_or(Kind::BuiltinModule.name(), |p| p.anchor)
     };
     let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
-        "builtin.module" => group.join(","),
+        module if module == Kind::BuiltinModule.name() => group.join(","),
         anchor => format!("{anchor}({})", group.join(",")),
     });
     format!("builtin.module({})", groups.collect::<Vec<_>>().join(","))

@@ -1,5 +1,5 @@
 //! The generated types. `generator/` writes them when the crate is built.
-#![allow(clippy::too_many_arguments)]
+#![allow(clippy::identity_op, clippy::too_many_arguments)]
 
 use crate::runtime::*;
 
