@@ -7,6 +7,7 @@ use crate::memory::plan_memory;
 use crate::sweeps::array_to_sweeps;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
+use std::fmt::{self, Display, Formatter};
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
 pub const GRAD_CPU: &[&str] = &[
@@ -99,6 +100,82 @@ pub const GRAD_LAUNCHES: &[&str] = &[
     "loops-to-llvm{library=false}",
 ];
 
+/// A pipeline as a list of passes, which prints in the format of `--pass-pipeline`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pipeline(Vec<Entry>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    /// The op on which the pass runs.
+    anchor: &'static str,
+    /// The pass with its options, or a nested pipeline.
+    text: String,
+}
+
+impl Pipeline {
+    /// Returns the pipeline of these passes, each with its options: `name` or `name{option=value}`. Passes that are not
+    /// ours run on modules.
+    pub fn of(passes: &[&str]) -> Pipeline {
+        Pipeline(passes.iter().map(|text| Entry::of(text)).collect())
+    }
+
+    /// Reads a pipeline on modules as users write it, without a look at its passes. Returns `None` for a pipeline on
+    /// other ops.
+    fn read(text: &str) -> Option<Pipeline> {
+        let passes = text.trim().strip_prefix("builtin.module(")?.strip_suffix(')')?;
+        let whole = || Entry { anchor: Kind::BuiltinModule.name(), text: passes.to_string() };
+        Some(Pipeline((!passes.is_empty()).then(whole).into_iter().collect()))
+    }
+
+    /// Returns the pipeline with another pass, or a nested pipeline, at its beginning.
+    pub fn after(mut self, pass: &str) -> Pipeline {
+        self.0.insert(0, Entry::of(pass));
+        self
+    }
+
+    /// Returns the pipeline with the passes of another one at its end.
+    pub fn then(mut self, other: Pipeline) -> Pipeline {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Returns the pipeline without a pass. An entry with options is not the pass of that name.
+    pub fn without(mut self, pass: &str) -> Pipeline {
+        self.0.retain(|entry| entry.text != pass);
+        self
+    }
+
+    /// Returns the pipeline with options, `option=value option=value`, for each pass of this name that has none.
+    pub fn with_options(mut self, pass: &str, options: &str) -> Pipeline {
+        for entry in self.0.iter_mut().filter(|entry| entry.text == pass && !options.is_empty()) {
+            entry.text = format!("{pass}{{{options}}}");
+        }
+        self
+    }
+}
+
+impl Entry {
+    fn of(text: &str) -> Entry {
+        let name = text.split('{').next().unwrap_or_default();
+        let pass = mlopt_passes::PASSES.iter().chain(crate::PASSES).find(|p| p.name == name);
+        Entry { anchor: pass.map_or(Kind::BuiltinModule.name(), |p| p.anchor), text: text.to_string() }
+    }
+}
+
+impl Display for Pipeline {
+    /// Consecutive passes on functions share one `func.func(…)`.
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let groups = self.0.chunk_by(|a, b| a.anchor == b.anchor).map(|group| {
+            let passes = group.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(",");
+            match group[0].anchor {
+                module if module == Kind::BuiltinModule.name() => passes,
+                anchor => format!("{anchor}({passes})"),
+            }
+        });
+        write!(f, "builtin.module({})", groups.collect::<Vec<_>>().join(","))
+    }
+}
+
 /// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
 pub fn lower_cpu(module: Op) -> Result<(), Reported> {
     prepare(module);
@@ -146,10 +223,9 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     }
 }
 
-/// Returns a pipeline with another pass at its beginning.
-fn before(pass: &str, pipeline: &str) -> String {
-    let comma = if pipeline == "builtin.module()" { "" } else { "," };
-    pipeline.replacen("builtin.module(", &format!("builtin.module({pass}{comma}"), 1)
+/// Returns a pipeline with a nested pipeline at its beginning; one that does not run on modules is returned as it is.
+fn before(passes: &str, pipeline: &str) -> String {
+    Pipeline::read(pipeline).map_or_else(|| pipeline.to_string(), |read| read.after(passes).to_string())
 }
 
 /// Returns the pipeline from functional programs to the LLVM dialect.
@@ -159,21 +235,35 @@ pub fn functions_pipeline() -> String {
 
 /// Returns the default pipeline without one pass, for comparisons.
 pub fn pipeline_without(pass: &str) -> String {
-    let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
-    pipeline_text(&passes)
+    Pipeline::of(GRAD_CPU).without(pass).to_string()
 }
 
-/// Returns a list of our passes in the format of `--pass-pipeline`: consecutive passes on functions share one
-/// `func.func(…)`.
+/// Returns a list of passes in the format of `--pass-pipeline`.
 pub fn pipeline_text(passes: &[&str]) -> String {
-    let anchor = |pass: &str| {
-        let name = pass.split('{').next().unwrap_or_default();
-        let known = mlopt_passes::PASSES.iter().chain(crate::PASSES);
-        known.into_iter().find(|p| p.name == name).map_or(Kind::BuiltinModule.name(), |p| p.anchor)
-    };
-    let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
-        module if module == Kind::BuiltinModule.name() => group.join(","),
-        anchor => format!("{anchor}({})", group.join(",")),
-    });
-    format!("builtin.module({})", groups.collect::<Vec<_>>().join(","))
+    Pipeline::of(passes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipelines_are_edited_as_lists() {
+        let all = Pipeline::of(&["differentiate", "egg-optimize", "array-to-sweeps", "egg-optimize{code=functions}"]);
+        let text = |pipeline: Pipeline| pipeline.to_string();
+        let [whole, nested] = ["differentiate", "array-to-sweeps"];
+        assert_eq!(
+            text(all.clone().without("egg-optimize")),
+            format!("builtin.module({whole},{nested},func.func(egg-optimize{{code=functions}}))")
+        );
+        let budget = all.with_options("differentiate", "memory-budget=1 report=true").after("func.func(cse)");
+        assert!(text(budget).starts_with("builtin.module(func.func(cse),differentiate{memory-budget=1 report=true},"));
+    }
+
+    #[test]
+    fn what_users_write_keeps_its_text() {
+        assert_eq!(before("a", "builtin.module()"), "builtin.module(a)");
+        assert_eq!(before("a", "builtin.module(b,func.func(c))"), "builtin.module(a,b,func.func(c))");
+        assert_eq!(before("a", "func.func(c)"), "func.func(c)");
+    }
 }

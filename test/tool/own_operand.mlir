@@ -79,6 +79,14 @@ func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   }) : (i1) -> ()
   return
 ^bb2:
+  // The second region may name its arguments as the first.
+  // CHECK: scf.while (%{{.*}} = %{{.*}}) : (i1) -> i1 {
+  %w = scf.while (%s = %d) : (i1) -> i1 {
+    scf.condition(%s) %s : i1
+  } do {
+  ^bb0(%s : i1):
+    scf.yield %s : i1
+  }
   scf.if %d {
     %e = arith.constant false
   }

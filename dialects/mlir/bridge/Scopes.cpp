@@ -98,7 +98,7 @@ private:
     scopes.back().defined.insert(name);
   }
 
-  /// Reads the results of an op, `%a, %b:2 = name`, or one operand.
+  /// Reads the results of an op, `%a, %b:2 = name`, an argument of a region, `%a =`, or one operand.
   void value() {
     const char *after = next;
     SmallVector<StringRef> names = {current};
@@ -112,6 +112,8 @@ private:
       return;
     }
     next = after;
+    if (peek() == "=")
+      return;
     StringRef name = names.front();
     auto knows = [&](const Scope &scope) { return scope.defined.contains(name); };
     if (scopes.back().early && llvm::none_of(scopes, knows))

@@ -10,7 +10,7 @@ use mlopt_dialects::bridge::{self, program::Program};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_lowering::abi::names;
 use mlopt_lowering::native::{self, Device, Target};
-use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_NVPTX, default_pipeline, pipeline_text, with_import};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX, Pipeline, pipeline_text, with_import};
 use mlopt_runtime::entry::place;
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -153,15 +153,12 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Returns `pipeline` with these options of its pass `differentiate`.
-    pub fn in_pipeline(&self, pipeline: &str) -> String {
+    /// Returns the pipeline of these passes, with these options of `differentiate`.
+    pub fn in_pipeline(&self, passes: &[&str]) -> String {
         let budget = self.memory_budget.map(|mebibytes| format!("memory-budget={mebibytes}"));
         let report = self.checkpoint_report.then(|| "report=true".to_string());
         let options: Vec<String> = budget.into_iter().chain(report).collect();
-        if options.is_empty() {
-            return pipeline.to_string();
-        }
-        pipeline.replacen("differentiate", &format!("differentiate{{{}}}", options.join(" ")), 1)
+        Pipeline::of(passes).with_options("differentiate", &options.join(" ")).to_string()
     }
 }
 
@@ -169,8 +166,8 @@ impl Compile {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
-        let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
-        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
+        let default = if self.target == Machine::Nvptx { GRAD_NVPTX } else { GRAD_CPU };
+        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(default));
         if let Some(name) = &self.nodes.node {
             return self.node(name, &pipeline);
         }

@@ -15,7 +15,7 @@ use mlopt_dialects::lambda::eval::Trace;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
-use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, Pipeline, with_import, with_import_for_evaluator};
 use mlopt_runtime::arguments::argument;
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::numpy_print;
@@ -101,7 +101,7 @@ enum Print {
 }
 
 /// Sufficient for the evaluator, which does not evaluate requests for derivatives.
-const INTERPRET: &str = "builtin.module(differentiate)";
+const INTERPRET: &[&str] = &["differentiate"];
 
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
@@ -133,7 +133,7 @@ impl Run {
             None if self.interpret => {
                 with_import_for_evaluator(&self.checkpoints.in_pipeline(INTERPRET), program.module())
             }
-            None => with_import(&self.checkpoints.in_pipeline(&default_pipeline()), program.module()),
+            None => with_import(&self.checkpoints.in_pipeline(GRAD_CPU), program.module()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
@@ -225,11 +225,8 @@ impl Run {
     }
 
     fn compiling_functions(&self) -> String {
-        let pipeline = functions_pipeline();
-        match self.virtual_devices {
-            true => pipeline.replacen("lambda-to-llvm", "lambda-to-llvm{virtual-devices=true}", 1),
-            false => pipeline,
-        }
+        let options = if self.virtual_devices { "virtual-devices=true" } else { "" };
+        Pipeline::of(FUNCTIONS_CPU).with_options("lambda-to-llvm", options).to_string()
     }
 
     fn printer(&self) -> Option<fn(&Array) -> String> {

@@ -42,7 +42,7 @@ use mlopt_frontend::functions::types::quoted;
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::{Error, Target};
-use mlopt_lowering::pipelines::functions_pipeline;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::Console;
 use mlopt_runtime::entry::place;
@@ -55,12 +55,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The number of exact versions of a function after which new types get dynamic sizes immediately.
 const EXACT: usize = 4;
 /// The pass whose laws of arrays require operands with matching sizes.
-const LAWS_OF_ARRAYS: &str = "func.func(egg-optimize),";
+const LAWS_OF_ARRAYS: &str = "egg-optimize";
 
 /// The passes after which all types are known.
-const TYPES: &str = "builtin.module(symbol-dce,lambda-specialise)";
-/// The start of a pipeline that runs these passes before others.
-const TYPES_FIRST: &str = "builtin.module(symbol-dce,lambda-specialise,";
+const TYPES: &[&str] = &["symbol-dce", "lambda-specialise"];
 
 /// A program, and the compiled versions of its functions. It stays in the thread that created it.
 pub struct Versions {
@@ -359,16 +357,15 @@ impl Source {
         let module = program.module();
         let name = function.enter(module, types)?;
         self.target.describe(module);
-        for passes in [TYPES, &pipeline(types)] {
-            let (ran, said) = captured(module.context(), || program.run_pipeline(passes));
+        for (infers_types, passes) in [(true, Pipeline::of(TYPES)), (false, pipeline(types))] {
+            let (ran, said) = captured(module.context(), || program.run_pipeline(&passes.to_string()));
             if ran.is_err() {
                 // The passes run again to get the positions of the diagnostics.
-                let all = pipeline(types).replacen("builtin.module(", TYPES_FIRST, 1);
+                let all = Pipeline::of(TYPES).then(pipeline(types)).to_string();
                 self.explained(|module| function.enter(module, types).map(|_| Some(all)))?;
                 return Err(function.failure(said.join("\n")));
             }
-            if let Some(op) = module.nested_ops().into_iter().find(|op| checked && passes == TYPES && is_unchecked(*op))
-            {
+            if let Some(op) = module.nested_ops().into_iter().find(|op| checked && infers_types && is_unchecked(*op)) {
                 let text = "sizes of several arrays, found at run time, which nothing compares";
                 return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
             }
@@ -416,9 +413,9 @@ fn is_unchecked(op: Op) -> bool {
 }
 
 /// Returns the passes for functions of these types, after [`TYPES`].
-fn pipeline(types: &[Abstract]) -> String {
-    let all = functions_pipeline().replacen("lambda-specialise,", "", 1);
-    if unknown_sizes(types) == 0 { all } else { all.replacen(LAWS_OF_ARRAYS, "", 1) }
+fn pipeline(types: &[Abstract]) -> Pipeline {
+    let all = Pipeline::of(FUNCTIONS_CPU).without("lambda-specialise");
+    if unknown_sizes(types) == 0 { all } else { all.without(LAWS_OF_ARRAYS) }
 }
 
 fn covers(types: &[Abstract], others: &[Abstract]) -> bool {
@@ -478,8 +475,9 @@ mod tests {
 
     #[test]
     fn laws_of_arrays_are_for_known_sizes() {
-        let [exact, open] = [Some(3), None].map(|n| pipeline(&[Abstract::Array(Element::F64, vec![n])]));
-        assert!(exact.contains(LAWS_OF_ARRAYS) && !open.contains(LAWS_OF_ARRAYS), "{exact}");
+        let [exact, open] = [Some(3), None].map(|n| pipeline(&[Abstract::Array(Element::F64, vec![n])]).to_string());
+        let laws = format!("func.func({LAWS_OF_ARRAYS}),");
+        assert!(exact.contains(&laws) && !open.contains(&laws), "{exact}");
         assert!(!exact.contains("lambda-specialise"), "{exact}");
     }
 }

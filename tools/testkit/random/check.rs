@@ -13,7 +13,7 @@ use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::Target;
-use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
+use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
 use rand_chacha::ChaCha8Rng;
@@ -104,24 +104,24 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
     let closely = forms[seed as usize % 3];
     for form in forms {
         let text = generate(seed, form, &checked.sizes).text;
-        let in_form = |pipeline: &str| match form {
-            Form::Specialised => pipeline.replacen("builtin.module(", "builtin.module(static-sizes,", 1),
+        let in_form = |pipeline: Pipeline| match form {
+            Form::Specialised => pipeline.after("static-sizes").to_string(),
             _ => pipeline.to_string(),
         };
-        let mut ways = vec![("egg", default_pipeline())];
+        let mut ways = vec![("egg", Pipeline::of(GRAD_CPU))];
         let mut special = None;
         if form == closely {
-            ways.push(("plain", pipeline_without("egg-optimize")));
+            ways.push(("plain", Pipeline::of(GRAD_CPU).without("egg-optimize")));
             // The derivative is that of this form: which zero absorbs an infinity may depend on static sizes (decision
             // 014).
-            let module = passes(&text, &in_form("builtin.module(differentiate)"), None)
+            let module = passes(&text, &in_form(Pipeline::of(&["differentiate"])), None)
                 .or_else(|text| wrong(form, "program", text))?;
             let finite = module.module().nested_ops().into_iter().any(selects);
             let arguments = with_special_values(&program.arguments, seed, finite);
             special = evaluated(&module, ENTRY, &arguments).ok().map(|(want, _)| (module, arguments, want));
         }
         for (way, pipeline) in ways {
-            let code = compiled(&text, &in_form(&pipeline), target).or_else(|e| wrong(form, way, e))?;
+            let code = compiled(&text, &in_form(pipeline), target).or_else(|e| wrong(form, way, e))?;
             let got = call(&code, &program.arguments).or_else(|e| wrong(form, way, e))?;
             checked.compared += 1;
             if let Some(d) = found.difference(&got) {
