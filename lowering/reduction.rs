@@ -17,10 +17,10 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
     if ty.is_float() { Attribute::float(ty, float) } else { Attribute::integer(ty, integer) }
 }
 
-/// Combines two values of a reduction. `licence` contains the additional flags of the user's `fastmath`; with
+/// Combines two values of a reduction. `fastmath` contains the additional flags of the user's `fastmath`; with
 /// `free_order` the combining ops may be reassociated, and products that feed additions contracted. NaN and the sign of
 /// zero do not matter in maxima and minima (spec/arrays.md A.3.7).
-pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
+pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, fastmath: Option<Attribute>, free_order: bool) -> Value {
     let float = x.ty().scalar().is_float();
     let (op, flags): (OpKind, &[&str]) = match (kind, float) {
         (Kind::Prod, true) => (OpKind::ArithMulf, if free_order { &["reassoc"] } else { &[] }),
@@ -32,7 +32,7 @@ pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attri
         (Kind::Min, false) => (OpKind::ArithMinsi, &[]),
         (_, false) => (OpKind::ArithAddi, &[]),
     };
-    match with_flags(b.context(), licence, flags).filter(|_| float) {
+    match with_flags(b.context(), fastmath, flags).filter(|_| float) {
         Some(flags) => b.value(op, &[x, y], x.ty(), &[("fastmath", flags)]),
         None => b.same(op, &[x, y]),
     }

@@ -13,8 +13,8 @@ use crate::data::lambda_to_llvm::{
     CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts,
 };
 use crate::ir::*;
+use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use crate::llvm::heap::add_text;
-use crate::llvm::wide::MOST_ARGUMENTS;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::lambda::types::Kind;

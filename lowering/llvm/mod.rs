@@ -4,9 +4,9 @@
 pub mod addresses;
 pub mod descriptors;
 pub mod expand;
+pub mod function_splitting;
 pub mod heap;
 pub mod loops_to_llvm;
 pub mod maths;
 pub mod narrow;
 pub mod traps;
-pub mod wide;

@@ -203,7 +203,7 @@ impl Plan {
         so_far: &[Value],
     ) -> Vec<Value> {
         let columns = self.sums.body().expect("verified");
-        let licence = self.sums.attribute("fastmath");
+        let fastmath = self.sums.attribute("fastmath");
         // Values that all rows share are computed once.
         let mut common = HashMap::from([(columns.argument(0), k)]);
         let mut next = Vec::new();
@@ -216,7 +216,7 @@ impl Plan {
                         let v = find(v, &own, &common);
                         let v = mask.map_or(v, |(mask, zeros)| b.select(mask, v, zeros));
                         let before = so_far[r * op.num_operands() + s];
-                        next.push(combine(b, Kind::Sum, before, v, licence, true));
+                        next.push(combine(b, Kind::Sum, before, v, fastmath, true));
                     }
                     continue;
                 }

@@ -300,7 +300,7 @@ fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
         exceptions.push(("disable-x86-domain-reassignment", "true"));
     }
     if llvm.get_functions().any(carries_much) {
-        // CodeGenPrepare would merge the blocks that `wide::cut` has cut.
+        // CodeGenPrepare would merge the blocks that `function_splitting::cut` has cut.
         exceptions.push(("disable-cgp", "true"));
         // For AMD processors LLVM schedules instructions again at the end, in time that grows with the square of a
         // block.

@@ -5,7 +5,7 @@ use crate::abi::KERNEL;
 use crate::abi::names;
 use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature};
 use crate::ir::{Attribute, Op, Symbols, Type};
-use crate::llvm::wide::MOST_ARGUMENTS;
+use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::fmt::Write;

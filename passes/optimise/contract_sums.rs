@@ -1,4 +1,4 @@
-//! Chooses the order of sums of products under the licence of `reassoc`: each index is summed where its factors span
+//! Chooses the order of sums of products under `reassoc`: each index is summed where its factors span
 //! the smallest space.
 //!
 //! A phase of `egg-optimize`, after `normalise-terms`. The rules of `normalise-terms` also run here, before and after,

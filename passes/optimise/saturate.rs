@@ -66,7 +66,7 @@ pub struct Report {
     pub iterations: usize,
     pub nodes: usize,
     /// The number of forms that rules read.
-    pub looks: usize,
+    pub matches: usize,
 }
 
 /// The maximum number of applications of one rule in one iteration; the others wait for the next one.
@@ -93,8 +93,8 @@ pub fn saturate<'a>(
     graph.rebuild();
 
     let most = nodes.saturating_mul(LOOKS_PER_NODE);
-    let mut looks = most;
-    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, looks: 0 };
+    let mut budget = most;
+    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, matches: 0 };
     for _ in 0..iterations {
         // A program whose terms alone use up the fuel is too large.
         if graph.total_size() >= nodes {
@@ -103,10 +103,10 @@ pub fn saturate<'a>(
         }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
-        let matches = collect(&graph, &mut pool, &mut rules, directed, &mut looks, &mut record.profile);
+        let matches = collect(&graph, &mut pool, &mut rules, directed, &mut budget, &mut record.profile);
         graph.analysis.pool = pool;
         let mut changed = false;
-        let mut full = looks == 0;
+        let mut full = budget == 0;
         for (class, Step { rule, left, right: raw }, right) in matches {
             if graph.total_size() >= nodes {
                 full = true;
@@ -137,7 +137,7 @@ pub fn saturate<'a>(
         }
     }
     report.nodes = graph.total_size();
-    report.looks = most - looks;
+    report.matches = most - budget;
     let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
     *pool = std::mem::take(&mut graph.analysis.pool);
     if let Some(wanted) = &mut record.graph {
@@ -186,18 +186,18 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
     class
 }
 
-/// Returns all applications, sorted by class, with normalised right-hand sides. `looks` is the remaining match budget.
+/// Returns all applications, sorted by class, with normalised right-hand sides. `budget` is the remaining match budget.
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
     rules: &mut Dispatch<'a>,
     directed: &mut Normaliser<'a>,
-    looks: &mut usize,
+    budget: &mut usize,
     profile: &mut Option<Profile<'a>>,
 ) -> Vec<(Id, Step<'a>, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
-    let mut view = Classes { looks: Cell::new(*looks), ..Classes::default() };
+    let mut view = Classes { match_budget: Cell::new(*budget), ..Classes::default() };
     for &id in &ids {
         let class = &graph[id];
         let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
@@ -210,7 +210,7 @@ fn collect<'a>(
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
             for &r in rules.at(pool.op(form)).iter() {
-                if count[r] >= PER_RULE || view.looks.get() == 0 {
+                if count[r] >= PER_RULE || view.match_budget.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
@@ -220,7 +220,7 @@ fn collect<'a>(
             }
         }
     }
-    *looks = view.looks.get();
+    *budget = view.match_budget.get();
     found.sort_unstable();
     found.dedup();
     let step = |r: usize, left: Id, right: Id| Step { rule: rules.rules()[r].name, left, right };

@@ -1,13 +1,13 @@
 //! Tests of every rule at edge cases: no iteration and one, infinities, NaN, and zeros of both signs.
 //!
-//! A rule may use only the licence of the `fastmath` flags of its case. With `reassoc`, sums and products are those of
+//! A rule may use only what the `fastmath` flags of its case allow. With `reassoc`, sums and products are those of
 //! real numbers: their rounding, their overflow and the sign of a zero may change, but a finite value stays finite, and
 //! NaN does not become a finite number. The sign of a zero may also change where the order of additions is unspecified.
 
 use super::gradients::{noise, sides};
 use super::laws::{CASES, applications, rule, subterms};
 use super::text::Text;
-use crate::optimise::rules::Licence;
+use crate::optimise::rules::Requirement;
 use crate::optimise::terms::eval::Value;
 use crate::optimise::terms::prim::Scalar;
 use crate::optimise::terms::{Flags, Op};
@@ -68,8 +68,8 @@ fn flags_in(text: &Text, t: Id) -> Flags {
     Flags(subterms(text, t).into_iter().fold(0, |all, t| all | of(t).0))
 }
 
-/// Returns the first sample on which a step changes more than its licence allows.
-fn difference(text: &Text, licence: Licence, left: Id, right: Id) -> Option<String> {
+/// Returns the first sample on which a step changes more than its requirement allows.
+fn difference(text: &Text, requirement: Requirement, left: Id, right: Id) -> Option<String> {
     let flags = flags_in(text, left);
     let has = |t: Id, such: fn(Op) -> bool| subterms(text, t).into_iter().any(|t| such(text.pool.op(t)));
     // Structural zeros and ones are absent dependencies: a product with a zero is absent for any number, and a sum with
@@ -79,7 +79,10 @@ fn difference(text: &Text, licence: Licence, left: Id, right: Id) -> Option<Stri
     if has(left, is_structural) {
         granted |= Flags::NNAN.0;
     }
-    if licence == Licence::Free || flags.allow(Flags::REASSOC) || has(left, is_structural) || has(right, is_structural)
+    if requirement == Requirement::Free
+        || flags.allow(Flags::REASSOC)
+        || has(left, is_structural)
+        || has(right, is_structural)
     {
         granted |= Flags::NSZ.0;
     }
@@ -122,7 +125,7 @@ fn every_rule_holds_at_the_edges() {
             let mut text = Text::sized(size);
             let t = text.term(&source);
             for (left, right) in applications(&mut text, rule(name), t) {
-                if let Some(difference) = difference(&text, rule(name).licence, left, right) {
+                if let Some(difference) = difference(&text, rule(name).requirement, left, right) {
                     failures.insert(format!("{name}: {source} with arrays of {size}: {difference}"));
                     break;
                 }

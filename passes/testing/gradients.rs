@@ -413,7 +413,7 @@ fn saturation_looks_at_few_forms() {
         let options = Options::default();
         let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("it fits");
         let report = outcome.report.expect("saturation runs");
-        assert!(report.looks < options.fuel * LOOKS_PER_NODE / 10, "{name}: {report:?}");
+        assert!(report.matches < options.fuel * LOOKS_PER_NODE / 10, "{name}: {report:?}");
     }
 }
 

@@ -127,8 +127,8 @@ impl Shape {
             .attribute("kinds", self.kinds)
             .results(&self.types)
             .region(Region::with_block(block));
-        if let Some(licence) = self.fastmath {
-            nest = nest.attribute("fastmath", licence);
+        if let Some(fastmath) = self.fastmath {
+            nest = nest.attribute("fastmath", fastmath);
         }
         b.insert(nest.build())
     }

@@ -4,7 +4,7 @@
 //! contractions (`contraction/`) loops over tiles, with `vector`. Leaves: everything else.
 //!
 //! The order of a reduction is unspecified, so only its combining op may be reassociated. Products that feed additions
-//! may be contracted to one rounding (spec/arrays.md A.3). No other licence is used.
+//! may be contracted to one rounding (spec/arrays.md A.3). No other freedom is used.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {

@@ -57,8 +57,8 @@ mod live;
 mod order;
 mod parallel;
 mod places;
-mod questions;
 mod regions;
+mod shape_functions;
 mod sizes;
 
 use crate::abi::names;

@@ -56,7 +56,7 @@ pub enum How {
     /// Result `result` of a build or gather whose body has not been emitted yet.
     Build { op: Op, scope: Rc<Scope>, result: usize },
     /// A reduction over these axes.
-    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: Kind, licence: Option<Attribute> },
+    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: Kind, fastmath: Option<Attribute> },
     /// The index of the first maximum or minimum along an axis.
     Search { of: Rc<Arr>, axis: usize, kind: Kind },
     /// A scatter into zeros that has not been emitted yet.

@@ -166,8 +166,8 @@ impl Keys<'_> {
     fn sum(&self, conditions: &[Value]) -> String {
         let extents = needed(self.sides).map(|o| self.around.extents[o]).chain(self.sum.operand_segment(0));
         let all = extents.chain(conditions.iter().copied()).chain([self.sides.left, self.sides.right]);
-        let licence = self.sum.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
-        all.map(|v| self.value(v)).collect::<Vec<_>>().join(";") + &licence
+        let fastmath = self.sum.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
+        all.map(|v| self.value(v)).collect::<Vec<_>>().join(";") + &fastmath
     }
 
     fn value(&self, value: Value) -> String {

@@ -115,9 +115,9 @@ impl Lower<'_> {
                     Val::Array(row) => self.element(row, trailing, b),
                 }
             }
-            How::Reduce { of, axes, kind, licence } => {
+            How::Reduce { of, axes, kind, fastmath } => {
                 let sizes: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
-                let nest = self.licensed_nest(b, &sizes, &[], *licence, |lower, b, reduced, _| {
+                let nest = self.nest_with_flags(b, &sizes, &[], *fastmath, |lower, b, reduced, _| {
                     let e = lower.element(of, &interleaved(axes, reduced, indices), b)?;
                     Ok(vec![(*kind, e, scalar)])
                 })?;

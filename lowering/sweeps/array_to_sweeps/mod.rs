@@ -8,7 +8,7 @@
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
 //! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
 //! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). Loops of other
-//! reductions along columns of an array are interchanged (`store.rs`, `reorder.rs`), and matrices that loops repeatedly
+//! reductions along columns of an array are interchanged (`store.rs`, `interchange.rs`), and matrices that loops repeatedly
 //! read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by block
 //! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
@@ -38,16 +38,16 @@ mod contractions;
 mod elements;
 mod extents;
 mod fuse;
+mod horizontal_fusion;
+mod interchange;
 mod loops;
 mod ops;
 mod orient;
 mod plain_nests;
-mod registers;
-mod reorder;
+mod scalar_replacement;
 mod scalars;
 mod scatters;
 mod search;
-mod siblings;
 mod sizes;
 mod spaces;
 mod store;
@@ -185,9 +185,9 @@ impl<'f> Lower<'f> {
         contractions::mark(new);
         blocks::cut(new, blocks);
         // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
-        reorder::reorder(new);
-        siblings::merge(new);
-        registers::keep_in_registers(new);
+        interchange::interchange(new);
+        horizontal_fusion::merge(new);
+        scalar_replacement::keep_in_registers(new);
         transposed::transpose_once(new);
         Ok(new)
     }
@@ -289,16 +289,16 @@ impl<'f> Lower<'f> {
         inits: &[Value],
         body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
     ) -> Result<Op, Reported> {
-        self.licensed_nest(b, extents, inits, None, body)
+        self.nest_with_flags(b, extents, inits, None, body)
     }
 
-    /// Emits a [`Lower::nest`] whose reductions have the licence `licence`, a `fastmath` attribute.
-    fn licensed_nest(
+    /// Emits a [`Lower::nest`] whose reductions have these flags, a `fastmath` attribute.
+    fn nest_with_flags(
         &mut self,
         b: Builder,
         extents: &[Size],
         inits: &[Value],
-        licence: Option<Attribute>,
+        fastmath: Option<Attribute>,
         body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
     ) -> Result<Op, Reported> {
         let (ctx, loc) = (b.context(), b.location);
@@ -325,8 +325,8 @@ impl<'f> Lower<'f> {
             .attribute("kinds", ctx.i64_array_attr(&kinds))
             .results(&types)
             .region(Region::with_block(block));
-        if let Some(licence) = licence {
-            nest = nest.attribute("fastmath", licence);
+        if let Some(fastmath) = fastmath {
+            nest = nest.attribute("fastmath", fastmath);
         }
         Ok(b.insert(nest.build()))
     }

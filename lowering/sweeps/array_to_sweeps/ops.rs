@@ -138,8 +138,8 @@ impl Lower<'_> {
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
         let sizes = (0..of.sizes.len()).filter(|k| !axes.contains(k)).map(|k| of.sizes[k]).collect();
-        let licence = op.attribute("fastmath").filter(|a| a.to_string() != "#arith.fastmath<none>");
-        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, licence }), b)
+        let fastmath = op.attribute("fastmath").filter(|a| a.to_string() != "#arith.fastmath<none>");
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, fastmath }), b)
     }
 
     fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {

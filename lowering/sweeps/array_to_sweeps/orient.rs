@@ -7,7 +7,7 @@
 //! ```
 //! An example is a gradient of weights. Tiles support both orders of rows and columns, because both factors are packed.
 
-use super::siblings;
+use super::horizontal_fusion;
 use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, pack};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -72,8 +72,8 @@ fn order(read: Op, made: Op) -> Vec<usize> {
 /// with vectors.
 pub fn join_readers(nest: Op) {
     let mut nest = nest;
-    while let Some(next) = siblings::in_step(nest, is_simple) {
-        nest = siblings::merged(nest, next);
+    while let Some(next) = horizontal_fusion::in_step(nest, is_simple) {
+        nest = horizontal_fusion::merged(nest, next);
         nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
     }
 }

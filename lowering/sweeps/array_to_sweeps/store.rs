@@ -57,12 +57,12 @@ impl Lower<'_> {
                 let init = scope.get(op.operand(1));
                 return self.scatter_into(*op, scope, &init, ty, b);
             }
-            How::Reduce { of, axes, kind, licence }
+            How::Reduce { of, axes, kind, fastmath }
                 if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>
             {
-                let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
+                let (kind, fastmath, scalar) = (*kind, *fastmath, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
-                    vec![combine(b, kind, so_far[0], e, licence, true)]
+                    vec![combine(b, kind, so_far[0], e, fastmath, true)]
                 });
             }
             How::Search { of, axis, kind } if !of.runs_fastest(*axis) => {

@@ -10,7 +10,7 @@
 //! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
 //! iterations.
 
-use super::reorder::{indices, kinds};
+use super::interchange::{indices, kinds};
 use crate::contraction::{ATTRIBUTE, is_inside, known};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};

@@ -1,5 +1,5 @@
 //! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop
-//! normalisation, algebra under the licence of `fastmath`, loop-invariant code motion, common subexpression
+//! normalisation, algebra that the `fastmath` flags allow, loop-invariant code motion, common subexpression
 //! elimination.
 //!
 //! Naive forward-mode gradients reach their best order of growth; the example goes from O(n²) to no work at all. The

@@ -34,7 +34,7 @@ pub struct Step {
     pub law: String,
     /// The side condition; empty where there is none.
     pub when: String,
-    pub licence: &'static str,
+    pub requirement: &'static str,
     /// False if the rule was read from right to left.
     pub forward: bool,
     /// The source locations of the code.
@@ -101,8 +101,8 @@ impl<'a> Source<'a> {
                         seen.push(place);
                     }
                 }
-                let (set, law, when, licence) = match known.get(link.rule) {
-                    Some((set, rule)) => (*set, rule.law, rule.when, rule.licence.name()),
+                let (set, law, when, requirement) = match known.get(link.rule) {
+                    Some((set, rule)) => (*set, rule.law, rule.when, rule.requirement.name()),
                     None => ("", "", "", "exact"),
                 };
                 Step {
@@ -110,7 +110,7 @@ impl<'a> Source<'a> {
                     set: set.to_string(),
                     law: law.to_string(),
                     when: when.to_string(),
-                    licence,
+                    requirement,
                     forward: link.forward,
                     locations: seen,
                     before: (self.fragment)(pool, link.left),

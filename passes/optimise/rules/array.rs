@@ -1,6 +1,6 @@
 //! Rules for arrays: vertical fusion, η-reduction, lengths.
 
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;
 use egg::Id;
 
@@ -11,7 +11,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(build n f)[i] = f(i) (c1)",
         when: "0 ≤ i < n is proved; else cond(0 ≤ i < n, f(i), 0), if f may run for any index. Reading outside gives \
             0, f(i) need not",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
     },
@@ -20,7 +20,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "get-of-cond",
         law: "cond(c, a, b)[i] = cond(c, a[i], b[i])",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_cond),
     },
@@ -28,7 +28,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "get-outside",
         law: "a[i] = 0 outside of a",
         when: "i is proved to lie outside, and a[i] is a scalar",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Get,
         apply: Apply::Native(get_outside),
     },
@@ -37,7 +37,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "get-of-stack",
         law: "[x0, ..., xn][k] = xk",
         when: "k is a constant in range",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_stack),
     },
@@ -46,7 +46,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "stack-of-gets",
         law: "[a[0], ..., a[n-1]] = a",
         when: "a has length n",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Stack,
         apply: Apply::Native(stack_of_gets),
     },
@@ -55,7 +55,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "stack-of-equal",
         law: "[x, ..., x] = build n (i → x)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Stack,
         apply: Apply::Native(stack_of_equal),
     },
@@ -64,7 +64,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "build-of-get",
         law: "build n (i → a[i]) = a (X.2)",
         when: "i does not occur in a, and a has length n",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Build,
         apply: Apply::Native(eta),
     },
@@ -72,7 +72,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "length-known",
         law: "the length of an array is what its form says: length(build n f) = max(n, 0) (c2)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Dim(_)),
         apply: Apply::Native(length),
     },

@@ -2,7 +2,7 @@
 //! cost selects.
 
 use super::sum::{is_finite, where_not_empty};
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::pool::Free;
 use crate::optimise::terms::prim::{Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Pool};
@@ -14,7 +14,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "factor",
         law: "e·a + e·b = e·(a + b), also for differences (b5)",
         when: "all three operators carry `reassoc`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, _)),
         apply: Apply::Native(factor),
     },
@@ -23,7 +23,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
         when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`. Without the \
                condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), or the operator carries `nnan` and `ninf`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum_factor),
     },
@@ -31,7 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "regroup",
         law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what depends on a loop's state; ∘ is + or ·",
         when: "all operators carry `reassoc`; at most 64 operands",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
         apply: Apply::Native(regroup),
     },
@@ -39,7 +39,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-exchange",
         law: "Σ_i Σ_j e = Σ_j Σ_i e (X.9)",
         when: "the inner extent does not mention i",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(exchange),
     },
@@ -49,7 +49,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "cond-into",
         law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
         when: "a and b are constants",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(super::cond::into),
     },

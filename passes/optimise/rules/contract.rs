@@ -9,7 +9,7 @@
 
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
@@ -21,7 +21,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-split",
         law: "Σ_i (a ± b) = Σ_i a ± Σ_i b (X.8)",
         when: "the addition carries `reassoc`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(split),
     },
@@ -31,7 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms. Where factors \
                whose product may be infinite leave a sum that may have none, the whole is under the condition that it has some, unless the products \
                carry `nnan` and `ninf`. A sum without terms is 0 also where the products multiply it with an infinity",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),
     },

@@ -5,7 +5,7 @@
 //! Both alternatives of a conditional on terms are values that are already computed, so no rule adds the execution of
 //! an op.
 
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::data::{Form, Ty, Type};
 use crate::optimise::terms::{Node, Op};
 use egg::Id;
@@ -18,7 +18,7 @@ const fn law(
     at: fn(Op) -> bool,
     apply: fn(&mut View, Id, &mut Vec<Id>),
 ) -> Rule<'static> {
-    Rule { name, law, when, licence: Licence::Exact, at, apply: Apply::Native(apply) }
+    Rule { name, law, when, requirement: Requirement::Exact, at, apply: Apply::Native(apply) }
 }
 
 /// Directed rules. Measure: the number of accesses, additions and lookups, counted below each operator; then size.

@@ -3,7 +3,7 @@
 //! In a body, level 0 is the index and level 1 the states; terms from outside are shifted by two.
 
 use super::index::{conjunction, conjuncts};
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Prim, SLT, Scalar};
 use crate::optimise::terms::{Flags, Op, Reduction};
 use egg::Id;
@@ -13,7 +13,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "loop-empty",
         law: "ifold f z 0 = z (f1)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(empty),
     },
@@ -23,7 +23,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a component depends only on the components that its body reads, directly or not; the others can go (g \
             with e)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(fission),
     },
@@ -32,7 +32,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "loop-identity",
         law: "a component whose body is its own state keeps its initial value (f3)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(identity),
     },
@@ -41,7 +41,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "zero-states",
         law: "components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero",
         when: "",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(zero_states),
     },
@@ -50,7 +50,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "loop-last",
         law: "ifold (a i → e) z n = if n > 0 then e[i := n-1] else z (X.28)",
         when: "e reads no state, and may run for any index or n > 0 is known",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),
     },
@@ -61,7 +61,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (a i → if i = d and c then e else a) z n = if 0 ≤ d < n and c[i := d] then e[a := z, i := d] \
             else z (f4, f4g)",
         when: "d does not mention i or a, c not a",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(single),
     },
@@ -70,7 +70,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "loop-unswitch",
         law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
         when: "c mentions neither i nor a, and may run where n = 0 or n > 0 is known",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(unswitch),
     },
@@ -80,7 +80,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (s i → s + e) z n = z + Σ e (X.23)",
         when: "e does not mention s, and the additions carry `reassoc` (integers need none); or z = Zero and e is a \
             sum of at most two masks that select one index each: then at most two terms are added, in whatever order",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_sum),
     },
@@ -90,7 +90,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (s i → s ∘ e) z n = z ∘ the reduction of e by ∘, which is max, min or · (X.23)",
         when: "e does not mention s; floats: the products carry `reassoc`, max and min `nnan` and `nsz`, for a \
             reduction leaves the sign of a zero and what becomes of NaN open; max and min: n > 0 is known",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_reduction),
     },
@@ -102,7 +102,7 @@ pub const RULES: &[Rule<'static>] = &[
             if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place; \
             where w = h(d), it is h(k), with k from d on",
         when: "no other body reads a_t, h reads no state and may run for any index",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last_writer),
     },

@@ -1,6 +1,6 @@
 //! Rules for constants, integers and booleans.
 
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
@@ -13,7 +13,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "p(c...) = the constant that the operation gives",
         when: "all operands are constants, the result is defined, and the operation is exactly rounded (no `math` \
             function: its last bit belongs to the library that runs)",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(fold_constants),
     },
@@ -22,7 +22,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sort-operands",
         law: "a ∘ b = b ∘ a",
         when: "the operation commutes",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(sort_operands),
     },
@@ -31,7 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "index-algebra",
         law: "a sum of index terms is its linear form",
         when: "64-bit integers (wrapping arithmetic is a ring)",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _)),
         apply: Apply::Native(index_algebra),
     },
@@ -40,7 +40,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, \
             (x ^ c) ^ c = x",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(integer_identity),
     },
@@ -50,7 +50,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
         when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and quotients and \
             remainders of these",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),
     },
@@ -59,7 +59,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "divide-quotient",
         law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
         when: "a and b are positive constants",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_quotient),
     },
@@ -68,7 +68,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "turn-comparison",
         law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
         apply: Apply::Native(turn_comparison),
     },
@@ -76,7 +76,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "decide-comparison",
         law: "a comparison that the ranges decide is its value",
         when: "proved by linear arithmetic over index variables and lengths",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
         apply: Apply::Native(decide_comparison),
     },
@@ -85,7 +85,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "conjunction-set",
         law: "and(and(a, b), a) = and(a, b): a conjunction is a set",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::AndI, _)),
         apply: Apply::Native(conjunction_set),
     },

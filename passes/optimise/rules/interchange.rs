@@ -3,7 +3,7 @@
 //! they stay in registers. So the rule runs only on request.
 
 use super::ifold::fold;
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;
 use egg::Id;
 
@@ -11,7 +11,7 @@ pub const RULES: &[Rule<'static>] = &[Rule {
     name: "loop-interchange",
     law: "ifold (s i → build m (j → e)) z n = build m (j → ifold (q i → e[s[j] := q]) z[j] n) (X.24)",
     when: "e reads s only at j, z has length m, and m depends on neither s nor i",
-    licence: Licence::Exact,
+    requirement: Requirement::Exact,
     at: |op| matches!(op, Op::Proj(_)),
     apply: Apply::Native(interchange),
 }];

@@ -43,14 +43,14 @@ pub struct Classes {
     pub forms: FxHashMap<Id, Vec<Id>>,
     /// The match budget: the number of forms that rules may still read. In large classes, matching dominates the work.
     /// At zero, each term has one form.
-    pub looks: Cell<usize>,
+    pub match_budget: Cell<usize>,
 }
 
 impl Classes {
     fn of(&self, t: Id) -> Option<&Vec<Id>> {
         let forms = self.forms.get(&t)?;
-        let left = self.looks.get();
-        self.looks.set(left.saturating_sub(forms.len()));
+        let left = self.match_budget.get();
+        self.match_budget.set(left.saturating_sub(forms.len()));
         (left > 0).then_some(forms)
     }
 }
@@ -82,7 +82,7 @@ impl View<'_> {
 
 /// The numeric assumptions of a rule (`spec/arrays.md` E.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Licence {
+pub enum Requirement {
     /// No bit changes.
     Exact,
     /// No bit changes if zeros and ones are structural; zeros of the program need `nnan`, `ninf` and `nsz`.
@@ -93,13 +93,13 @@ pub enum Licence {
     Fast,
 }
 
-impl Licence {
+impl Requirement {
     pub fn name(self) -> &'static str {
         match self {
-            Licence::Exact => "exact",
-            Licence::Exact0 => "exact0",
-            Licence::Free => "free",
-            Licence::Fast => "fast",
+            Requirement::Exact => "exact",
+            Requirement::Exact0 => "exact0",
+            Requirement::Free => "free",
+            Requirement::Fast => "fast",
         }
     }
 }
@@ -123,7 +123,7 @@ pub struct Rule<'a> {
     pub law: &'a str,
     /// The side condition; empty where there is none.
     pub when: &'a str,
-    pub licence: Licence,
+    pub requirement: Requirement,
     /// The operators at the root of the left-hand side. [`Rule::apply`] ignores other terms, so drivers need not try
     /// them.
     pub at: fn(Op) -> bool,

@@ -2,7 +2,7 @@
 //! request.
 
 use super::ifold::fold;
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;
 use crate::optimise::terms::prim::Prim;
 use egg::Id;
@@ -12,7 +12,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "peel-first",
         law: "ifold f z n = ifold (a i → f a (i+1)) (f z 0) (n-1) (f2)",
         when: "n is a constant of at least one",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(first),
     },
@@ -20,7 +20,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "peel-last",
         law: "ifold f z n = f (ifold f z (n-1)) (n-1) (f2')",
         when: "n is a constant of at least one",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),
     },

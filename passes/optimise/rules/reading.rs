@@ -1,13 +1,13 @@
 //! Readings: the meaning of bulk ops as loops, by which they become terms. Both sides of these rules are one term, so
 //! no step of a proof shows them. An op whose reading is excluded is opaque.
 
-use super::{Apply, Licence, Rule};
+use super::{Apply, Requirement, Rule};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Returns a reading. It is exact, since the order of a reduction is unspecified on both sides.
 const fn reading(name: &'static str, law: &'static str, when: &'static str, accepts: fn(Op) -> bool) -> Rule<'static> {
-    Rule { name, law, when, licence: Licence::Exact, at: |_| false, apply: Apply::Reading(accepts) }
+    Rule { name, law, when, requirement: Requirement::Exact, at: |_| false, apply: Apply::Reading(accepts) }
 }
 
 pub const RULES: &[Rule<'static>] = &[

@@ -2,7 +2,7 @@
 //! between iterations. This pays on wide machines, so these rules run only on request, in `normalise-terms`.
 
 use super::ifold::fold;
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Flags, Op, Reduction};
 use egg::Id;
@@ -12,7 +12,7 @@ pub const RULES: &[Rule<'static>] = &[Rule {
     name: "affine-recurrence",
     law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ_{i<n} c^(n-1-i)·e (X.27)",
     when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition carry `reassoc`",
-    licence: Licence::Fast,
+    requirement: Requirement::Fast,
     at: |op| matches!(op, Op::Proj(_)),
     apply: Apply::Native(affine),
 }];

@@ -5,7 +5,7 @@
 //! `Zero·x = Zero`, `Zero + x = x`, `One·x = x`; no `fastmath` is needed. A `0.0` of the program is different: `0.0·x`
 //! is not zero for an infinite x, and `0.0 + x` is not x for x = -0.0.
 
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Operands};
 use egg::Id;
@@ -17,7 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Zero·x = Zero, One·x = x, Zero + x = x, x - Zero = x, Zero - x = -x, -Zero = Zero, Zero/x = Zero, \
             x/One = x, fma(Zero, x, y) = y, fma(One, x, y) = x + y, fma(x, y, Zero) = x·y",
         when: "",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| matches!(op, Op::Prim(p, _) if has_structural_law(p)),
         apply: Apply::Native(structural),
     },
@@ -27,7 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
               x + 0 = x, x - (-0) = x;\n\
               x·0 = 0, 0/x = 0",
         when: "the second line: nsz; the third: nnan, ninf, nsz",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(plain),
     },
@@ -35,7 +35,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "cancel",
         law: "x - x = 0, x/x = 1",
         when: "nnan, ninf",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::SubF | Prim::DivF, _)),
         apply: Apply::Native(cancel),
     },
@@ -44,7 +44,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "negation",
         law: "-(-x) = x, x + (-y) = x - y, x - (-y) = x + y, (-x)·y = -(x·y), (-x)/y = -(x/y), x/(-y) = -(x/y)",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::NegF | Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(negation),
     },
@@ -53,7 +53,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "gather-constants",
         law: "(x + c) + d = x + (c + d), (x·c)·d = x·(c·d)",
         when: "c and d are constants; both operators carry `reassoc`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
         apply: Apply::Native(gather_constants),
     },

@@ -4,7 +4,7 @@
 use super::cond::{is_mask, is_structural_zero};
 use super::index::{conjunction, conjuncts};
 use super::sum::ignores_sign_of_zero;
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{EQ, Prim, Scalar};
 use crate::optimise::terms::range::Linear;
 use crate::optimise::terms::{Flags, Op};
@@ -19,7 +19,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "scatter(z, i → f(i), e) = build q (z[q] + e[i := f⁻¹(q)]) (X.15, X.16)",
         when: "f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. \
             Indices that no position mentions are summed",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| matches!(op, Op::Scatter(..)),
         apply: Apply::Native(onto),
     },
@@ -29,7 +29,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "scatter(z, j → g(j), scatter(0, i → f(i), e)[j]) = scatter(z, i → g(f(i)), cond(f(i) inside, e, Zero)) \
             (X.14)",
         when: "",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| matches!(op, Op::Scatter(..)),
         apply: Apply::Native(compose),
     },
@@ -38,7 +38,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-of-scatter",
         law: "Σ_q scatter(0, i → f(i), e)[q]·g(q) = Σ_i cond(f(i) inside, g(f(i))·e, Zero) (X.17, X.18)",
         when: "where there is a factor g, the product carries `reassoc`; with the user's zero for 0 also nnan, ninf",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum),
     },
@@ -48,7 +48,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := p(i)]) (X.16)",
         when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; p mentions no q; extents depend on no index; p, c and e \
                may run for any index; the axes with positions have more than four elements",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| op == Op::Build,
         apply: Apply::Native(gathered),
     },
@@ -59,7 +59,7 @@ pub const INTO: Rule<'static> = Rule {
     law: "as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) for e where f maps into z only, and cond(q = p, e, \
         Zero) for an axis whose position p mentions no index (X.10, X.16)",
     when: "e may be computed anywhere",
-    licence: Licence::Exact0,
+    requirement: Requirement::Exact0,
     at: |op| matches!(op, Op::Scatter(..)),
     apply: Apply::Native(into),
 };
@@ -71,7 +71,7 @@ pub const FROM_MASK: Rule<'static> = Rule {
     when: "also for several axes; at least one axis is fixed by no equation, and those that are have more than four \
         elements; extents depend on no index; c and e may run for any index. With the user's zero for Zero: integers, \
         or the operator that gives e has nsz",
-    licence: Licence::Exact0,
+    requirement: Requirement::Exact0,
     at: |op| op == Op::Build,
     apply: Apply::Native(masked),
 };

@@ -1,7 +1,7 @@
 //! Exponentials that cannot overflow: the maximum of the exponents is subtracted first. The result costs more than the
 //! input, so these rules run only on request, in `normalise-terms`; `egg-optimize` keeps the cheaper form.
 
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Reduction};
 use egg::Id;
@@ -12,7 +12,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "log Σ_j exp e = m + log Σ_j exp(e - m), m = max_j e",
         when: "logarithm and exponential carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::Log, _)),
         apply: Apply::Native(log_sum_exp),
     },
@@ -21,7 +21,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "exp a / Σ_j exp e = exp(a - m) / Σ_j exp(e - m), m = max_j e",
         when: "quotient and exponentials carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(softmax),
     },

@@ -4,7 +4,7 @@
 //! needed elsewhere.
 
 use super::index::negated;
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{EQ, NE, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Operands};
 use egg::Id;
@@ -15,7 +15,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "divide-by-constant",
         law: "x / c = x·(1/c)",
         when: "`arcp`, and 1/c is finite; or c is a power of two (then both are exact)",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(reciprocal),
     },
@@ -23,7 +23,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "divide-by-invariant",
         law: "x / c = x·(1/c): the reciprocal is taken once where c changes less often than x",
         when: "`arcp`, and x depends on an index or a state that c does not depend on",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(invariant),
     },
@@ -31,7 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "divide-twice",
         law: "(x / y) / z = x / (y·z)",
         when: "both operations carry `reassoc` and `arcp`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(divide_twice),
     },
@@ -39,7 +39,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "negate-comparison",
         law: "not (a = b) = (a ≠ b), not (a ≠ b) = (a = b), of integers and of floats",
         when: "",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::XOrI, _)),
         apply: Apply::Native(negate_comparison),
     },
@@ -47,7 +47,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "power",
         law: "x^0 = 1, x^1 = x, x^2 = x·x, x^3 = x·x·x, x^4 = (x·x)·(x·x), x^-1 = 1/x, x^-2 = 1/(x·x), x^½ = √x",
         when: "the power carries `afn`; for ½ also `ninf` and `nsz`, because -∞ and -0 have other roots",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::PowF | Prim::FPowI, _)),
         apply: Apply::Native(power),
     },
@@ -55,7 +55,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "inverse-functions",
         law: "exp(log x) = x, log(exp x) = x, √x·√x = x, √(x·x) = |x|",
         when: "both operations carry `reassoc` and `nnan`, and but for the last law `nsz`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::Exp | Prim::Log | Prim::MulF | Prim::Sqrt, _)),
         apply: Apply::Native(inverse),
     },
@@ -63,7 +63,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "exponential-of-sum",
         law: "exp x · exp y = exp(x + y), exp x / exp y = exp(x - y)",
         when: "all three operations carry `reassoc`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(exponentials),
     },
@@ -104,11 +104,11 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn divide_twice(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(Prim::DivF, f) = node.op else { return };
-    let licence = Flags(Flags::REASSOC.0 | Flags::ARCP.0);
+    let requirement = Flags(Flags::REASSOC.0 | Flags::ARCP.0);
     for inner in v.forms_with(node.children[0], |op| matches!(op, Op::Prim(Prim::DivF, _))) {
         let Op::Prim(_, g) = inner.op else { continue };
         let both = f.and(g);
-        if both.allow(licence) {
+        if both.allow(requirement) {
             let divisor = v.pool.prim(Prim::MulF, both, &[inner.children[1], node.children[1]]);
             out.push(v.pool.prim(Prim::DivF, both, &[inner.children[0], divisor]));
         }

@@ -4,7 +4,7 @@
 use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};
 use super::index::{conjunction, conjuncts};
-use super::{Apply, Licence, Rule, View};
+use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Cast, Prim, SLE, SLT, Scalar};
 use crate::optimise::terms::range::Linear;
 use crate::optimise::terms::{Flags, Op, Pool};
@@ -17,7 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-empty",
         law: "Σ Zero = Zero; Σ over no index = 0",
         when: "",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| op.is_sum(),
         apply: Apply::Native(empty),
     },
@@ -27,7 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.10)",
         when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (the \
             sum has nsz, or the operator that gives e), for 0 + (-0) is +0",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| op.is_sum(),
         apply: Apply::Native(one_hot),
     },
@@ -36,7 +36,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-mask-out",
         law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
         when: "c does not mention i, and may run where the sum has no terms or it has some",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| op.is_sum(),
         apply: Apply::Native(mask_out),
     },
@@ -46,7 +46,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i (a + b) = Σ_i a + Σ_i b (X.8)",
         when: "a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of \
             them masks that select one index (then at most two terms are added)",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(split),
     },
@@ -55,7 +55,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-exchange-one-hot",
         law: "Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.9, then X.10)",
         when: "d does not mention i; it may mention j",
-        licence: Licence::Exact0,
+        requirement: Requirement::Exact0,
         at: |op| op.is_sum(),
         apply: Apply::Native(exchange),
     },
@@ -65,7 +65,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ\\_{i<n} cond(a ≤ i < a + w and c, e, Zero) = Σ\\_{k<w} cond(0 ≤ a + k < n and c, e, Zero)[i := a + k]",
         when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not mention i; c and e \
                may run for any index; nothing wraps",
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(window),
     },
@@ -74,7 +74,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_{i<n} e = cond(0 < n, n·e, 0) (X.6)",
         when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`. \
                Without the condition where n > 0 is known, or e cannot be infinite: it is an integer or a constant, or carries `nnan` and `ninf`",
-        licence: Licence::Fast,
+        requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(invariant),
     },

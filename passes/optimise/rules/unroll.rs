@@ -1,7 +1,7 @@
 //! Unrolling of small loops whose index decides comparisons or reads of stacks: comparisons become constants, and a
 //! read of a stack becomes one of its rows.
 
-use super::{Apply, Licence, Rule};
+use super::{Apply, Requirement, Rule};
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
@@ -17,7 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "build n (i → e) = [e[0], ..., e[n-1]]",
         when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
             bound, or a stack is read there. Where e only chooses, there is nothing to save",
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| op == Op::Build,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
     },
@@ -25,7 +25,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "unroll-sum",
         law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
         when: WHEN,
-        licence: Licence::Free,
+        requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
     },
@@ -33,7 +33,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "unroll-loop",
         law: "ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., i := n-1] (f2)",
         when: WHEN,
-        licence: Licence::Exact,
+        requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
     },

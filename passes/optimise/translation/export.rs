@@ -145,8 +145,8 @@ impl<'a> Exporter<'a> {
                     Reduction::ArgMax => b.argmax(x, axes[0]),
                     Reduction::ArgMin => b.argmin(x, axes[0]),
                     _ => {
-                        let licence = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
-                        b.reduce(reduction.kind(), x, axes, licence)
+                        let requirement = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
+                        b.reduce(reduction.kind(), x, axes, requirement)
                     }
                 };
                 self.values.insert(*out, v);

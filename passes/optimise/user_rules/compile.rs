@@ -3,7 +3,7 @@
 use crate::optimise::normaliser::normalise::Normaliser;
 use crate::optimise::notation::{Number, Term, TermError};
 use crate::optimise::rules::pattern::{Pattern, Rule, Variable};
-use crate::optimise::rules::{self, Laws, Licence};
+use crate::optimise::rules::{self, Laws, Requirement};
 use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
@@ -72,7 +72,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     for part in rest {
         match part.list() {
             Some([head, items @ ..]) if head.name() == Some("when") => conditions = items,
-            Some([head, items @ ..]) if head.name() == Some("licence") => flags = licence(items)?,
+            Some([head, items @ ..]) if head.name() == Some("licence") => flags = requirement(items)?,
             _ => return Err(part.expected("`(when CONDITION…)` or `(licence FLAG…)`")),
         }
     }
@@ -96,7 +96,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
         }
     }
     let text = |t: &Term| written(t);
-    let grade = if flags == Flags::NONE { Licence::Free } else { Licence::Fast };
+    let grade = if flags == Flags::NONE { Requirement::Free } else { Requirement::Fast };
     let mut asks: Vec<String> = conditions.iter().map(text).collect();
     if flags != Flags::NONE {
         let names: Vec<&str> =
@@ -108,7 +108,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
         at: term.at,
         law: format!("{} = {}", text(left), text(right)),
         when: asks.join("; "),
-        licence: grade,
+        requirement: grade,
         pattern: Pattern { pool: c.pool, left: l, right: r, conditions: when, variables: c.variables, flags },
     })
 }
@@ -128,7 +128,7 @@ fn written(t: &Term) -> String {
     }
 }
 
-fn licence(items: &[Term]) -> Outcome<Flags> {
+fn requirement(items: &[Term]) -> Outcome<Flags> {
     let mut bits = 0;
     for item in items {
         let known = FLAGS.iter().find(|(name, _)| Some(*name) == item.name());

@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn scalars_match_with_their_licence() {
         assert_eq!(forms(EXP, "(exp!r (+!r x y))").len(), 2, "in both orders");
-        assert_eq!(forms(EXP, "(exp!r (+ x y))").len(), 0, "the addition has no licence");
+        assert_eq!(forms(EXP, "(exp!r (+ x y))").len(), 0, "the addition has no flags");
         becomes(EXP, "(exp!r (+!r x 2.0))", "(*!r (exp!r x) (exp!r 2.0))");
     }
 

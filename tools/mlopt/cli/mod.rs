@@ -297,7 +297,7 @@ Run and compile
   mlopt compile        write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
 Work on programs
   mlopt explain        why egg-optimize rewrites a program as it does, step by step
-  mlopt rules          the rules of egg-optimize: law, condition, licence
+  mlopt rules          the rules of egg-optimize: law, condition, fast-math requirement
   mlopt view           a picture of the e-graph that egg-optimize chooses from, or of a reactive node
   mlopt import-lambda  write functional programs in their notation as MLIR
   mlopt import-streams write reactive programs in their textual notation as MLIR

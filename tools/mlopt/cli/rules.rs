@@ -63,7 +63,7 @@ pub fn page() -> String {
         for rule in *rules {
             let when = if rule.when.is_empty() { String::new() } else { format!("\n  When: {}.", escaped(rule.when)) };
             let law = escaped(rule.law);
-            let _ = writeln!(out, "- **{}** ({}): {law}.{when}", rule.name, rule.licence.name());
+            let _ = writeln!(out, "- **{}** ({}): {law}.{when}", rule.name, rule.requirement.name());
         }
     }
     out

@@ -302,7 +302,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "siblings: an array is read after it is changed",
-        file: "lowering/sweeps/array_to_sweeps/siblings.rs",
+        file: "lowering/sweeps/array_to_sweeps/horizontal_fusion.rs",
         line: "&& reads_what_is_put(nest, op)\n",
         right: "reads_what_is_put(nest, op)",
         wrong: "true",
@@ -503,14 +503,14 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "rule divide-twice: one licence is enough",
         file: "passes/optimise/rules/strength.rs",
-        line: "if both.allow(licence) {",
-        right: "both.allow(licence)",
+        line: "if both.allow(requirement) {",
+        right: "both.allow(requirement)",
         wrong: "f.allow(licence)",
         test: Test::Cases,
     },
     Fault {
         name: "siblings: a loop that puts to one place runs with one that reads it",
-        file: "lowering/sweeps/array_to_sweeps/siblings.rs",
+        file: "lowering/sweeps/array_to_sweeps/horizontal_fusion.rs",
         line: "put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)",
         right: "at.iter().all(elsewhere)",
         wrong: "true",

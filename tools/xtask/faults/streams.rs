@@ -519,7 +519,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: an odd lane is left out of a sum",
-        file: "lowering/sweeps/array_to_sweeps/registers/lanes.rs",
+        file: "lowering/sweeps/array_to_sweeps/scalar_replacement/lanes.rs",
         line: "v = if lanes % 2 == 0 {",
         right: "lanes % 2 == 0",
         wrong: "true",
@@ -527,7 +527,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: lanes take the side that the condition does not name",
-        file: "lowering/sweeps/array_to_sweeps/registers/lanes.rs",
+        file: "lowering/sweeps/array_to_sweeps/scalar_replacement/lanes.rs",
         line: "(c == 0) == (side == 1)",
         right: "side == 1",
         wrong: "side == 0",
@@ -535,7 +535,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: lanes of a second vector come from the first",
-        file: "lowering/sweeps/array_to_sweeps/registers/lanes.rs",
+        file: "lowering/sweeps/array_to_sweeps/scalar_replacement/lanes.rs",
         line: "place(k, *two).map(|l| l + width(one))",
         right: "l + width(one)",
         wrong: "l",

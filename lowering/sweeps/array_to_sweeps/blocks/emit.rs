@@ -280,17 +280,17 @@ impl Emitter<'_> {
 
     /// Adds the reduction over this block, `sum`, to the carried values.
     fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
-        let licence = sum.attribute("fastmath");
+        let fastmath = sum.attribute("fastmath");
         let mut extents = sum.operand_segment(0);
         extents.remove(axis);
         let at = if sum == copy { b } else { Builder::before(sum) };
         extents.push(self.extent(at));
         let types: Vec<Type> = sum.results().iter().map(|z| z.ty()).collect();
         let reductions = kinds(sum);
-        let new = nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here), &[("fastmath", licence)]);
+        let new = nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here), &[("fastmath", fastmath)]);
         let all = |at: Builder, so_far: &dyn Fn(usize) -> Value| -> Vec<Value> {
             let each = new.results().into_iter().zip(&reductions).enumerate();
-            each.map(|(r, (z, kind))| combine(at, *kind, so_far(r), z, licence, true)).collect()
+            each.map(|(r, (z, kind))| combine(at, *kind, so_far(r), z, fastmath, true)).collect()
         };
         if sum == copy {
             return all(b, &|r| so_far[r]);

@@ -6,7 +6,7 @@ mod matching;
 pub(crate) use matching::told;
 
 use crate::optimise::notation::Position;
-use crate::optimise::rules::{Apply, Licence, Rule as Law, View};
+use crate::optimise::rules::{Apply, Requirement, Rule as Law, View};
 use crate::optimise::terms::{Flags, Pool};
 use egg::Id;
 
@@ -17,7 +17,7 @@ pub struct Rule {
     /// The text of the rule.
     pub(crate) law: String,
     pub(crate) when: String,
-    pub(crate) licence: Licence,
+    pub(crate) requirement: Requirement,
     pub(crate) pattern: Pattern,
 }
 
@@ -58,7 +58,7 @@ impl Rules {
                 name: &r.name,
                 law: &r.law,
                 when: &r.when,
-                licence: r.licence,
+                requirement: r.requirement,
                 at: |_| true,
                 apply: Apply::Pattern(r),
             }

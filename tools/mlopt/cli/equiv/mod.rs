@@ -37,7 +37,7 @@ points and at special ones: zeros of both signs, infinities, no numbers, empty a
 integers. What --size, --range and --set say of an input holds there too. Where results differ by more than rounding does, the
 point is printed. Signs of zeros, and inputs that are infinite or no numbers, count only if no operation has `fastmath`.
 Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of
-inputs for which both are defined. The licence is that of the functions: what needs `fastmath` is proved only for operations
+inputs for which both are defined. What needs `fastmath` is proved only for operations
 that carry it (--fastmath adds to it).
 Exit status: 0 equal, 1 different or an error, 3 not known.")]
 pub struct Equiv {

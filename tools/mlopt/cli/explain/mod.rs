@@ -201,7 +201,7 @@ pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
 }
 
 fn heading(step: &Step) -> String {
-    format!("{} ({}, {})", step.rule, step.set, step.licence)
+    format!("{} ({}, {})", step.rule, step.set, step.requirement)
 }
 
 fn indented(text: &str) -> String {

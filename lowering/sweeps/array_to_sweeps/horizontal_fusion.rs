@@ -206,8 +206,8 @@ pub fn merged(a: Op, b: Op) -> Op {
         .attribute("kinds", at.context().i64_array_attr(&codes))
         .results(&types)
         .region(Region::with_block(block));
-    if let Some(licence) = a.attribute("fastmath") {
-        op = op.attribute("fastmath", licence);
+    if let Some(fastmath) = a.attribute("fastmath") {
+        op = op.attribute("fastmath", fastmath);
     }
     let nest = at.insert(op.build());
     for (old, new) in results.into_iter().zip(nest.results()) {

@@ -301,8 +301,8 @@ impl<'c> Rebuild<'c> {
                     (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
                     (_, None) => New::One(self.value(yields[r])),
                     (kind, Some(New::One(so_far))) => {
-                        let (next, licence) = (self.value(yields[r]), op.attribute("fastmath"));
-                        New::One(combine(b, *kind, so_far, next, licence, true))
+                        let (next, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
+                        New::One(combine(b, *kind, so_far, next, fastmath, true))
                     }
                     _ => unreachable!("reductions are numbers"),
                 });

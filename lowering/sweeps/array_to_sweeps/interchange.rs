@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const MOST_REPEATED: usize = 8;
 
 /// Interchanges every such nest in `function`.
-pub fn reorder(function: Op) {
+pub fn interchange(function: Op) {
     let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).collect();
     let mut gone = Vec::new();
     for op in nests {

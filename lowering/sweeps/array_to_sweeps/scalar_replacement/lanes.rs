@@ -165,12 +165,12 @@ impl Rebuild<'_> {
         }
         self.block_in_lanes(body, &vec![true; positions.len()], &mut lanes, b);
         let yields = body.terminator().expect("verified").operands();
-        let licence = op.attribute("fastmath");
+        let fastmath = op.attribute("fastmath");
         for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
             let values = self.lanes_of(v, &lanes, positions.len());
             let new = match kind {
                 Kind::Map => New::Apart(values.into_iter().flatten().collect()),
-                kind => New::One(reduced(kind, pack_some(&values, b), licence, b)),
+                kind => New::One(reduced(kind, pack_some(&values, b), fastmath, b)),
             };
             self.set(z, new);
         }
@@ -261,7 +261,7 @@ fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
 
 /// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
 /// sums.
-fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> Value {
+fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
     loop {
         let lanes = v.ty().lanes() as i64;
         if lanes == 1 {
@@ -269,12 +269,12 @@ fn reduced(kind: Kind, mut v: Value, licence: Option<Attribute>, b: Builder) -> 
         }
         let half = lanes / 2;
         let (low, high) = ((0..half).collect::<Vec<_>>(), (half..2 * half).collect::<Vec<_>>());
-        let sum = combine(b, kind, b.shuffle(v, v, &low), b.shuffle(v, v, &high), licence, true);
+        let sum = combine(b, kind, b.shuffle(v, v, &low), b.shuffle(v, v, &high), fastmath, true);
         v = if lanes % 2 == 0 {
             sum
         } else {
             let last = apart(v, b)[lanes as usize - 1];
-            let both = combine(b, kind, apart(sum, b)[0], last, licence, true);
+            let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
             let first = [("static_position", b.context().i64_array_attr(&[0]))];
             b.value(OpKind::VectorInsert, &[both, sum], sum.ty(), &first)
         };
