@@ -75,7 +75,8 @@ pub const PASS: Pass = Pass {
         name: "block",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it pays, -1 all",
+        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it \
+                      pays, -1 all",
     }],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {
