@@ -277,7 +277,8 @@ fn a_for_loop_may_end_at_the_last_number() {
 
 #[test]
 fn tensors_are_read_and_written_by_position() {
-    let source = "func.func @f(%x: tensor<?x3xf64>, %i: index, %a: f64) -> (f64, tensor<?x3xf64>, tensor<2xf64>, tensor<3x?xf64>) {
+    let source = "func.func @f(%x: tensor<?x3xf64>, %i: index, %a: f64) \
+        -> (f64, tensor<?x3xf64>, tensor<2xf64>, tensor<3x?xf64>) {
       %c1 = arith.constant 1 : index
       %e = tensor.extract %x[%c1, %i] : tensor<?x3xf64>
       %w = tensor.insert %a into %x[%c1, %i] : tensor<?x3xf64>
@@ -315,7 +316,8 @@ fn slices_of_tensors_have_offsets_and_strides() {
 
 #[test]
 fn tensors_change_their_shapes() {
-    let source = "func.func @f(%x: tensor<2x3xf64>, %n: index) -> (tensor<6xf64>, tensor<?x1x3xf64>, tensor<2x5xf64>, tensor<4x3xf64>, tensor<?x2xindex>) {
+    let source = "func.func @f(%x: tensor<2x3xf64>, %n: index) -> (tensor<6xf64>, tensor<?x1x3xf64>, tensor<2x5xf64>, \
+        tensor<4x3xf64>, tensor<?x2xindex>) {
       %a = tensor.collapse_shape %x [[0, 1]] : tensor<2x3xf64> into tensor<6xf64>
       %y = tensor.cast %x : tensor<2x3xf64> to tensor<?x3xf64>
       %b = tensor.expand_shape %y [[0, 1], [2]] output_shape [%n, 1, 3] : tensor<?x3xf64> into tensor<?x1x3xf64>

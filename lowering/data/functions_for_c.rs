@@ -92,8 +92,8 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
                 Part::List(_) | Part::Data(_) => {
                     let what = if matches!(part, Part::List(_)) { "a list" } else { "an alternative" };
                     return Err(entry.limitation(format!(
-                        "`@{name}` in code for other programs: {what} in a value of type {ty}; take and give arrays (`tolist`, \
-                         `toarray`), or make the function private"
+                        "`@{name}` in code for other programs: {what} in a value of type {ty}; take and give arrays \
+                         (`tolist`, `toarray`), or make the function private"
                     )).emit());
                 }
             }
@@ -454,8 +454,8 @@ impl Say {
         let types = ", i64".repeat(count);
         let _ = writeln!(
             self.body,
-            "%r{n} = llvm.call @snprintf(%message, %room, %t{n}{values}) vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : \
-             (!llvm.ptr, i64, !llvm.ptr{types}) -> i32\nllvm.return"
+            "%r{n} = llvm.call @snprintf(%message, %room, %t{n}{values}) \
+             vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr{types}) -> i32\nllvm.return"
         );
     }
 
@@ -466,8 +466,9 @@ impl Say {
         let places: String = (0..self.values).map(place).collect();
         format!(
             "{}llvm.func @snprintf(!llvm.ptr, i64, !llvm.ptr, ...) -> i32\n\
-             llvm.func internal @mlopt.say(%context: !llvm.ptr, %status: i64, %message: !llvm.ptr, %room: i64) attributes \
-             {{passthrough = [\"cold\", \"noinline\", \"nounwind\"]}} {{\n{places}llvm.switch %status : i64, ^none [\n{}\n]\n{}}}\n",
+             llvm.func internal @mlopt.say(%context: !llvm.ptr, %status: i64, %message: !llvm.ptr, %room: i64) \
+             attributes {{passthrough = [\"cold\", \"noinline\", \"nounwind\"]}} {{\n\
+             {places}llvm.switch %status : i64, ^none [\n{}\n]\n{}}}\n",
             self.texts,
             self.cases.join(",\n"),
             self.body

@@ -148,7 +148,8 @@ fn sums_of_matrices() {
 #[test]
 fn replicate_and_transpose() {
     agrees(
-        "func.func @f(%x: tensor<2x3x4xf64>, %v: tensor<?xf64>, %n: index) -> (tensor<4x2x3xf64>, tensor<?x?xf64>, f64) {
+        "func.func @f(%x: tensor<2x3x4xf64>, %v: tensor<?xf64>, %n: index) \
+            -> (tensor<4x2x3xf64>, tensor<?x?xf64>, f64) {
           %t = array.transpose %x [2, 0, 1] : tensor<2x3x4xf64> -> tensor<4x2x3xf64>
           %r = array.replicate %v, %n : (tensor<?xf64>) -> tensor<?x?xf64>
           %t2 = array.transpose %r [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
@@ -199,7 +200,8 @@ fn carried_arrays_that_cannot_be_updated_in_place() {
           %c1 = arith.constant 1 : index
           %m = array.length %x : tensor<?xf64>
           %y = arith.negf %x : tensor<?xf64>
-          %a, %b, %c = array.ifold (%i < %n) iter_args(%u = %x, %v = %y, %w = %x) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+          %a, %b, %c = array.ifold (%i < %n) iter_args(%u = %x, %v = %y, %w = %x) \
+              -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
             %next = array.build (%j < %m) -> (tensor<?xf64>) {
               %k = arith.addi %j, %c1 : index
               %e = array.get %w[%k] : tensor<?xf64> -> f64
@@ -223,7 +225,8 @@ fn carried_arrays_that_cannot_be_updated_in_place() {
 #[test]
 fn training_loop_with_temporaries() {
     agrees(
-        "func.func @f(%x: tensor<?x3xf64>, %y: tensor<?xf64>, %w0: tensor<3xf64>, %epochs: index) -> (tensor<3xf64>, f64) {
+        "func.func @f(%x: tensor<?x3xf64>, %y: tensor<?xf64>, %w0: tensor<3xf64>, %epochs: index) \
+            -> (tensor<3xf64>, f64) {
           %one = arith.constant 1.0 : f64
           %rate = arith.constant 0.1 : f64
           %zero = arith.constant 0.0 : f64
@@ -287,7 +290,8 @@ fn element_types_select_and_constants() {
           %mask = arith.constant dense<[true, false, true, true]> : tensor<4xi1>
           %c2 = arith.constant 2 : index
           %one = array.get %mask[%c2] : tensor<4xi1> -> i1
-          return %s, %m, %q, %both, %pick, %sum, %one : tensor<4xf32>, tensor<4xi32>, tensor<4xi64>, tensor<4xi1>, tensor<4xf64>, i32, i1
+          return %s, %m, %q, %both, %pick, %sum, %one : tensor<4xf32>, tensor<4xi32>, tensor<4xi64>, tensor<4xi1>, \
+              tensor<4xf64>, i32, i1
         }",
         &[false, true].map(|b| {
             vec![
@@ -481,7 +485,8 @@ fn maths_of_every_kind() {
 #[test]
 fn conversions() {
     agrees(
-        "func.func @f(%x: tensor<?xf64>, %i: tensor<?xi64>, %y: f32) -> (tensor<?xi32>, tensor<?xf32>, tensor<?xindex>, i64, f64) {
+        "func.func @f(%x: tensor<?xf64>, %i: tensor<?xi64>, %y: f32) \
+            -> (tensor<?xi32>, tensor<?xf32>, tensor<?xindex>, i64, f64) {
           %a = arith.fptosi %x : tensor<?xf64> to tensor<?xi32>
           %b = arith.sitofp %i : tensor<?xi64> to tensor<?xf32>
           %c = arith.index_cast %i : tensor<?xi64> to tensor<?xindex>

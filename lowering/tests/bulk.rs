@@ -60,7 +60,8 @@ fn reductions_over_any_axes() {
 #[test]
 fn reductions_of_views_and_products() {
     agrees(
-        "func.func @f(%x: tensor<?x4xf64>, %y: tensor<4x?xf64>) -> (tensor<4xf64>, tensor<?xf64>, f64, tensor<?xindex>) {
+        "func.func @f(%x: tensor<?x4xf64>, %y: tensor<4x?xf64>) \
+            -> (tensor<4xf64>, tensor<?xf64>, f64, tensor<?xindex>) {
           %t = array.transpose %y [1, 0] : tensor<4x?xf64> -> tensor<?x4xf64>
           %p = arith.mulf %x, %t : tensor<?x4xf64>
           %a = array.max %p : (tensor<?x4xf64>) -> tensor<4xf64>
@@ -197,7 +198,8 @@ fn scatters_add_and_drop() {
         let t = element.name();
         agrees(
             &format!(
-                "func.func @f(%x: tensor<?x{t}>, %rows: tensor<?x2x{t}>, %init: tensor<4x2x{t}>, %p: tensor<?xindex>, %a: {t})
+                "func.func @f(%x: tensor<?x{t}>, %rows: tensor<?x2x{t}>, %init: tensor<4x2x{t}>, \
+                      %p: tensor<?xindex>, %a: {t})
                     -> (tensor<4x2x{t}>, tensor<4x2x{t}>, tensor<4x2x{t}>, tensor<4x2x{t}>) {{
                   %c1 = arith.constant 1 : index
                   %cells = array.scatter %x into %init : tensor<?x{t}> into tensor<4x2x{t}> (%i) {{
@@ -271,17 +273,20 @@ fn arrangements() {
         agrees(
             &format!(
                 "func.func @f(%x: tensor<?x3x{t}>, %y: tensor<2x3x{t}>, %k: index, %n: index)
-                    -> (tensor<?x3x{t}>, tensor<?x3x{t}>, tensor<2x3x{t}>, tensor<?x3x{t}>, tensor<3x2x3x{t}>, tensor<?xindex>,
+                    -> (tensor<?x3x{t}>, tensor<?x3x{t}>, tensor<2x3x{t}>, tensor<?x3x{t}>, tensor<3x2x3x{t}>, \
+                        tensor<?xindex>,
                         tensor<4xindex>) {{
                   %a = array.append %x, %y : (tensor<?x3x{t}>, tensor<2x3x{t}>) -> tensor<?x3x{t}>
                   %r = array.reverse %a : tensor<?x3x{t}>
                   %s = array.slice %r from %k : tensor<?x3x{t}> -> tensor<2x3x{t}>
                   %w = array.slice %x from %k size %n : tensor<?x3x{t}> -> tensor<?x3x{t}>
-                  %st = array.stack %y, %s, %y : (tensor<2x3x{t}>, tensor<2x3x{t}>, tensor<2x3x{t}>) -> tensor<3x2x3x{t}>
+                  %st = array.stack %y, %s, %y : (tensor<2x3x{t}>, tensor<2x3x{t}>, tensor<2x3x{t}>) \
+                      -> tensor<3x2x3x{t}>
                   %i = array.iota %n : tensor<?xindex>
                   %j = array.iota : tensor<4xindex>
                   %m = array.reverse %j : tensor<4xindex>
-                  return %a, %r, %s, %w, %st, %i, %m : tensor<?x3x{t}>, tensor<?x3x{t}>, tensor<2x3x{t}>, tensor<?x3x{t}>,
+                  return %a, %r, %s, %w, %st, %i, %m : tensor<?x3x{t}>, tensor<?x3x{t}>, tensor<2x3x{t}>, \
+                      tensor<?x3x{t}>,
                       tensor<3x2x3x{t}>, tensor<?xindex>, tensor<4xindex>
                 }}"
             ),
@@ -327,7 +332,8 @@ fn joins_that_are_consumed() {
 fn reshapes() {
     agrees(
         "func.func @f(%x: tensor<4x3xf64>, %y: tensor<?x6xf64>, %n: index, %a: f64)
-            -> (tensor<2x6xf64>, tensor<12xf64>, tensor<?x2x3xf64>, tensor<?xf64>, tensor<3x4xf64>, tensor<1x1xf64>, f64, f64) {
+            -> (tensor<2x6xf64>, tensor<12xf64>, tensor<?x2x3xf64>, tensor<?xf64>, tensor<3x4xf64>, \
+                tensor<1x1xf64>, f64, f64) {
           %c6 = arith.constant 6 : index
           %b = array.reshape %x : tensor<4x3xf64> -> tensor<2x6xf64>
           %e = math.exp %x : tensor<4x3xf64>

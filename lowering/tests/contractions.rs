@@ -235,7 +235,8 @@ fn several_blocks() {
 #[test]
 fn other_forms() {
     check(
-        "func.func @f(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?x?xf64>) {
+        "func.func @f(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf64>) \
+            -> (tensor<?x?xf64>, tensor<?x?x?xf64>) {
           %t = array.length %a : tensor<?x?x?xf64>
           %k = array.length %a axis 1 : tensor<?x?x?xf64>
           %m = array.length %a axis 2 : tensor<?x?x?xf64>
@@ -268,9 +269,8 @@ fn other_forms() {
           }
           return %z, %w : tensor<?x?xf64>, tensor<?x?x?xf64>
         }",
-        &[[3, 10, 9, 35], [2, 3, 20, 16], [1, 9, 8, 32], [0, 3, 5, 6], [4, 1, 1, 40]].map(|[t, k, m, n]| {
-            vec![array(1, &[t, k, m]), array(2, &[t, k, n]), array(3, &[m, n])]
-        }),
+        &[[3, 10, 9, 35], [2, 3, 20, 16], [1, 9, 8, 32], [0, 3, 5, 6], [4, 1, 1, 40]]
+            .map(|[t, k, m, n]| vec![array(1, &[t, k, m]), array(2, &[t, k, n]), array(3, &[m, n])]),
     );
     // A batch of products that are summed, and one product inside a loop whose state it updates.
     check(
@@ -316,7 +316,8 @@ fn other_forms() {
 /// a loop that updates an array, are moved out.
 #[test]
 fn products_inside_other_loops() {
-    let source = "func.func @f(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<?x?xf64>) {
+    let source = "func.func @f(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) \
+            -> (tensor<?xf64>, tensor<?xf64>, tensor<?x?xf64>) {
           %m = array.length %a : tensor<?x?xf64>
           %k = array.length %a axis 1 : tensor<?x?xf64>
           %n = array.length %b axis 1 : tensor<?x?xf64>

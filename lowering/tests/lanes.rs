@@ -142,11 +142,13 @@ fn small_arrays_that_are_indexed_stay() {
 fn recurrence(n: usize, ty: &str) -> String {
     let rest = n - 1;
     format!(
-        "func.func @f(%x: tensor<?x{ty}>, %a: tensor<{n}x{ty}>, %b: tensor<{n}x{ty}>, %w: tensor<{n}x{ty}>) -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
+        "func.func @f(%x: tensor<?x{ty}>, %a: tensor<{n}x{ty}>, %b: tensor<{n}x{ty}>, %w: tensor<{n}x{ty}>) \
+            -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
           %c0 = arith.constant 0 : index
           %c1 = arith.constant 1 : index
           %half = arith.constant 0.5 : {ty}
-          %z:3 = array.map_accum (%e = %x : tensor<?x{ty}>) iter_args(%s = %a, %t = %b) -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
+          %z:3 = array.map_accum (%e = %x : tensor<?x{ty}>) iter_args(%s = %a, %t = %b) \
+              -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
             %first = array.reshape %e : {ty} -> tensor<1x{ty}>
             %older = array.slice %s from %c0 : tensor<{n}x{ty}> -> tensor<{rest}x{ty}>
             %shifted = array.append %first, %older : (tensor<1x{ty}>, tensor<{rest}x{ty}>) -> tensor<{n}x{ty}>
@@ -200,7 +202,8 @@ fn matrices_that_recurrences_carry() {
 /// Returns a layer: sums along rows of this number of columns, and a computation on them.
 fn layer(columns: usize, ty: &str) -> String {
     format!(
-        "func.func @f(%w: tensor<?x{columns}x{ty}>, %x: tensor<{columns}x{ty}>, %b: tensor<?x{ty}>) -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
+        "func.func @f(%w: tensor<?x{columns}x{ty}>, %x: tensor<{columns}x{ty}>, %b: tensor<?x{ty}>) \
+            -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
           %n = array.length %w : tensor<?x{columns}x{ty}>
           %z:2 = array.build (%i < %n) -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
             %row = array.get %w[%i] : tensor<?x{columns}x{ty}> -> tensor<{columns}x{ty}>
@@ -232,9 +235,11 @@ fn sums_along_rows() {
 /// Returns sums along `columns` columns, two at once, and a computation on them; in a loop, which is not interchanged.
 fn down(columns: usize, ty: &str) -> String {
     format!(
-        "func.func @f(%a: tensor<?x{columns}x{ty}>, %b: tensor<{columns}x{ty}>, %x: tensor<?x?x{ty}>) -> tensor<?x{columns}x{ty}> {{
+        "func.func @f(%a: tensor<?x{columns}x{ty}>, %b: tensor<{columns}x{ty}>, %x: tensor<?x?x{ty}>) \
+            -> tensor<?x{columns}x{ty}> {{
           %n = array.length %a : tensor<?x{columns}x{ty}>
-          %z:2 = array.map_accum (%row = %x : tensor<?x?x{ty}>) iter_args(%last = %b) -> (tensor<{columns}x{ty}>, tensor<?x{columns}x{ty}>) {{
+          %z:2 = array.map_accum (%row = %x : tensor<?x?x{ty}>) iter_args(%last = %b) \
+              -> (tensor<{columns}x{ty}>, tensor<?x{columns}x{ty}>) {{
             %y = array.build (%i < {columns}) -> (tensor<{columns}x{ty}>) {{
               %p = array.build (%k < %n) -> (tensor<?x{ty}>) {{
                 %e = array.get %a[%k, %i] : tensor<?x{columns}x{ty}> -> {ty}
@@ -269,8 +274,10 @@ fn sums_down_columns() {
 fn network(rows: usize, columns: usize, ty: &str) -> String {
     let rest = columns - rows;
     format!(
-        "func.func @f(%x: tensor<?x{rest}x{ty}>, %w: tensor<{rows}x{columns}x{ty}>, %h: tensor<{rows}x{ty}>) -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
-          %z:2 = array.map_accum (%e = %x : tensor<?x{rest}x{ty}>) iter_args(%s = %h) -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
+        "func.func @f(%x: tensor<?x{rest}x{ty}>, %w: tensor<{rows}x{columns}x{ty}>, %h: tensor<{rows}x{ty}>) \
+            -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
+          %z:2 = array.map_accum (%e = %x : tensor<?x{rest}x{ty}>) iter_args(%s = %h) \
+              -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
             %both = array.append %e, %s : (tensor<{rest}x{ty}>, tensor<{rows}x{ty}>) -> tensor<{columns}x{ty}>
             %p = array.build (%i < {rows}) -> (tensor<{rows}x{ty}>) {{
               %row = array.get %w[%i] : tensor<{rows}x{columns}x{ty}> -> tensor<{columns}x{ty}>

@@ -11,7 +11,8 @@ fn truth(c: bool) -> Array {
 #[test]
 fn folds_over_rows() {
     agrees(
-        "func.func @f(%x: tensor<?x3xf64>, %y: tensor<?xi64>, %w: tensor<3xf64>) -> (tensor<3xf64>, i64, tensor<3xf64>) {
+        "func.func @f(%x: tensor<?x3xf64>, %y: tensor<?xi64>, %w: tensor<3xf64>) \
+            -> (tensor<3xf64>, i64, tensor<3xf64>) {
           %c0 = arith.constant 0 : i64
           %a, %b = array.fold (%row = %x : tensor<?x3xf64>, %k = %y : tensor<?xi64>) iter_args(%s = %w, %t = %c0)
               -> (tensor<3xf64>, i64) {
@@ -423,7 +424,8 @@ fn rows_that_are_joined_of_parts() {
                 array.yield %sums, %flat, %rows, %both
                   : tensor<{k}xf64>, tensor<{f}xf64>, tensor<{k}x{f}xf64>, tensor<{g}xf64>
               }}
-              return %z#0, %z#1, %z#2, %z#3 : tensor<?x{k}xf64>, tensor<?x{f}xf64>, tensor<?x{k}x{f}xf64>, tensor<?x{g}xf64>
+              return %z#0, %z#1, %z#2, %z#3 : tensor<?x{k}xf64>, tensor<?x{f}xf64>, tensor<?x{k}x{f}xf64>, \
+                  tensor<?x{g}xf64>
             }}"
         )
     };

@@ -41,7 +41,8 @@ fn masked(k: &str, ty: &str) -> String {
     );
     format!(
         "func.func @f(%m: {truths}, %x: {all}, %s: {row}, %w: {all})
-            -> ({row}, tensor<?x{ty}>, {row}, {row}, {truth}, {truth}, {row}, {all}, {row}, {row}, {truth}, tensor<?x{k}x{k}x{ty}>) {{
+            -> ({row}, tensor<?x{ty}>, {row}, {row}, {truth}, {truth}, {row}, {all}, {row}, {row}, {truth}, \
+                tensor<?x{k}x{k}x{ty}>) {{
           %zero = arith.constant {zero} : {ty}
           %one = arith.constant {one} : {ty}
           %n = array.length %x : {all}
@@ -92,7 +93,8 @@ fn masked(k: &str, ty: &str) -> String {
             array.yield %h : {ty}
           }}
           return %down, %along, %greatest, %product, %any, %every, %back, %spread, %zero_row, %state, %last, %products
-            : {row}, tensor<?x{ty}>, {row}, {row}, {truth}, {truth}, {row}, {all}, {row}, {row}, {truth}, tensor<?x{k}x{k}x{ty}>
+            : {row}, tensor<?x{ty}>, {row}, {row}, {truth}, {truth}, {row}, {all}, {row}, {row}, {truth}, \
+                tensor<?x{k}x{k}x{ty}>
         }}"
     )
 }
@@ -151,7 +153,8 @@ fn masked_products_of_matrices() {
     let source = |n: &str, ty: &str| {
         let e = if n == "?" { "%n" } else { n };
         format!(
-            "func.func @f(%a: tensor<{n}x{n}x{ty}>, %b: tensor<{n}x{n}x{ty}>, %m: tensor<{n}x{n}xi1>) -> tensor<{n}x{n}x{ty}> {{
+            "func.func @f(%a: tensor<{n}x{n}x{ty}>, %b: tensor<{n}x{n}x{ty}>, %m: tensor<{n}x{n}xi1>) \
+                -> tensor<{n}x{n}x{ty}> {{
               %zero = arith.constant 0.0 : {ty}
               %n = array.length %a : tensor<{n}x{n}x{ty}>
               %z = array.build (%i < {e}, %j < {e}) -> (tensor<{n}x{n}x{ty}>) {{

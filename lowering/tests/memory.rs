@@ -41,7 +41,8 @@ func.func @reads(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<?
   }
   return %a, %b, %r : tensor<?x2xf64>, tensor<?xf64>, tensor<?xf64>
 }
-func.func @matrices(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<3xf64>, tensor<3x?xf64>, tensor<?x?xf64>, tensor<?xf64>) {
+func.func @matrices(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) \
+    -> (tensor<3xf64>, tensor<3x?xf64>, tensor<?x?xf64>, tensor<?xf64>) {
   %columns = array.sum %y : (tensor<?x3xf64>) -> tensor<3xf64>
   %t = array.transpose %y [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
   %n = array.length %x : tensor<?xf64>
@@ -54,7 +55,8 @@ func.func @matrices(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tenso
   %d = array.sum %outer : (tensor<?x?xf64>) -> tensor<?xf64>
   return %columns, %t, %outer, %d : tensor<3xf64>, tensor<3x?xf64>, tensor<?x?xf64>, tensor<?xf64>
 }
-func.func @loops(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, f64) {
+func.func @loops(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) \
+    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, f64) {
   %n = array.length %x : tensor<?xf64>
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64

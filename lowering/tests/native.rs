@@ -27,9 +27,10 @@ fn lowered<'c>(context: &'c Context, source: &str) -> (Module<'c>, Op) {
 }
 
 /// `z[i] = exp(x[i]) * y[i mod y's length]`, and the sum of all `z`; sizes at run time.
-const PROGRAM: &str = r#"
+const PROGRAM: &str = "
 func.func @f(%x: memref<?xf64>, %y: memref<3xf64>, %z: memref<?xf64>, %s: memref<f64>, %scratch: memref<?xi8>)
-    attributes {sweep.signature = (tensor<?xf64>, tensor<3xf64>) -> (tensor<?xf64>, f64), sweep.checks = ["`x` is too long"]} {
+    attributes {sweep.signature = (tensor<?xf64>, tensor<3xf64>) -> (tensor<?xf64>, f64), \
+        sweep.checks = [\"`x` is too long\"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -71,7 +72,7 @@ func.func @f.sizes(%x: memref<?xf64>, %y: memref<3xf64>, %answer: memref<3xi64>)
   memref.store %d, %answer[%c2] : memref<3xi64>
   return
 }
-"#;
+";
 
 fn expected(x: &[f64], y: &[f64]) -> Vec<f64> {
     x.iter().enumerate().map(|(i, v)| v.exp() * y[i % 3].tanh()).collect()
@@ -219,7 +220,8 @@ fn ops_without_lowering_are_named() {
     let context = context();
     let module = Module::parse(
         &context,
-        "func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> { %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64> return %y : tensor<4xf64> }",
+        "func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> { %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64> \
+         return %y : tensor<4xf64> }",
     )
     .unwrap();
     let text = std::sync::Arc::new(std::sync::Mutex::new(String::new()));

@@ -67,7 +67,8 @@ pub const OPTIONS: &[PassOption] = &[
         name: "memory-budget",
         kind: OptionKind::Integer,
         initial: "-1",
-        description: "MiB that one loop may keep for its reverse sweep; more is computed again, in segments. -1: no limit",
+        description: "MiB that one loop may keep for its reverse sweep; more is computed again, in \
+                      segments. -1: no limit",
     },
     PassOption {
         name: "report",

@@ -497,8 +497,10 @@ pub const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "build-to-scatter",
-        "(build l 3 (build q 6 (sum i 5 (sum j 2 (if (and (eq (*i i j) q) (eq (*i i i) (-i 1 l))) (get m i j) zero)))))",
-        "(build l 3 (build q 6 (sum i 5 (sum j i (if (and (eq (*i i j) q) (eq (*i i i) (-i 1 l))) (get m i j) zero)))))",
+        "(build l 3 (build q 6 (sum i 5 (sum j 2 (if (and (eq (*i i j) q) (eq (*i i i) (-i 1 l))) \
+         (get m i j) zero)))))",
+        "(build l 3 (build q 6 (sum i 5 (sum j i (if (and (eq (*i i j) q) (eq (*i i i) (-i 1 l))) \
+         (get m i j) zero)))))",
     ),
     (
         "build-to-scatter",
@@ -533,8 +535,10 @@ pub const CASES: &[(&str, &str, &str)] = &[
     // An extent that depends on an outer index: positions beyond it are ignored.
     (
         "mask-to-scatter",
-        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))) n) p) 1))",
-        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (lt i k) (lt j l)) (get a (+i i l)) zero)))) n) p) 1))",
+        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) \
+         (get a (+i i l)) zero)))) n) p) 1))",
+        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (lt i k) (lt j l)) \
+         (get a (+i i l)) zero)))) n) p) 1))",
     ),
     (
         "mask-to-scatter",

@@ -14,7 +14,8 @@ const PIPELINES: &[&str] = &[
     "builtin.module(func.func(egg-optimize))",
     "builtin.module(func.func(egg-optimize{driver=normalise}))",
     "builtin.module(func.func(egg-optimize{driver=egg fuel=1000 iter=4}))",
-    "builtin.module(func.func(normalise-terms,contract-sums,unroll-small-loops,saturate-terms{fuel=1000 iter=4},place-terms))",
+    "builtin.module(func.func(normalise-terms,contract-sums,unroll-small-loops,saturate-terms{fuel=1000 iter=4},\
+     place-terms))",
 ];
 
 fn register() {
@@ -231,7 +232,8 @@ impl Writer {
     }
 
     fn function(&mut self) -> String {
-        self.text = "func.func @f(%a: tensor<4xf64>, %b: tensor<?xf64>, %m: tensor<4x?xf64>, %x: f64, %n: index) -> (tensor<4xf64>, f64) {\n\
+        self.text = "func.func @f(%a: tensor<4xf64>, %b: tensor<?xf64>, %m: tensor<4x?xf64>, %x: f64, %n: index) \
+             -> (tensor<4xf64>, f64) {\n\
              %zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n%four = arith.constant 4 : index\n\
              %half = arith.constant 0.5 : f64\n%null = arith.constant 0.0 : f64\n"
             .to_string();
@@ -285,8 +287,10 @@ fn assert_order(what: &str, text: &str, order: f64) {
 fn gradient(body: &str, ty: &str) -> String {
     let body = body.replace("V", ty);
     format!(
-        "func.func @f(%a: {ty}, %b: {ty}) -> f64 {{\n%n = array.length %a : {ty}\n%zero = arith.constant 0.0 : f64\n{body}\nreturn %s : f64\n}}\n\
-         func.func @g(%a: {ty}, %b: {ty}) -> {ty} {{\n%g = dual.grad @f(%a, %b) wrt [0] : ({ty}, {ty}) -> {ty}\nreturn %g : {ty}\n}}\n"
+        "func.func @f(%a: {ty}, %b: {ty}) -> f64 {{\n%n = array.length %a : {ty}\n%zero = arith.constant 0.0 : f64\n\
+         {body}\nreturn %s : f64\n}}\n\
+         func.func @g(%a: {ty}, %b: {ty}) -> {ty} {{\n%g = dual.grad @f(%a, %b) wrt [0] : ({ty}, {ty}) -> {ty}\n\
+         return %g : {ty}\n}}\n"
     )
 }
 
@@ -302,20 +306,31 @@ fn gradients_of_dot_products_are_linear() {
         ("operands exchanged", fold("%p = arith.mulf %y, %x : f64\n%z = arith.addf %p, %acc : f64")),
         (
             "re-associated",
-            fold("%q = arith.mulf %y, %y : f64\n%r = arith.mulf %q, %x : f64\n%p = arith.mulf %r, %y : f64\n%z = arith.addf %acc, %p : f64"),
+            fold(
+                "%q = arith.mulf %y, %y : f64\n%r = arith.mulf %q, %x : f64\n%p = arith.mulf %r, %y : f64\n\
+                 %z = arith.addf %acc, %p : f64",
+            ),
         ),
         (
             "enlarged",
-            fold("%q = arith.mulf %x, %y : f64\n%r = arith.addf %x, %q : f64\n%t = math.sin %x : f64\n%p = arith.addf %r, %t : f64\n%z = arith.addf %acc, %p : f64"),
+            fold(
+                "%q = arith.mulf %x, %y : f64\n%r = arith.addf %x, %q : f64\n%t = math.sin %x : f64\n\
+                 %p = arith.addf %r, %t : f64\n%z = arith.addf %acc, %p : f64",
+            ),
         ),
         (
             "backwards",
-            fold("%one = arith.constant 1 : index\n%l = arith.subi %n, %one : index\n%k = arith.subi %l, %i : index\n%w = array.get %a[%k] : V -> f64\n%p = arith.mulf %w, %y : f64\n%z = arith.addf %acc, %p : f64"),
+            fold(
+                "%one = arith.constant 1 : index\n%l = arith.subi %n, %one : index\n%k = arith.subi %l, %i : index\n\
+                 %w = array.get %a[%k] : V -> f64\n%p = arith.mulf %w, %y : f64\n%z = arith.addf %acc, %p : f64",
+            ),
         ),
         ("bulk", "%p = arith.mulf %a, %b : V\n%s = array.sum %p : (V) -> f64".to_string()),
         (
             "two sums",
-            "%p = arith.mulf %a, %b : V\n%q = arith.mulf %a, %a : V\n%t = array.sum %p : (V) -> f64\n%u = array.sum %q : (V) -> f64\n%s = arith.mulf %t, %u : f64".to_string(),
+            "%p = arith.mulf %a, %b : V\n%q = arith.mulf %a, %a : V\n%t = array.sum %p : (V) -> f64\n\
+             %u = array.sum %q : (V) -> f64\n%s = arith.mulf %t, %u : f64"
+                .to_string(),
         ),
     ];
     for (name, body) in &bodies {
@@ -354,7 +369,8 @@ fn matrix_gradients_are_quadratic() {
     let m = "tensor<{N}x{N}xf64>";
     let v = "tensor<{N}xf64>";
     let matvec = format!(
-        "%r = array.build (%i < {{N}}) -> ({v}) {{\n%row = array.get %m[%i] : {m} -> {v}\n%p = arith.mulf %row, %x : {v}\n\
+        "%r = array.build (%i < {{N}}) -> ({v}) {{\n%row = array.get %m[%i] : {m} -> {v}\n\
+         %p = arith.mulf %row, %x : {v}\n\
          %e = array.sum %p : ({v}) -> f64\narray.yield %e : f64\n}}\n"
     );
     let squares = format!(
@@ -377,7 +393,8 @@ fn matrix_gradients_are_quadratic() {
         }
     }
     let training = format!(
-        "func.func @f(%m: {m}, %x: {v}, %y: {v}) -> f64 {{\n{matvec}%n = arith.mulf %r, %y : {v}\n%e = math.exp %n : {v}\n\
+        "func.func @f(%m: {m}, %x: {v}, %y: {v}) -> f64 {{\n{matvec}%n = arith.mulf %r, %y : {v}\n\
+         %e = math.exp %n : {v}\n\
          %l = math.log1p %e : {v}\n%s = array.sum %l : ({v}) -> f64\nreturn %s : f64\n}}\n\
          func.func @g(%m: {m}, %x: {v}, %y: {v}) -> {v} {{\n%three = arith.constant 3 : index\n\
          %w = array.ifold (%k < %three) iter_args(%w0 = %x) -> ({v}) {{\n\

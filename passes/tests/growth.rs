@@ -114,7 +114,8 @@ fn activity_is_the_same_both_ways() {
       func.func @swap(%a: f64, %b: f64, %n: index) -> (f64, f64) {
         return %b, %a : f64, f64
       }
-      func.func @f(%p: f64, %q: f64, %r: f64, %s: f64, %x: tensor<4xf64>, %y: tensor<4xf64>, %n: index, %c: i1) -> (f64, f64) {
+      func.func @f(%p: f64, %q: f64, %r: f64, %s: f64, %x: tensor<4xf64>, %y: tensor<4xf64>, %n: index, %c: i1) \
+          -> (f64, f64) {
         %one = arith.constant 1.0 : f64
         %first, %second = func.call @swap(%p, %q, %n) : (f64, f64, index) -> (f64, f64)
         %u, %v = array.ifold (%i < %n) iter_args(%a = %first, %b = %r) -> (f64, f64) {

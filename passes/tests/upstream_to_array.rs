@@ -76,7 +76,8 @@ fn agrees_at(source: &str, sizes: &[usize], fixed: &[Array]) -> Vec<Array> {
 fn named_operations() {
     let matmul = |m: &str, k: &str, n: &str| {
         format!(
-            "func.func @f(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+            "func.func @f(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>, %c: tensor<{m}x{n}xf32>) \
+                -> tensor<{m}x{n}xf32> {{
               %z = linalg.matmul ins(%a, %b : tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>)
                 outs(%c : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
               return %z : tensor<{m}x{n}xf32>
@@ -143,7 +144,8 @@ fn a_convolution_of_a_ramp_is_constant() {
 #[test]
 fn fills_copies_maps_and_reductions() {
     agrees(
-        "func.func @f(%x: tensor<?x3xf64>, %v: tensor<3xf64>, %s: f64, %n: index) -> (tensor<3x?xf64>, tensor<?x3xf64>, tensor<?x3xf64>) {
+        "func.func @f(%x: tensor<?x3xf64>, %v: tensor<3xf64>, %s: f64, %n: index) \
+            -> (tensor<3x?xf64>, tensor<?x3xf64>, tensor<?x3xf64>) {
           %c1 = arith.constant 0 : index
           %m = tensor.dim %x, %c1 : tensor<?x3xf64>
           %a = tensor.empty(%m) : tensor<3x?xf64>
@@ -178,7 +180,8 @@ fn fills_copies_maps_and_reductions() {
             agrees(
                 &format!(
                     "func.func @f(%x: tensor<2x3x4x{element}>, %o: {result}) -> {result} {{
-                      %z = linalg.reduce {{ {op} }} ins(%x : tensor<2x3x4x{element}>) outs(%o : {result}) dimensions = {dimensions}
+                      %z = linalg.reduce {{ {op} }} ins(%x : tensor<2x3x4x{element}>) outs(%o : {result}) \
+                          dimensions = {dimensions}
                       return %z : {result}
                     }}"
                 ),
@@ -214,9 +217,11 @@ fn loops_that_are_no_reduction() {
 #[test]
 fn results_in_another_order_and_positions_that_are_computed() {
     agrees(
-        "func.func @f(%x: tensor<9xf64>, %y: tensor<2x3xf64>, %o: tensor<3x2xf64>, %q: tensor<2x3xf64>) -> (tensor<3x2xf64>, tensor<2x3xf64>) {
+        "func.func @f(%x: tensor<9xf64>, %y: tensor<2x3xf64>, %o: tensor<3x2xf64>, %q: tensor<2x3xf64>) \
+            -> (tensor<3x2xf64>, tensor<2x3xf64>) {
           %z:2 = linalg.generic {
-            indexing_maps = [affine_map<(i, j) -> (3 * i + (j + 4) mod 3 + j floordiv 2 + i ceildiv 2)>, affine_map<(i, j) -> (i, j)>,
+            indexing_maps = [affine_map<(i, j) -> (3 * i + (j + 4) mod 3 + j floordiv 2 + i ceildiv 2)>, \
+                affine_map<(i, j) -> (i, j)>,
                              affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
             iterator_types = [\"parallel\", \"parallel\"]}
             ins(%x, %y : tensor<9xf64>, tensor<2x3xf64>) outs(%o, %q : tensor<3x2xf64>, tensor<2x3xf64>) {
@@ -233,14 +238,16 @@ fn results_in_another_order_and_positions_that_are_computed() {
     agrees(
         "func.func @f(%x: tensor<?xf64>, %p: tensor<4xindex>, %o: tensor<4xf64>) -> tensor<4xf64> {
           %c0 = arith.constant 0 : index
-          %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]}
+          %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], \
+              iterator_types = [\"parallel\"]}
             ins(%p : tensor<4xindex>) outs(%o : tensor<4xf64>) {
           ^bb0(%k: index, %old: f64):
             %i = linalg.index 0 : index
             %w = tensor.extract %x[%k] : tensor<?xf64>
             %e = tensor.from_elements %w, %old : tensor<2xf64>
             %init = tensor.from_elements %old : tensor<f64>
-            %s = linalg.generic {indexing_maps = [affine_map<(j) -> (j)>, affine_map<(j) -> ()>], iterator_types = [\"reduction\"]}
+            %s = linalg.generic {indexing_maps = [affine_map<(j) -> (j)>, affine_map<(j) -> ()>], \
+                iterator_types = [\"reduction\"]}
               ins(%e : tensor<2xf64>) outs(%init : tensor<f64>) {
             ^bb0(%a: f64, %sum: f64):
               %j = linalg.index 0 : index
@@ -264,7 +271,8 @@ fn results_in_another_order_and_positions_that_are_computed() {
 fn elements_and_shapes() {
     agrees_at(
         "func.func @f(%x: tensor<2x3xf64>, %y: tensor<?x3xf64>, %i: index, %n: index)
-            -> (f64, tensor<2x2xf64>, tensor<3x?xf64>, tensor<6xf64>, tensor<?x2x3xf64>, tensor<?x3xf64>, tensor<?x2xindex>, index, index, tensor<0xi1>) {
+            -> (f64, tensor<2x2xf64>, tensor<3x?xf64>, tensor<6xf64>, tensor<?x2x3xf64>, tensor<?x3xf64>, \
+                tensor<?x2xindex>, index, index, tensor<0xi1>) {
           %c1 = arith.constant 1 : index
           %a = tensor.extract %x[%c1, %i] : tensor<2x3xf64>
           %b = tensor.from_elements %a, %a, %a, %a : tensor<2x2xf64>
@@ -281,7 +289,8 @@ fn elements_and_shapes() {
           %r = tensor.dim %y, %i : tensor<?x3xf64>
           %k = tensor.dim %g, %none : tensor<?xf64>
           %l = tensor.from_elements : tensor<0xi1>
-          return %a, %b, %c, %d, %e, %u, %h, %r, %k, %l : f64, tensor<2x2xf64>, tensor<3x?xf64>, tensor<6xf64>, tensor<?x2x3xf64>, tensor<?x3xf64>, tensor<?x2xindex>, index, index, tensor<0xi1>
+          return %a, %b, %c, %d, %e, %u, %h, %r, %k, %l : f64, tensor<2x2xf64>, tensor<3x?xf64>, tensor<6xf64>, \
+              tensor<?x2x3xf64>, tensor<?x3xf64>, tensor<?x2xindex>, index, index, tensor<0xi1>
         }"
         .replace("%c1 = arith.constant 1 : index", "%c1 = arith.constant 1 : index\n%none = arith.constant 0 : index")
         .as_str(),
@@ -302,7 +311,8 @@ fn elements_and_shapes() {
 fn slices() {
     let at = |i, n| [Array::index(i), Array::index(n)];
     let source = "func.func @f(%x: tensor<6x4x5xf32>, %y: tensor<?x4xf32>, %i: index, %n: index)
-        -> (tensor<?x4x5xf32>, tensor<4x5xf32>, tensor<6x2x?xf32>, tensor<5xf32>, tensor<?xf32>, tensor<3x2x5xf32>, f32) {
+        -> (tensor<?x4x5xf32>, tensor<4x5xf32>, tensor<6x2x?xf32>, tensor<5xf32>, tensor<?xf32>, \
+            tensor<3x2x5xf32>, f32) {
       %a = tensor.extract_slice %x[%i, 0, 0] [%n, 4, 5] [1, 1, 1] : tensor<6x4x5xf32> to tensor<?x4x5xf32>
       %b = tensor.extract_slice %x[%i, 0, 0] [1, 4, 5] [1, 1, 1] : tensor<6x4x5xf32> to tensor<4x5xf32>
       %c = tensor.extract_slice %x[0, %i, 1] [6, 2, %n] [1, 1, 2] : tensor<6x4x5xf32> to tensor<6x2x?xf32>
@@ -311,12 +321,14 @@ fn slices() {
       %g = tensor.extract_slice %x[0, %i, 0] [3, 2, 5] [2, 1, 1] : tensor<6x4x5xf32> to tensor<3x2x5xf32>
       %h = tensor.extract_slice %x[%i, %i, %i] [1, 1, 1] [1, 1, 1] : tensor<6x4x5xf32> to tensor<f32>
       %k = tensor.extract %h[] : tensor<f32>
-      return %a, %b, %c, %d, %e, %g, %k : tensor<?x4x5xf32>, tensor<4x5xf32>, tensor<6x2x?xf32>, tensor<5xf32>, tensor<?xf32>, tensor<3x2x5xf32>, f32
+      return %a, %b, %c, %d, %e, %g, %k : tensor<?x4x5xf32>, tensor<4x5xf32>, tensor<6x2x?xf32>, tensor<5xf32>, \
+          tensor<?xf32>, tensor<3x2x5xf32>, f32
     }";
     agrees_at(source, &[3], &at(1, 2));
     agrees_at(source, &[3], &at(2, 0));
 
-    let source = "func.func @f(%x: tensor<6x4xf64>, %p: tensor<?x4xf64>, %q: tensor<4xf64>, %r: tensor<2x2xf64>, %w: tensor<6x4xf64>, %s: f64, %i: index, %n: index)
+    let source = "func.func @f(%x: tensor<6x4xf64>, %p: tensor<?x4xf64>, %q: tensor<4xf64>, %r: tensor<2x2xf64>, \
+          %w: tensor<6x4xf64>, %s: f64, %i: index, %n: index)
         -> (tensor<6x4xf64>, tensor<6x4xf64>, tensor<6x4xf64>, tensor<6x4xf64>, tensor<6x4xf64>) {
       %a = tensor.insert_slice %p into %x[%i, 0] [%n, 4] [1, 1] : tensor<?x4xf64> into tensor<6x4xf64>
       %b = tensor.insert_slice %q into %x[%i, 0] [1, 4] [1, 1] : tensor<4xf64> into tensor<6x4xf64>
@@ -332,7 +344,8 @@ fn slices() {
 #[test]
 fn joining_and_padding() {
     agrees(
-        "func.func @f(%x: tensor<2x3xf64>, %y: tensor<2x?xf64>, %w: tensor<?x3xf64>) -> (tensor<2x?xf64>, tensor<?x3xf64>, tensor<4x3xf64>) {
+        "func.func @f(%x: tensor<2x3xf64>, %y: tensor<2x?xf64>, %w: tensor<?x3xf64>) \
+            -> (tensor<2x?xf64>, tensor<?x3xf64>, tensor<4x3xf64>) {
           %a = tensor.concat dim(1) %x, %y, %x : (tensor<2x3xf64>, tensor<2x?xf64>, tensor<2x3xf64>) -> tensor<2x?xf64>
           %b = tensor.concat dim(0) %w, %x : (tensor<?x3xf64>, tensor<2x3xf64>) -> tensor<?x3xf64>
           %c = tensor.concat dim(0) %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<4x3xf64>

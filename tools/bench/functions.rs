@@ -266,7 +266,8 @@ fn gradients() -> Result<bool, String> {
 fn surviving() -> Result<bool, String> {
     let rivals = Rivals::new(RIVALS)?;
     println!(
-        "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
+        "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n\
+         |---|---|---|---|---|---|"
     );
     let (n, rounds) = (LISTED, 100);
     for pair in &SURVIVING {

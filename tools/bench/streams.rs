@@ -34,7 +34,8 @@ const RIVALS: &str = include_str!("streams/rivals.c");
 pub const FILTER: &str = include_str!("streams/filter.mlir");
 pub const LSTM: &str = include_str!("streams/lstm.mlir");
 pub const TRAINING: &str = include_str!("streams/training.mlir");
-pub const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},stream-train{node=network optimiser=sgd end=end})";
+pub const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},\
+                         stream-train{node=network optimiser=sgd end=end})";
 const JAX: &str = include_str!("streams/rival.py");
 /// The number of cycles per call, as in `mlopt run`.
 const PIECE: usize = 4096;
@@ -342,7 +343,8 @@ fn training() -> Result<bool, String> {
 /// Returns a chain of delays, sums and selections: `count` equations.
 fn chain(count: usize) -> String {
     let mut text = String::from(
-        "stream.node @chain(%x: f64) -> (y: f64) {\n  %zero = arith.constant 0.0 : f64\n  %v0 = arith.addf %x, %zero : f64\n",
+        "stream.node @chain(%x: f64) -> (y: f64) {\n  %zero = arith.constant 0.0 : f64\n  \
+         %v0 = arith.addf %x, %zero : f64\n",
     );
     for k in 1..count - 2 {
         let (a, b) = (k - 1, k / 2);

@@ -10,7 +10,8 @@ use std::{env, fs};
 const ATTRIBUTES: &str = "\
 ## Discardable attributes
 
-Those that other ops carry, from `attributes.md` of the dialect. Another name, type or place is an error; what stands on functions and
+Those that other ops carry, from `attributes.md` of the dialect. Another name, type or place is an error; what stands \
+    on functions and
 calls stays on those of LLVM.";
 
 pub fn write() -> Result<(), String> {

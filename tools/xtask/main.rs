@@ -28,7 +28,8 @@ usage: cargo xtask CHORE
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
-  faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
+  faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that \
+      must find it
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
                  mutants of the project's text files through passes and subcommands: no internal error, no hang
   fuzz files     the files as they are, through every pass and pipeline

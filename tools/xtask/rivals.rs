@@ -191,7 +191,8 @@ fn ours_table(medium: &str, large: &str) -> Result<String, String> {
         lines.map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
     };
     let mut table = String::from(
-        "| | medium: compiled in | a call | error | large: compiled in | a call | error |\n|---|---|---|---|---|---|---|\n",
+        "| | medium: compiled in | a call | error | large: compiled in | a call | error |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     for (m, l) in std::iter::zip(rows(medium), rows(large)) {
         match (m.as_slice(), l.as_slice()) {

@@ -170,7 +170,8 @@ fn setter(w: &mut String, AttributeDef { key, name, ty }: &AttributeDef) {
     match ty.presence {
         Presence::Unit => writeln!(
             w,
-            "    pub fn with_{name}(self) -> Self {{ self.0.set_attribute({key:?}, self.0.context().unit_attr()); self }}"
+            "    pub fn with_{name}(self) -> Self {{ self.0.set_attribute({key:?}, \
+             self.0.context().unit_attr()); self }}"
         ),
         _ => writeln!(
             w,

@@ -29,7 +29,8 @@ llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {passthrough = ["noun
 llvm.func @free(!llvm.ptr) attributes {passthrough = ["nounwind"]}
 llvm.func @_setjmp(!llvm.ptr) -> i32 attributes {passthrough = ["nounwind", "returns_twice"]}
 llvm.func @longjmp(!llvm.ptr, i32) attributes {passthrough = ["noreturn", "nounwind"]}
-llvm.func internal @mlopt.stop(%context: !llvm.ptr, %status: i64) attributes {passthrough = ["cold", "noinline", "noreturn", "nounwind"]} {
+llvm.func internal @mlopt.stop(%context: !llvm.ptr, %status: i64)
+    attributes {passthrough = ["cold", "noinline", "noreturn", "nounwind"]} {
   %one = llvm.mlir.constant(1 : i32) : i32
   %place = llvm.getelementptr %context[5] : (!llvm.ptr) -> !llvm.ptr, i64
   llvm.store %status, %place : i64, !llvm.ptr
@@ -54,7 +55,8 @@ llvm.func internal @mlopt.new(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr att
   %new = llvm.call @mlopt.more(%context, %bytes) : (!llvm.ptr, i64) -> !llvm.ptr
   llvm.return %new : !llvm.ptr
 }
-llvm.func internal @mlopt.back(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr) attributes {passthrough = ["nounwind"]} {
+llvm.func internal @mlopt.back(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr)
+    attributes {passthrough = ["nounwind"]} {
   %third = llvm.getelementptr %context[2] : (!llvm.ptr) -> !llvm.ptr, i64
   %now = llvm.load %third : !llvm.ptr -> !llvm.ptr
   %same = llvm.icmp "eq" %now, %chunk : !llvm.ptr
@@ -66,7 +68,8 @@ llvm.func internal @mlopt.back(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !l
   llvm.call @mlopt.less(%context, %next, %chunk, %now) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
   llvm.return
 }
-llvm.func internal @mlopt.less(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr, %now: !llvm.ptr) attributes {passthrough = ["cold", "noinline", "nounwind"]} {
+llvm.func internal @mlopt.less(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr, %now: !llvm.ptr)
+    attributes {passthrough = ["cold", "noinline", "nounwind"]} {
   %null = llvm.mlir.zero : !llvm.ptr
   %most = llvm.mlir.constant(67108864 : i64) : i64
   %second = llvm.getelementptr %context[1] : (!llvm.ptr) -> !llvm.ptr, i64
@@ -103,7 +106,8 @@ llvm.func internal @mlopt.less(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !l
   llvm.store %start, %context : !llvm.ptr, !llvm.ptr
   llvm.return
 }
-llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr attributes {passthrough = ["cold", "noinline", "nounwind"]} {
+llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr
+    attributes {passthrough = ["cold", "noinline", "nounwind"]} {
   %null = llvm.mlir.zero : !llvm.ptr
   %minus = llvm.mlir.constant(-1 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64

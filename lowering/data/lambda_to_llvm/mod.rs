@@ -65,7 +65,8 @@ pub const STOPS: &str = "lambda.stops";
 /// The pass `--lambda-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
-    description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
+    description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left \
+                  as functions of arrays",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {

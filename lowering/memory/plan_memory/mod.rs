@@ -82,7 +82,8 @@ pub const PASS: Pass = Pass {
         name: "threads",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so many threads",
+        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so \
+                      many threads",
     }],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_for(module, options.integer("threads")),

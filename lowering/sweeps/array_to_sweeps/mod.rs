@@ -8,8 +8,8 @@
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
 //! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
 //! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). Loops of other
-//! reductions along columns of an array are interchanged (`store.rs`, `interchange.rs`), and matrices that loops repeatedly
-//! read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by block
+//! reductions along columns of an array are interchanged (`store.rs`, `interchange.rs`), and matrices that loops
+//! repeatedly read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by block
 //! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
@@ -75,7 +75,8 @@ pub const PASS: Pass = Pass {
         name: "block",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it pays, -1 all",
+        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it \
+                      pays, -1 all",
     }],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {

@@ -32,8 +32,8 @@ impl Forward<'_> {
             .note(request, format!("the derivative of `@{}` is asked for here", self.request.callee))
             .note(
                 op.location(),
-                "a function around it may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or \
-                 `dual.vjp`; `dual.stop_gradient` makes an operand constant",
+                "a function around it may bring its own derivative: `func.func @f(...) attributes \
+                 {dual.jvp = @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
             )
             .emit()
     }

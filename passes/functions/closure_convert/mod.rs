@@ -25,7 +25,8 @@
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.make f.scale(%x) : (f64) -> !lambda.data<@closure>
 //!   %turn = lambda.make f.turn() : () -> !lambda.data<@closure>
-//!   %g = lambda.switch %c, %scale, %turn : (i1, !lambda.data<@closure>, !lambda.data<@closure>) -> !lambda.data<@closure>
+//!   %g = lambda.switch %c, %scale, %turn : (i1, !lambda.data<@closure>, !lambda.data<@closure>)
+//!     -> !lambda.data<@closure>
 //!   %y = lambda.case %g : !lambda.data<@closure> -> f64 {
 //!     f.scale(%captured: f64) {
 //!       %z = func.call @f.scale(%captured, %x) : (f64, f64) -> f64

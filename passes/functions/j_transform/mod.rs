@@ -279,8 +279,8 @@ impl Expand<'_> {
             return Ok(());
         }
         let Some(made) = self.made.get(&var).cloned() else {
-            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one that is known, \
-                        after calls of the functions around it are written out";
+            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one \
+                        that is known, after calls of the functions around it are written out";
             return Err(error(near.location, text));
         };
         if made.is(OpKind::LambdaRef) {
@@ -325,7 +325,8 @@ impl Expand<'_> {
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let text = format!(
-                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which may be a tuple",
+                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which \
+                     may be a tuple",
                     code.body.results.len()
                 );
                 return Err(error(made.location, text));

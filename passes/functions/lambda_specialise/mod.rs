@@ -160,7 +160,8 @@ impl<'i> Export<'i> {
         let body = old.body().expect("a function with a body");
         let block = self.block_for(copy, body)?;
         let result = self.infer.types.closed(instance.result).ok_or_else(|| {
-            let text = "cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that always calls itself";
+            let text = "cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that \
+                        always calls itself";
             let value = body.terminator().expect("verified: it ends in a return").operand(0);
             old.error(text).note(value.location(), "the result is this").emit()
         })?;

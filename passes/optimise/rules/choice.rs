@@ -21,15 +21,17 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-factor-out",
         law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
-        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`. Without the \
-               condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), or the operator carries `nnan` and `ninf`",
+        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries \
+               `nsz`. Without the condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), \
+               or the operator carries `nnan` and `ninf`",
         requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum_factor),
     },
     Rule {
         name: "regroup",
-        law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what depends on a loop's state; ∘ is + or ·",
+        law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what \
+              depends on a loop's state; ∘ is + or ·",
         when: "all operators carry `reassoc`; at most 64 operands",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),

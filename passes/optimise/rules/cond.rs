@@ -111,8 +111,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "cond-out",
         law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
-        when: "f gives no new operator on either arm: both simplify by `ring` or are constants; a mask with Zero stays an addend \
-               of a sum that carries `reassoc`",
+        when: "f gives no new operator on either arm: both simplify by `ring` or are constants; a mask with Zero stays \
+               an addend of a sum that carries `reassoc`",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(cond_out),

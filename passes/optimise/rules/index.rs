@@ -48,8 +48,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "divide-sum",
         law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
-        when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and quotients and \
-            remainders of these",
+        when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and \
+               quotients and remainders of these",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),

@@ -11,7 +11,8 @@ use mlopt_dialects::value::Element;
 pub const RULES: &[Rule<'static>] = &[Rule {
     name: "affine-recurrence",
     law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ_{i<n} c^(n-1-i)·e (X.27)",
-    when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition carry `reassoc`",
+    when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition \
+           carry `reassoc`",
     requirement: Requirement::Fast,
     at: |op| matches!(op, Op::Proj(_)),
     apply: Apply::Native(affine),

@@ -45,9 +45,11 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: the number of sums. A sum that can be solved for an index was removed before.
     Rule {
         name: "build-to-scatter",
-        law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := p(i)]) (X.16)",
-        when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; p mentions no q; extents depend on no index; p, c and e \
-               may run for any index; the axes with positions have more than four elements",
+        law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := \
+              p(i)]) (X.16)",
+        when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; \
+               p mentions no q; extents depend on no index; p, c and e may run for any index; the axes with positions \
+               have more than four elements",
         requirement: Requirement::Free,
         at: |op| op == Op::Build,
         apply: Apply::Native(gathered),

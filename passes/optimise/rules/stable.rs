@@ -10,8 +10,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "shift-log-sum-exp",
         law: "log Σ_j exp e = m + log Σ_j exp(e - m), m = max_j e",
-        when: "logarithm and exponential carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
-               same m' for all j",
+        when: "logarithm and exponential carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference \
+               e' - m' with the same m' for all j",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::Log, _)),
         apply: Apply::Native(log_sum_exp),
@@ -19,8 +19,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "shift-softmax",
         law: "exp a / Σ_j exp e = exp(a - m) / Σ_j exp(e - m), m = max_j e",
-        when: "quotient and exponentials carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
-               same m' for all j",
+        when: "quotient and exponentials carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference \
+               e' - m' with the same m' for all j",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(softmax),

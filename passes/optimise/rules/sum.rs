@@ -63,8 +63,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-window",
         law: "Σ\\_{i<n} cond(a ≤ i < a + w and c, e, Zero) = Σ\\_{k<w} cond(0 ≤ a + k < n and c, e, Zero)[i := a + k]",
-        when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not mention i; c and e \
-               may run for any index; nothing wraps",
+        when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not \
+               mention i; c and e may run for any index; nothing wraps",
         requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(window),
@@ -72,8 +72,9 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-invariant",
         law: "Σ_{i<n} e = cond(0 < n, n·e, 0) (X.6)",
-        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`. \
-               Without the condition where n > 0 is known, or e cannot be infinite: it is an integer or a constant, or carries `nnan` and `ninf`",
+        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator \
+               that gives e carries `reassoc`. Without the condition where n > 0 is known, or e cannot be infinite: it \
+               is an integer or a constant, or carries `nnan` and `ninf`",
         requirement: Requirement::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(invariant),

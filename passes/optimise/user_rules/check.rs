@@ -52,7 +52,8 @@ impl Latitude {
 }
 
 impl Rule {
-    /// Checks that both sides agree, up to what its flags allow, for many values of the variables for which the conditions hold.
+    /// Checks that both sides agree, up to what its flags allow, for many values of the variables for which the
+    /// conditions hold.
     pub fn check(&self) -> Result<(), Counterexample> {
         let trial = Trial::of(&self.pattern);
         (0..SAMPLES).try_for_each(|seed| trial.sample(seed))

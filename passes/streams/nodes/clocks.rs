@@ -336,7 +336,8 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on `{wanted_text}`"
+            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on \
+             `{wanted_text}`"
         ),
         None => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
     };
@@ -355,7 +356,8 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     } else {
         let when = graph.word("when");
         format!(
-            "clocks are equal only with the same conditions in the same order, each as it is or with `not`: {when} decides"
+            "clocks are equal only with the same conditions in the same order, each as it is or with `not`: \
+             {when} decides"
         )
     };
     let mut diagnostic = graph

@@ -70,7 +70,8 @@ impl Promise {
                 false => {
                     let clock = clocks.show(graph, clocks.of(v));
                     let text = format!(
-                        "not supported: a promise about `{name}`, which is on the clock `{clock}`; expected the base clock"
+                        "not supported: a promise about `{name}`, which is on the clock `{clock}`; expected \
+                         the base clock"
                     );
                     Err(graph.node.error(text).emit())
                 }
@@ -286,7 +287,8 @@ impl Component<'_> {
             true => (
                 format!("recurrence through {fby} has no end, so its adjoint is never known"),
                 format!(
-                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of `stream-grad`"
+                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of \
+                     `stream-grad`"
                 ),
             ),
             false => (

@@ -63,13 +63,15 @@ pub const PASS: Pass = Pass {
             name: "loss",
             kind: OptionKind::Text,
             initial: "",
-            description: "The output whose sum over all cycles is differentiated, by parameters only; all outputs and inputs if empty",
+            description: "The output whose sum over all cycles is differentiated, by parameters only; all outputs and \
+                          inputs if empty",
         },
         PassOption {
             name: "truncate",
             kind: OptionKind::Text,
             initial: "",
-            description: "Adjoints do not go back over this many cycles at a time, or over cycles in which this stream is true",
+            description: "Adjoints do not go back over this many cycles at a time, or over cycles in which this \
+                          stream is true",
         },
     ],
     dialects: &["arith", "array", "dual", "func", "stream"],

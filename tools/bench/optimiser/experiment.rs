@@ -67,7 +67,8 @@ pub fn table() -> Result<bool, String> {
 
 fn rows() -> Result<bool, String> {
     println!(
-        "| gradient | optimal | D | egg-optimize | D, ms | normalise | B, ms | A, ms | egg-optimize | the whole pass | B, e-nodes | A | egg-optimize | without lengths |"
+        "| gradient | optimal | D | egg-optimize | D, ms | normalise | B, ms | A, ms | egg-optimize | the whole \
+         pass | B, e-nodes | A | egg-optimize | without lengths |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut good = true;
@@ -114,7 +115,8 @@ fn rows() -> Result<bool, String> {
         let number = |x: f64| if x.is_nan() { "-".to_string() } else { format!("{x:.1}") };
         let (a_time, a_nodes) = case.a.map_or(("-".into(), "-".into()), |(t, n)| (number(t), n.to_string()));
         println!(
-            "| {} | n^{} | n^{} | n^{found:.2} | {} | {directed:.2} | {} | {a_time} | {both:.2} | {whole:.2} | {} | {a_nodes} | {nodes} | {without_lengths} |",
+            "| {} | n^{} | n^{} | n^{found:.2} | {} | {directed:.2} | {} | {a_time} | {both:.2} | {whole:.2} | {} | \
+             {a_nodes} | {nodes} | {without_lengths} |",
             case.name,
             case.optimal,
             case.d.0,

@@ -142,7 +142,8 @@ fn rewrite(function: Op) -> (f64, usize) {
 fn growth() -> Result<bool, String> {
     let mut good = true;
     println!(
-        "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n|---|---|---|---|---|---|---|"
+        "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n\
+         |---|---|---|---|---|---|---|"
     );
     let all = parse(GROWTH, &[])?;
     // The first run initialises memory and tables of names.
@@ -189,7 +190,8 @@ fn columns() -> Result<bool, String> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
     println!(
-        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|"
+        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n\
+         |---|---|---|---|---|---|---|---|---|"
     );
     let naive = parse(COLUMNS, &["jvp", "inline"])?;
     let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;

@@ -93,7 +93,9 @@ fn linker() -> Finding {
         None => Finding {
             name: "linker",
             state: State::Broken,
-            text: "no C compiler driver found ($CC, cc, clang-19, clang, gcc): `mlopt compile --emit=shared` does not work".into(),
+            text: "no C compiler driver found ($CC, cc, clang-19, clang, gcc): `mlopt compile --emit=shared` \
+                   does not work"
+                .into(),
             repair: Some(apt("gcc libc6-dev")),
         },
     }

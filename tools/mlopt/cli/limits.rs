@@ -6,7 +6,8 @@ use mlopt_dialects::limits;
 #[derive(clap::Args)]
 pub struct Limits {
     /// MiB of memory that the program may use
-    #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20,
+          value_parser = clap::value_parser!(u64).range(1..))]
     max_memory: u64,
     /// Steps that the evaluator may take: ops and ends of blocks; compiled code counts none
     #[arg(long, value_name = "N", default_value_t = limits::STEPS, value_parser = clap::value_parser!(u64).range(1..))]

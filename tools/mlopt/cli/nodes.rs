@@ -86,7 +86,8 @@ pub struct NodeOptions {
     #[arg(long, requires = "node", conflicts_with = "interpret")]
     memory_report: bool,
     /// With --node: how to treat cycles in which an output is unknown when the inputs end
-    #[arg(long, value_name = "error|show", default_value = "error", value_parser = ["error", "show"], requires = "node")]
+    #[arg(long, value_name = "error|show", default_value = "error", value_parser = ["error", "show"],
+          requires = "node")]
     tail: String,
 }
 

@@ -25,7 +25,8 @@ pub struct Rewriting {
     #[arg(long, value_name = "N", default_value_t = Options::default().iterations)]
     iter: usize,
     /// Length that costs assume for dynamic axes and unknown trip counts
-    #[arg(long, value_name = "N", default_value_t = ASSUMED_LENGTH as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = ASSUMED_LENGTH as u32,
+          value_parser = clap::value_parser!(u32).range(1..))]
     assume_size: u32,
 }
 

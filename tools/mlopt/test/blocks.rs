@@ -87,7 +87,8 @@ mod tests {
 
     #[test]
     fn blocks_keep_their_text_and_place() {
-        let text = "a\n```mlir before pipeline=\"x y\"\n%0\n  %1\n```\n\n- item\n  ````text\n  ```\n   b\n  ````\n```sh\n```\n";
+        let text = "a\n```mlir before pipeline=\"x y\"\n%0\n  %1\n```\n\n- item\n  ````text\n  ```\n   b\n  ````\n\
+                    ```sh\n```\n";
         let blocks = markdown(text).unwrap();
         let parts: Vec<_> =
             blocks.iter().map(|b| (b.language(), b.attributes(), b.text.as_str(), b.line, b.adjacent)).collect();

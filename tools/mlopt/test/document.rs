@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn a_blessed_document_says_what_was_found() {
-        let page = "```sh\necho 1\n```\n```text\n2\n```\n```sh\necho long line\n```\n```text\nlong ...\n```\n```sh\nfalse\n```\n";
+        let page = "```sh\necho 1\n```\n```text\n2\n```\n```sh\necho long line\n```\n```text\nlong ...\n```\n\
+                    ```sh\nfalse\n```\n";
         let (failures, after) = run_page(page, true);
         assert_eq!(after, page.replace("2", "1"), "what holds stays, dots included");
         assert_eq!(failures.len(), 1, "commands that fail are still failures");
@@ -246,9 +247,11 @@ mod tests {
 
     #[test]
     fn a_document_that_is_true_passes() {
-        let page = "```mlir f.mlir\nfunc\n```\n```sh\nmlopt f.mlir\n```\n```text\nfunc\n```\n\n```sh fails\nmlopt none\n```\n\
+        let page = "```mlir f.mlir\nfunc\n```\n```sh\nmlopt f.mlir\n```\n```text\nfunc\n```\n\n```sh fails\n\
+                    mlopt none\n```\n\
                     ```text\n...none: No such file ...\n```\n```console\n$ echo a\na\n$ true\n$ echo b\nb\n```\n\
-                    ```sh\necho other\n```\nNow a picture:\n```text\n|\n```\n```notes x.txt\n1\n```\n```sh\ntest -s x.txt\n```\n\
+                    ```sh\necho other\n```\nNow a picture:\n```text\n|\n```\n```notes x.txt\n1\n```\n\
+                    ```sh\ntest -s x.txt\n```\n\
                     ```sh setup\nfalse\n```\n";
         assert_eq!(failures_of(page), Vec::<String>::new());
     }

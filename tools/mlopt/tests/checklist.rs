@@ -136,7 +136,8 @@ fn g1_01_what_functions_capture_is_not_forgotten() {
     let fold = "(lam (a v) ((grad 0 2 (lam (a v) (fold (lam (s e) (+ (* a s) e)) 0.0 (tolist v)))) a v))";
     // 9 - 2a + a², differentiated with respect to a.
     term(&["f64", "array<3xf64>"], fold).gives(&[Value::f64(0.5), v], &[-2.0 + 2.0 * 0.5]);
-    let passed = "(lam (a b) ((grad 1 2 (lam (a b) (let ((f (lam (g x) (* (g x) (g (+ x 10.0))))) (g (lam (x) (* x b)))) (f g a)))) a b))";
+    let passed = "(lam (a b) ((grad 1 2 (lam (a b) (let ((f (lam (g x) (* (g x) (g (+ x 10.0))))) \
+                  (g (lam (x) (* x b)))) (f g a)))) a b))";
     term(&["f64", "f64"], passed).gives(&[Value::f64(2.0), Value::f64(3.0)], &[2.0 * 3.0 * 2.0 * 12.0]);
     // A group with captures: contributions of all members are added in one environment.
     let group = "(lam (w n) ((grad 0 2 (lam (w n) (letrec ((f (lam (k) (if (i= k 0) w (* w (g (i- k 1))))))
@@ -151,7 +152,8 @@ fn g1_01_what_functions_capture_is_not_forgotten() {
 #[test]
 fn g1_02_keys_are_those_of_the_variable_at_every_level() {
     orders(
-        "(lam (x) (let ((a (* x x)) (f (lam () (let ((b (+ x 5.0)) (g (lam () (+ a b))) (h (lam () (* a b)))) (if (< x 0.0) g h))))) ((f))))",
+        "(lam (x) (let ((a (* x x)) (f (lam () (let ((b (+ x 5.0)) (g (lam () (+ a b))) (h (lam () (* a b)))) \
+         (if (< x 0.0) g h))))) ((f))))",
         2.0,
         // x³ + 5x².
         &[12.0 + 20.0, 12.0 + 10.0, 6.0, 0.0],
@@ -201,7 +203,8 @@ fn g1_04_strong_zeros_are_not_numbers() {
 /// 5. A branch that is not taken is not evaluated: its recursion might be infinite, or it might stop the program.
 #[test]
 fn g1_05_branches_are_lazy() {
-    let halves = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k 1) x (* 0.5 (go (i- k 1))))))) (go n)))) x n))";
+    let halves = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k 1) x (* 0.5 (go (i- k 1))))))) \
+                  (go n)))) x n))";
     term(&["f64", "i64"], halves).gives(&[Value::f64(3.0), Value::i64(4)], &[0.0625]);
     let stops = "(lam (a i) ((grad 0 2 (lam (a i) (if (i< i 3) (* (aget a i) (aget a i)) (sum a)))) a i))";
     let stops = term(&["array<3xf64>", "i64"], stops);
@@ -212,7 +215,8 @@ fn g1_05_branches_are_lazy() {
 /// 6. Tail calls become loops before J, so that 100,000 of them need no stack.
 #[test]
 fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
-    let own = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))";
+    let own = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) \
+               (go n 1.0)))) x n))";
     let program = term(&["f64", "i64"], own);
     let n = 100_001;
     program.gives(&[Value::f64(1.0), Value::i64(n)], &[n as f64]);
@@ -231,7 +235,8 @@ fn g1_07_elements_are_not_arrays_of_zeros() {
         "(lam (a n) ((grad 0 2 (lam (a n) (for i n ((s 0.0)) (next (+ s (* (aget a i) (aget a i)))) s))) a n))";
     let program = term(&["array<?xf64>", "i64"], squares);
     program.gives(&[vector(&[1.0, -2.0, 3.0]), Value::i64(3)], &[2.0, -4.0, 6.0]);
-    let tail = "(lam (a n) ((grad 0 2 (lam (a n) (letrec ((go (lam (k s) (if (i= k n) s (go (i+ k 1) (+ s (* (aget a k) (aget a k)))))))) (go 0 0.0)))) a n))";
+    let tail = "(lam (a n) ((grad 0 2 (lam (a n) (letrec ((go (lam (k s) (if (i= k n) s (go (i+ k 1) \
+                (+ s (* (aget a k) (aget a k)))))))) (go 0 0.0)))) a n))";
     // `test/lambda/element_gradients.test` bounds the work for many elements.
     let n = 1000;
     for program in [program, term(&["array<?xf64>", "i64"], tail)] {
@@ -338,9 +343,11 @@ fn g1_09_structure_ends_where_zero_does_not_stay_zero() {
 /// 10. Discrete values have no tangents of any order: integers, booleans and tokens next to reals.
 #[test]
 fn g1_10_discrete_values_have_no_tangents() {
-    let pair = "(lam (x n) ((grad (lam (x) (let ((t (tuple x n (< x 1.0)))) (if (get 2 t) (* (get 0 t) (itof (get 1 t))) x)))) x))";
+    let pair = "(lam (x n) ((grad (lam (x) (let ((t (tuple x n (< x 1.0)))) (if (get 2 t) (* (get 0 t) \
+                (itof (get 1 t))) x)))) x))";
     term(&["f64", "i64"], pair).gives(&[Value::f64(0.5), Value::i64(7)], &[7.0]);
-    let second = "(lam (t) ((grad (lam (t) (let ((g ((grad (lam (t) (* (get 0 t) (* (get 0 t) (itof (get 1 t)))))) t))) (* (get 0 g) (get 0 g))))) t))";
+    let second = "(lam (t) ((grad (lam (t) (let ((g ((grad (lam (t) (* (get 0 t) (* (get 0 t) (itof (get 1 t)))))) \
+                  t))) (* (get 0 g) (get 0 g))))) t))";
     let t = Value::tuple(vec![Value::f64(0.5), Value::i64(3)]);
     // The derivative of (2·x·n)² with respect to x is 8 x n²; n has none.
     term(&["tuple<f64,i64>"], second).gives(&[t], &[8.0 * 0.5 * 9.0]);
@@ -355,8 +362,10 @@ fn g1_10_discrete_values_have_no_tangents() {
 #[test]
 fn g1_11_the_direction_of_a_jacobian_comes_first() {
     // f(x, y) = ((x + 1)(2x + y²))² at (1, 3), as in C.8.
-    let row = "(lam (x y) (let ((w (lam (y) (covector 1.0))) (f (lam (p) (let ((m (* (+ (get 0 p) 1.0) (+ (* 2.0 (get 0 p)) (* (get 1 p) (get 1 p)))))) (* m m)))))
-        (tuple (pair-with ((pullback (p) (f p) w) (tuple x y)) (tuple 1.0 0.0)) (pair-with ((pullback (p) (f p) w) (tuple x y)) (tuple 0.0 1.0)))))";
+    let row = "(lam (x y) (let ((w (lam (y) (covector 1.0))) \
+          (f (lam (p) (let ((m (* (+ (get 0 p) 1.0) (+ (* 2.0 (get 0 p)) (* (get 1 p) (get 1 p)))))) (* m m)))))
+        (tuple (pair-with ((pullback (p) (f p) w) (tuple x y)) (tuple 1.0 0.0)) (pair-with ((pullback (p) (f p) w) \
+            (tuple x y)) (tuple 0.0 1.0)))))";
     term(&["f64", "f64"], row).gives(&[Value::f64(1.0), Value::f64(3.0)], &[660.0, 528.0]);
     let jacobian = Source::Mlir(
         "func.func private @g(%p: tensor<2xf64>) -> f64 {
@@ -404,7 +413,8 @@ fn b10_02_functions_in_tuples() {
             24.0 * c - 36.0 * x * s - 12.0 * x * x * c + x.powi(3) * s,
         ],
     );
-    let passed = "(lam (a b) ((grad 0 2 (lam (a b) (let ((f (lam (gh x y) (* ((get 0 gh) x y) ((get 1 gh) x y))))) (f (tuple + *) a b)))) a b))";
+    let passed = "(lam (a b) ((grad 0 2 (lam (a b) (let ((f (lam (gh x y) (* ((get 0 gh) x y) ((get 1 gh) x y))))) \
+                  (f (tuple + *) a b)))) a b))";
     // (a + b) a b.
     term(&["f64", "f64"], passed).gives(&[Value::f64(2.0), Value::f64(3.0)], &[2.0 * 2.0 * 3.0 + 9.0]);
     // Captured by a captured function.
@@ -487,9 +497,11 @@ fn b10_06_updates_and_trigonometric_functions() {
             24.0,
         ],
     );
-    let array = "(lam (a v) ((grad 0 2 (lam (a v) (let ((b (aset a 0 v)) (c (aset b 2 (* v v)))) (+ (dot b b) (sum (* c c)))))) a v))";
+    let array = "(lam (a v) ((grad 0 2 (lam (a v) (let ((b (aset a 0 v)) (c (aset b 2 (* v v)))) (+ (dot b b) \
+                 (sum (* c c)))))) a v))";
     term(&["array<3xf64>", "f64"], array).gives(&[vector(&[1.0, -2.0, 3.0]), Value::f64(0.5)], &[0.0, -8.0, 6.0]);
-    let record = "(lam (r) ((grad (lam (r) (let ((s (with r (u (* (field u r) (field v r)))))) (* (field u s) (field v s))))) r))";
+    let record = "(lam (r) ((grad (lam (r) (let ((s (with r (u (* (field u r) (field v r)))))) (* (field u s) \
+                  (field v s))))) r))";
     let r = Value::record("P", vec![("u", Value::f64(2.0)), ("v", Value::f64(3.0))]);
     // u v².
     term(&["P{u:f64,v:f64}"], record).gives(&[r], &[9.0, 12.0]);
@@ -508,7 +520,8 @@ fn b10_07_recursive_functions_that_capture() {
         ("(lam (x) (letrec ((f (lam (y) (if (<= y 0.0) x (f (- y 1.0)))))) (f 7.0)))", [1.0, 0.0, 0.0]),
         // x² · x³ · …: x⁵.
         (
-            "(lam (x) (letrec ((f (lam (n g) (if (i= n 0) (g x) (f (i- n 1) (lam (u) (* x (g u)))))))) (f 3 (lam (u) (* u u)))))",
+            "(lam (x) (letrec ((f (lam (n g) (if (i= n 0) (g x) (f (i- n 1) (lam (u) (* x (g u)))))))) \
+             (f 3 (lam (u) (* u u)))))",
             [5.0 * 1.5f64.powi(4), 20.0 * 1.5f64.powi(3), 60.0 * 1.5f64.powi(2)],
         ),
         (
@@ -517,7 +530,8 @@ fn b10_07_recursive_functions_that_capture() {
         ),
         // Two mutually recursive functions: x³ + 2x².
         (
-            "(lam (x) (letrec ((ev (lam (k) (if (i= k 0) 1.0 (* x (od (i- k 1)))))) (od (lam (k) (if (i= k 0) 0.0 (+ x (ev (i- k 1))))))) (ev 4)))",
+            "(lam (x) (letrec ((ev (lam (k) (if (i= k 0) 1.0 (* x (od (i- k 1)))))) (od (lam (k) (if (i= k 0) 0.0 \
+             (+ x (ev (i- k 1))))))) (ev 4)))",
             [3.0 * 2.25 + 6.0, 9.0 + 4.0, 6.0],
         ),
     ];
@@ -528,7 +542,8 @@ fn b10_07_recursive_functions_that_capture() {
     let x = 0.25f64;
     let sum = |k: i32| [1.0f64, -0.5, 2.0, 0.25, -1.0].into_iter().map(|e| e.powi(k) * (x * e).exp()).sum::<f64>();
     let tree = "(lam (x) (let ((a (map (lam (e) (exp (* x e))) (toarray (list 1.0 -0.5 2.0 0.25 -1.0)))))
-        (letrec ((tree (lam (lo hi) (if (i= (i- hi lo) 1) (aget a lo) (let ((mid (idiv2 (i+ lo hi)))) (+ (tree lo mid) (tree mid hi))))))) (tree 0 5))))";
+        (letrec ((tree (lam (lo hi) (if (i= (i- hi lo) 1) (aget a lo) (let ((mid (idiv2 (i+ lo hi)))) (+ (tree lo mid) \
+            (tree mid hi))))))) (tree 0 5))))";
     orders(tree, x, &[sum(1), sum(2)]);
 }
 
@@ -593,9 +608,11 @@ fn b10_09_derivatives_nest() {
 #[test]
 fn b10_10_types_are_inferred_once() {
     let programs = [
-        "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i= k 0) 1.0 (* x (go (i- k 1))))))) (go n)))) x n))",
+        "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i= k 0) 1.0 (* x (go (i- k 1))))))) \
+         (go n)))) x n))",
         "(lam (x n) ((grad 0 2 (lam (x n) (for i n ((y x)) (next (if (< y 1.0) (* y y) (sin y))) y))) x n))",
-        "(lam (x n) (let ((id (lam (a) a)) (t (tuple (id x) (id n)))) ((grad (grad (lam (y) (* (get 0 t) (* y (* y y)))))) (id x))))",
+        "(lam (x n) (let ((id (lam (a) a)) (t (tuple (id x) (id n)))) \
+         ((grad (grad (lam (y) (* (get 0 t) (* y (* y y)))))) (id x))))",
     ];
     for text in programs {
         let program = term(&["f64", "i64"], text).after("lambda-specialise");
@@ -614,7 +631,8 @@ fn b10_10_types_are_inferred_once() {
 /// 11. Effects whose results are unused still happen, in the order of the text.
 #[test]
 fn b10_11_effects_are_not_dropped() {
-    let text = "(lam (x) (let ((say (lam (y) (do (print y) y))) (a (say x)) (b (say (* 2.0 x)))) (do (print 7.0) (for i 2 ((k 0)) (next (do (print (itof i)) k)) k) x)))";
+    let text = "(lam (x) (let ((say (lam (y) (do (print y) y))) (a (say x)) (b (say (* 2.0 x)))) (do (print 7.0) \
+                (for i 2 ((k 0)) (next (do (print (itof i)) k)) k) x)))";
     for passes in [
         "",
         "lambda-specialise",

@@ -173,7 +173,8 @@ fn traces_the_evaluator() {
         "rows.mlir",
         "func.func @rows(%x: tensor<2x8xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
-  %n, %s:2 = array.map_accum (%r = %x : tensor<2x8xf64>) iter_args(%a = %zero) -> (f64, tensor<2xf64>, tensor<2x8xf64>) {
+  %n, %s:2 = array.map_accum (%r = %x : tensor<2x8xf64>) iter_args(%a = %zero) \
+      -> (f64, tensor<2xf64>, tensor<2x8xf64>) {
     %t = array.sum %r : (tensor<8xf64>) -> f64
     array.yield %t, %t, %r : f64, f64, tensor<8xf64>
   }
@@ -252,7 +253,11 @@ twice.mlir:11:8: lambda.apply = 9.0 : f64
 ";
     assert_eq!(traced.err, expected);
 
-    f.write("slope.lambda", "(def main ((x f64) (n i64))\n  ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i< k 1) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))\n");
+    f.write(
+        "slope.lambda",
+        "(def main ((x f64) (n i64))\n  \
+         ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i< k 1) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))\n",
+    );
     let traced = f.mlopt(&["run", "slope.lambda", "--interpret", "--trace", "--arg", "3", "--arg", "2"]);
     assert_eq!((traced.status, traced.out.as_str()), (0, "6.0\n"), "{traced:?}");
     let products: Vec<&str> = traced.err.lines().filter_map(|l| l.split_once("arith.mulf = ")).map(|l| l.1).collect();
@@ -332,8 +337,8 @@ fn compiles_to_every_form() {
         |option: &str, message: &str| f.mlopt(&["compile", "dot.mlir", "--emit=asm", option]).fails_with(message);
     wrong(
         "--mcpu=znver44",
-        "error: --mcpu: unknown processor `znver44`; did you mean `znver4`?; expected `native` or LLVM's name of an x86-64 \
-         processor",
+        "error: --mcpu: unknown processor `znver44`; did you mean `znver4`?; expected `native` or LLVM's name of an \
+         x86-64 processor",
     );
     wrong("--mattr=+awx2", "error: --mattr: unknown feature `awx2`; did you mean `avx2`?");
     wrong("--mattr=avx2", "error: --mattr: expected `+` or `-` before a feature, found `avx2`");
@@ -411,7 +416,8 @@ fn functions_of_data_are_called_from_c() {
             int64_t n = 4, size;
             bool few;
             int64_t status = grown(a, &n, s, &b, &few, scaled, 3, &size, NULL, 0);
-            if (show) printf("%d %d %g %g %g %d %g %g\n", (int)status, (int)size, b[0], b[1], b[2], few, scaled[0], scaled[1]);
+            if (show) printf("%d %d %g %g %g %d %g %g\n", (int)status, (int)size, b[0], b[1], b[2], few,
+                scaled[0], scaled[1]);
             free(b);
             return status;
         }
@@ -485,8 +491,9 @@ fn functions_of_data_are_called_from_c() {
         "(def f ((l list<f64>)) (letrec ((go (lam (l) (if (empty? l) 0.0 (+ (head l) (go (tail l))))))) (go l)))\n",
     );
     let refused = f.mlopt(&["compile", "lists.lambda", "--emit=obj"]);
-    let expected = "lists.lambda:1:6: error: not supported: 'llvm.func': `@f` in code for other programs: a list in a value of type \
-         !lambda.list<f64>; take and give arrays (`tolist`, `toarray`), or make the function private";
+    let expected = "lists.lambda:1:6: error: not supported: 'llvm.func': `@f` in code for other programs: a list in a \
+                    value of type !lambda.list<f64>; take and give arrays (`tolist`, `toarray`), or make the \
+                    function private";
     assert!(refused.status == 1 && refused.err.starts_with(expected), "{refused:?}");
 }
 
@@ -514,7 +521,8 @@ fn wrong_arguments_are_named() {
     );
     f.write("bad.csv", "a,b\n1,2\n3,x\n");
     dot(&["--arg", "@bad.csv:a", "--arg", "@bad.csv:b"]).fails_with(
-        "dot.mlir:1:1: error: argument 1 (%y), `@bad.csv:b`: bad.csv: line 3 (row 1), column `b`: expected a number, found `x`",
+        "dot.mlir:1:1: error: argument 1 (%y), `@bad.csv:b`: bad.csv: line 3 (row 1), column `b`: expected a \
+         number, found `x`",
     );
     // The shapes match the parameters but not each other.
     let shapes = dot(&["--arg", "[1,2]", "--arg", "[1]"]);
@@ -536,8 +544,8 @@ fn wrong_entries_and_outputs_are_named() {
     f.mlopt(&["run", "empty.mlir"]).fails_with("empty.mlir: error: the program has no function to call");
     f.write("memref.mlir", "func.func @f(%x: memref<3xf64>) {\n  return\n}\n");
     f.mlopt(&["run", "memref.mlir"]).fails_with(
-        "memref.mlir:1:14: error: parameter %x of `@f` cannot be given on a command line: expected scalars and tensors of \
-         f32, f64, i1, i32, i64 and index, found memref<3xf64>",
+        "memref.mlir:1:14: error: parameter %x of `@f` cannot be given on a command line: expected scalars and tensors \
+         of f32, f64, i1, i32, i64 and index, found memref<3xf64>",
     );
     f.write("declared.mlir", "func.func private @f(f64)\n");
     f.mlopt(&["run", "declared.mlir", "--entry", "f"])
@@ -548,8 +556,8 @@ fn wrong_entries_and_outputs_are_named() {
 fn unknown_names_get_a_suggestion() {
     let f = Folder::new("names");
     f.mlopt(&["dot.mlir", "--pass-pipeline=builtin.module(jvp,func.func(cannonicalize,cse))"]).fails_with(
-        "--pass-pipeline:1:30: error: unknown pass `cannonicalize`; did you mean `canonicalize`?; expected the name of a \
-         pass or pipeline",
+        "--pass-pipeline:1:30: error: unknown pass `cannonicalize`; did you mean `canonicalize`?; expected the name of \
+         a pass or pipeline",
     );
     f.mlopt(&["dot.mlir", "--pass-pipeline", "builtin.module(jpv)"]).fails_with(
         "--pass-pipeline:1:16: error: unknown pass `jpv`; did you mean `jvp`?; expected the name of a pass or pipeline",

@@ -154,7 +154,7 @@ fn functions_that_call_each_other_last_are_a_loop() {
 }
 
 /// A task runs a function that is selected at run time.
-const CHOSEN_TASK: &str = r#"
+const CHOSEN_TASK: &str = "
 func.func @f(%x: f64, %c: i1) -> f64 {
   %t0 = lambda.token : () -> !lambda.token
   %scale = lambda.lambda (%t: !lambda.token, %y: f64) -> f64 {
@@ -165,15 +165,17 @@ func.func @f(%x: f64, %c: i1) -> f64 {
     %z = math.sin %y : f64
     lambda.return %z : f64
   }
-  %g = lambda.switch %c, %scale, %turn : (i1, (!lambda.token, f64) -> f64, (!lambda.token, f64) -> f64) -> ((!lambda.token, f64) -> f64)
-  %h = lambda.spawn %t0, %g, %x {device = "cpu:1"} : (!lambda.token, (!lambda.token, f64) -> f64, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  %g = lambda.switch %c, %scale, %turn : (i1, (!lambda.token, f64) -> f64, (!lambda.token, f64) -> f64) \
+      -> ((!lambda.token, f64) -> f64)
+  %h = lambda.spawn %t0, %g, %x {device = \"cpu:1\"} : (!lambda.token, (!lambda.token, f64) -> f64, f64) \
+      -> tuple<!lambda.task<f64>, !lambda.token>
   %task = lambda.get %h[0] : (tuple<!lambda.task<f64>, !lambda.token>) -> !lambda.task<f64>
   %t1 = lambda.get %h[1] : (tuple<!lambda.task<f64>, !lambda.token>) -> !lambda.token
   %r = lambda.join %t1, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
   %y = lambda.get %r[0] : (tuple<f64, !lambda.token>) -> f64
   return %y : f64
 }
-"#;
+";
 
 #[test]
 fn tasks_of_functions_that_are_chosen() {

@@ -12,7 +12,8 @@ use std::process::Command;
 
 const OPTIMISE: &str =
     "--pass-pipeline=builtin.module(differentiate,func.func(egg-optimize{report=true profile=counts}))";
-const PHASES: &str = "--pass-pipeline=builtin.module(differentiate,func.func(normalise-terms,contract-sums,unroll-small-loops,\
+const PHASES: &str = "--pass-pipeline=builtin.module(differentiate,func.func(normalise-terms,contract-sums,\
+                      unroll-small-loops,\
                       saturate-terms,place-terms))";
 
 /// Modules with many functions, on which passes run in parallel.

@@ -299,7 +299,8 @@ fn a_forward_node_keeps_its_state_in_a_static_block() {
     assert_eq!(
         printed,
         format!(
-            "0:2,12 1:6,. 2:.,. 3:14,. 4:14,. OK ENDED\n{set}0:3,13 1:9,. 2:.,. 3:21,. 4:21,. OK ENDED\n{set}0 allocations, {total} bytes\n"
+            "0:2,12 1:6,. 2:.,. 3:14,. 4:14,. OK ENDED\n{set}0:3,13 1:9,. 2:.,. 3:21,. 4:21,. OK ENDED\n\
+             {set}0 allocations, {total} bytes\n"
         )
     );
 }
@@ -632,11 +633,13 @@ fn what_cannot_be_compiled_says_why() {
     fails(&["--node", "@rest", "--target=nvptx"], "error: --node: expected `--target=x86-64`: nodes run on processors");
     fails(
         &["--node", "@rest", "--horizon", "4294967295", "--memory-report", "--mcpu=haswel"],
-        "error: --mcpu: unknown processor `haswel`; did you mean `haswell`?; expected `native` or LLVM's name of an x86-64 processor",
+        "error: --mcpu: unknown processor `haswel`; did you mean `haswell`?; expected `native` or LLVM's name of an \
+         x86-64 processor",
     );
     f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
     fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
-    let why = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be embedded";
+    let why = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, \
+               to be embedded";
     fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
     fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
     assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());

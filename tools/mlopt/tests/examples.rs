@@ -93,7 +93,8 @@ fn every_example_of_help_is_run() {
 
 #[test]
 fn an_example_without_a_page_is_found() {
-    let text = "Options:\n  --x  y\n\nExamples:\n  mlopt run f.mlir          a remark\n  mlopt run g.mlir\n\nwhere f.lambda says\n  (def f)\n";
+    let text = "Options:\n  --x  y\n\nExamples:\n  mlopt run f.mlir          a remark\n  mlopt run g.mlir\n\n\
+                where f.lambda says\n  (def f)\n";
     let help = Help::read(text);
     assert_eq!(help.examples, ["mlopt run f.mlir", "mlopt run g.mlir"]);
     assert_eq!(help.files, [("f.lambda".to_string(), "(def f)".to_string())]);

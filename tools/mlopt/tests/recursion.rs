@@ -71,7 +71,8 @@ fn functions_as_data() {
 fn lists() {
     // Lists are matched and rebuilt by recursion without tail calls.
     let both = "(lam (l m) (letrec ((zip (lam (l m) (if (or (empty? l) (empty? m)) (nil f64)
-        (cons (* (head l) (head m)) (zip (tail l) (tail m))))))) (tuple (zip l m) (concat l m) (length (concat m l)) (toarray (zip m l)))))";
+        (cons (* (head l) (head m)) (zip (tail l) (tail m))))))) (tuple (zip l m) (concat l m) (length (concat m l)) \
+            (toarray (zip m l)))))";
     for (l, m) in [(vec![], vec![1.0]), (vec![1.0, 2.0], vec![3.0, 4.0, 5.0]), (vec![2.0], vec![])] {
         agree(&["list<f64>", "list<f64>"], both, &[list(&l), list(&m)]);
     }
@@ -82,7 +83,8 @@ fn lists() {
         Value::tuple(vec![Value::f64(-0.5), Value::i64(-4)]),
     ]);
     agree(&["list<tuple<f64,i64>>"], pairs, &[given]);
-    let record = "(lam (p n) (letrec ((go (lam (p k) (if (i= k 0) p (with (go p (i- k 1)) (u (+ 1.0 (field u p)))))))) (go p n)))";
+    let record = "(lam (p n) (letrec ((go (lam (p k) (if (i= k 0) p (with (go p (i- k 1)) (u (+ 1.0 (field u p)))))))) \
+                  (go p n)))";
     let p = Value::record("P", vec![("u", Value::f64(2.0)), ("v", Value::vector(&[1.0, 2.0]))]);
     agree(&["P{u:f64,v:array<?xf64>}", "i64"], record, &[p, Value::i64(3)]);
 }
@@ -93,11 +95,13 @@ fn arrays_in_recursion() {
     let sums = "(lam (a) (letrec ((tree (lam (lo hi) (if (i= (i- hi lo) 1) (aget a lo)
         (let ((mid (idiv2 (i+ lo hi)))) (+ (tree lo mid) (tree mid hi))))))) (tree 0 8)))";
     agree(&["array<8xf64>"], sums, &[Value::vector(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.5])]);
-    let grown = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) a (let ((b (go (i- k 1)))) (aset (* (sin b) (fill (itof k) b)) (imod k 3) (sum b))))))) (go n)))";
+    let grown = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) a (let ((b (go (i- k 1)))) (aset (* (sin b) \
+                 (fill (itof k) b)) (imod k 3) (sum b))))))) (go n)))";
     for n in 0..5 {
         agree(&["array<?xf64>", "i64"], grown, &[Value::vector(&[0.5, -1.0, 2.0]), Value::i64(n)]);
     }
-    let rows = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) (aget a 0) (+ (mv a (go (i- k 1))) (aget a (imod k 2))))))) (go n)))";
+    let rows = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) (aget a 0) (+ (mv a (go (i- k 1))) \
+                (aget a (imod k 2))))))) (go n)))";
     let a = Value::array(Array::new(vec![2, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0])));
     (0..4).for_each(|n| agree(&["array<2x2xf64>", "i64"], rows, &[a.clone(), Value::i64(n)]));
     // Dynamic sizes are passed to functions of arrays, each axis separately.
@@ -114,7 +118,8 @@ fn arrays_in_recursion() {
 /// the list.
 #[test]
 fn lists_beside_arrays_in_loops() {
-    let listed = "(lam (n a) (letrec ((go (lam (k a l) (if (i= k 0) l (go (i- k 1) (aset a 0 (itof k)) (cons (aget a 0) l)))))) (go n a (nil f64))))";
+    let listed = "(lam (n a) (letrec ((go (lam (k a l) (if (i= k 0) l (go (i- k 1) (aset a 0 (itof k)) \
+                  (cons (aget a 0) l)))))) (go n a (nil f64))))";
     for n in 0..4 {
         agree(&["i64", "array<3xf64>"], listed, &[Value::i64(n), Value::vector(&[1.0, 2.0, 3.0])]);
     }
@@ -143,7 +148,8 @@ fn arrays_that_recursion_reads() {
     let matrices = of_matrices.iter().map(|t| (*t, "array<2x2xf64>", &matrix, 2));
     for (term, ty, x, n) in vectors.chain(matrices) {
         let value = format!(
-            "(lam (x) (letrec ((go (lam (k) (if (i< k {n}) {term} 0.75))) (go2 (lam (k d) (+ d (* d (go k)))))) (go 0)))"
+            "(lam (x) (letrec ((go (lam (k) (if (i< k {n}) {term} 0.75))) \
+             (go2 (lam (k d) (+ d (* d (go k)))))) (go 0)))"
         );
         let gradient = format!("(lam (x) ((grad {value}) x))");
         let second = format!("(lam (x) ((grad (lam (x) (let ((g ((grad {value}) x))) (sum (* g g))))) x))");
@@ -162,7 +168,8 @@ fn arrays_that_recursion_reads() {
 
 #[test]
 fn stops() {
-    let last = "(lam (l) (letrec ((last (lam (l) (if (empty? (tail l)) (head l) (* 2.0 (last (tail l))))) ) (go (lam (l) (+ 1.0 (last l))))) (go l)))";
+    let last = "(lam (l) (letrec ((last (lam (l) (if (empty? (tail l)) (head l) (* 2.0 (last (tail l))))) ) \
+                (go (lam (l) (+ 1.0 (last l))))) (go l)))";
     agree(&["list<f64>"], last, &[list(&[1.0, 2.5])]);
     let (place, text) = stop(&["list<f64>"], last, &[list(&[])]);
     assert!(place.starts_with("recursion:1:") && text.starts_with("empty-list: "), "{place}: {text}");
@@ -212,13 +219,15 @@ fn deep_recursion() {
 //===-- random numbers --------------------------------------------------------------------------------------------===//
 
 /// Draws of every kind, one in each call of a recursion, consed to lists; and the final state.
-const DRAWS: &str = r#"
-func.func private @go(%r: !lambda.rng, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
+const DRAWS: &str = "
+func.func private @go(%r: !lambda.rng, %n: i64) \
+    -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
   %zero = arith.constant 0 : i64
   %ends = arith.cmpi sle, %n, %zero : i64
   %y = lambda.if %ends : i1 -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
     %nil = lambda.nil : () -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
-    %t = lambda.tuple %nil, %r : (!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    %t = lambda.tuple %nil, %r : (!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng) \
+        -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
     lambda.yield %t : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
   } else {
     %one = arith.constant 1 : i64
@@ -235,21 +244,29 @@ func.func private @go(%r: !lambda.rng, %n: i64) -> tuple<!lambda.list<tuple<f64,
     %d = lambda.rng.uniform %rc : (!lambda.rng) -> tuple<tensor<2x3xf32>, !lambda.rng>
     %w = lambda.get %d[0] : (tuple<tensor<2x3xf32>, !lambda.rng>) -> tensor<2x3xf32>
     %rd = lambda.get %d[1] : (tuple<tensor<2x3xf32>, !lambda.rng>) -> !lambda.rng
-    %rest = func.call @go(%rd, %m) : (!lambda.rng, i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
-    %l = lambda.get %rest[0] : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>) -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
-    %h = lambda.tuple %x, %u, %v, %w : (f64, f32, tensor<3xf64>, tensor<2x3xf32>) -> tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>
-    %k = lambda.cons %h, %l : (tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>, !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
-    %t = lambda.tset %rest[0], %k : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>, !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    %rest = func.call @go(%rd, %m) : (!lambda.rng, i64) \
+        -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    %l = lambda.get %rest[0] : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>) \
+        -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
+    %h = lambda.tuple %x, %u, %v, %w : (f64, f32, tensor<3xf64>, tensor<2x3xf32>) \
+        -> tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>
+    %k = lambda.cons %h, %l : (tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>, \
+        !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) \
+        -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
+    %t = lambda.tset %rest[0], %k : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, \
+        !lambda.rng>, !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) \
+        -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
     lambda.yield %t : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
   }
   return %y : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
 }
 func.func @f(%seed: i64, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
   %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
-  %y = func.call @go(%r, %n) : (!lambda.rng, i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+  %y = func.call @go(%r, %n) : (!lambda.rng, i64) \
+      -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
   return %y : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
 }
-"#;
+";
 
 /// A state that is an argument is split in every call; the leaves of the tree are states in a list.
 const SPLITS: &str = "
@@ -294,7 +311,8 @@ func.func @f(%seed: i64) -> tuple<f64, tensor<2xf64>, !lambda.rng> {
   %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
   %first = lambda.rng.uniform %r : (!lambda.rng) -> tuple<f64, !lambda.rng>
   %next = lambda.get %first[1] : (tuple<f64, !lambda.rng>) -> !lambda.rng
-  %made = lambda.channel %t0 {buffer = 1 : i64, dest = \"cpu:1\"} : (!lambda.token) -> tuple<!lambda.chan<!lambda.rng>, !lambda.token>
+  %made = lambda.channel %t0 {buffer = 1 : i64, dest = \"cpu:1\"} : (!lambda.token) \
+      -> tuple<!lambda.chan<!lambda.rng>, !lambda.token>
   %c = lambda.get %made[0] : (tuple<!lambda.chan<!lambda.rng>, !lambda.token>) -> !lambda.chan<!lambda.rng>
   %t1 = lambda.get %made[1] : (tuple<!lambda.chan<!lambda.rng>, !lambda.token>) -> !lambda.token
   %t2 = lambda.send %t1, %c, %next : (!lambda.token, !lambda.chan<!lambda.rng>, !lambda.rng) -> !lambda.token

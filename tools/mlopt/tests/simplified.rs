@@ -110,7 +110,8 @@ fn derivatives_of_loops() {
 #[test]
 fn lists_of_loops() {
     // The last element that was consed is first, it is removed again, and the length is correct.
-    let grown = "(lam (x n) (for i n ((l (list x))) (next (cons (+ (itof i) (head l)) l)) (tuple l (length l) (sum (toarray l)))))";
+    let grown = "(lam (x n) (for i n ((l (list x))) (next (cons (+ (itof i) (head l)) l)) (tuple l (length l) \
+                 (sum (toarray l)))))";
     agree(&["f64", "i64"], grown, &counts());
     let taken =
         "(lam (x n) (for i n ((l (list x 2.0 3.0 4.0 5.0 6.0))) (next (tail l)) (tuple (head l) l (length l))))";
@@ -128,7 +129,8 @@ fn counters_that_are_read() {
         (tuple (f n 1) (f m 1))))";
     let pairs = [(3, -3), (-3, 3), (0, 1), (-1, -1)];
     agree(&["i64", "i64"], counted, &pairs.map(|(n, m)| vec![Value::i64(n), Value::i64(m)]));
-    let after = "(lam (x n) ((vgrad 0 2 (lam (x n) (get 1 (fold (lam (t by) (while ((i (get 0 t)) (s (get 1 t))) (i< i n) (next (i+ i by) (+ s x))
+    let after = "(lam (x n) ((vgrad 0 2 (lam (x n) (get 1 (fold (lam (t by) (while ((i (get 0 t)) (s (get 1 t))) \
+          (i< i n) (next (i+ i by) (+ s x))
         (tuple 0 (* s (itof (i+ i 1)))))) (tuple 0 x) (list 1 1))))) x n))";
     agree(&["f64", "i64"], after, &[-3, -1, 0, 2].map(|n| vec![Value::f64(0.5), Value::i64(n)]));
 }

@@ -167,7 +167,8 @@ fn program(name: &str, arity: usize, element: Element) -> String {
                 ),
             };
             text += &format!(
-                "func.func @{function}_{mode}({declared}) -> ({}) {{\n  {request} : ({from}) -> ({})\n  return {} : {}\n}}\n",
+                "func.func @{function}_{mode}({declared}) -> ({}) {{\n  {request} : ({from}) -> ({})\n  \
+                 return {} : {}\n}}\n",
                 types(&ty, derivatives),
                 types(&ty, derivatives + 1),
                 ["%a", "%b"][..derivatives].join(", "),

@@ -126,7 +126,8 @@ fn who_sends_waits_until_the_value_is_taken() {
     agree(
         &[],
         "(lam () (let ((c (channel f64)))
-          (do (spawn cpu:0 (lam (c) (do (send c 1.0) (send c 2.0) (send c 3.0))) c) (tuple (recv c) (recv c) (recv c)))))",
+          (do (spawn cpu:0 (lam (c) (do (send c 1.0) (send c 2.0) (send c 3.0))) c) (tuple (recv c) (recv c) \
+              (recv c)))))",
         &[],
     );
 }
@@ -190,7 +191,8 @@ fn what_is_sent() {
       (cons (tuple k (itof k)) (down (i- k 1))))))) (down n))) n))) (tuple (join t) (join t))))";
     agree(&["i64"], list, &[Value::i64(5)]);
     let arrays = "(lam (x) (let ((c (channel array)) (r (channel array :buffer 1)))
-      (do (spawn cpu:1 (lam (c r) (let ((a (recv c))) (send r (* a (sin a))))) c r) (send c (scale 2.0 x)) (let ((b (recv r))) (tuple b (sum b))))))";
+      (do (spawn cpu:1 (lam (c r) (let ((a (recv c))) (send r (* a (sin a))))) c r) (send c (scale 2.0 x)) \
+          (let ((b (recv r))) (tuple b (sum b))))))";
     agree(&["array<?xf64>"], arrays, &[Value::vector(&[1.0, 2.0, 0.5])]);
     let functions = "(lam (x) (let ((c (channel func<[f64]->f64>)))
       (do (spawn cpu:1 (lam (c x) (do (send c (lam (y) (* x y))) (send c (lam (y) (+ (* x x) y))))) c x)
@@ -198,17 +200,20 @@ fn what_is_sent() {
     agree(&["f64"], functions, &[Value::f64(2.0)]);
     // A request contains the channel for its response.
     let answers = "(lam (n) (let ((c (channel tuple<f64,chan<f64>>)) (r (channel f64)))
-      (do (spawn cpu:1 (lam (n c) (for i n ((u 0)) (next (let ((q (recv c))) (do (send (get 1 q) (* 2.0 (get 0 q))) 0))) u)) n c)
+      (do (spawn cpu:1 (lam (n c) (for i n ((u 0)) (next (let ((q (recv c))) (do (send (get 1 q) \
+          (* 2.0 (get 0 q))) 0))) u)) n c)
           (for i n ((s 0.0)) (next (do (send c (tuple (itof i) r)) (+ s (recv r)))) s))))";
     agree(&["i64"], answers, &[Value::i64(6)]);
     let record = "(lam (x) (let ((c (channel P{u:f64,v:bool})) )
-      (do (spawn cpu:0 (lam (c x) (send c (record P (u x) (v (< x 1.0))))) c x) (let ((p (recv c))) (tuple (field u p) (field v p) p)))))";
+      (do (spawn cpu:0 (lam (c x) (send c (record P (u x) (v (< x 1.0))))) c x) (let ((p (recv c))) (tuple (field u p) \
+          (field v p) p)))))";
     agree(&["f64"], record, &[Value::f64(0.25)]);
 }
 
 #[test]
 fn closed_channels() {
-    let drained = "(lam () (let ((c (channel f64 :buffer 2))) (do (send c 1.0) (send c 2.0) (close c) (tuple (recv c) (recv c)))))";
+    let drained = "(lam () (let ((c (channel f64 :buffer 2))) (do (send c 1.0) (send c 2.0) (close c) (tuple (recv c) \
+                   (recv c)))))";
     agree(&[], drained, &[]);
     let empty = "(lam () (let ((c (channel f64 :buffer 2))) (do (send c 1.0) (close c) (recv c) (recv c))))";
     let (said, wanted) = stops(&[], empty, &[], "closed-channel");
@@ -240,13 +245,16 @@ fn failures() {
       (s (spawn cpu:2 (lam (c t) (do (send c 1.0) (join t))) c t))) (do (recv c) (recv c))))";
     stops(&["list<f64>"], late, &empty, "empty-list");
     // The program fails while other tasks wait for it.
-    let left = "(lam (l) (let ((c (channel f64)) (u (spawn-n 3 (lam (i c) (do (recv c) (recv c) 0)) c))) (do (send c 1.0) (head l))))";
+    let left = "(lam (l) (let ((c (channel f64)) (u (spawn-n 3 (lam (i c) (do (recv c) (recv c) 0)) c))) \
+                (do (send c 1.0) (head l))))";
     stops(&["list<f64>"], left, &empty, "empty-list");
-    let many = "(lam (n) (let ((c (channel i64)) (u (spawn-n n (lam (i c) (send c i)) c))) (for i n ((s 0)) (next (i+ s (recv c))) s)))";
+    let many = "(lam (n) (let ((c (channel i64)) (u (spawn-n n (lam (i c) (send c i)) c))) (for i n ((s 0)) \
+                (next (i+ s (recv c))) s)))";
     let found = Machine::new(&["i64"], many, FUNCTIONS_CPU).run(&[Value::i64(10_000)]);
     let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
     assert_eq!(text, "no thread for a task: 10000 run already");
-    let endless = "(lam (x) (let ((t (spawn cpu:0 (lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x))) x))) (join t)))";
+    let endless = "(lam (x) (let ((t (spawn cpu:0 (lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x))) x))) \
+                   (join t)))";
     let found = Machine::new(&["f64"], endless, FUNCTIONS_CPU).run(&[Value::f64(0.5)]);
     let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
     assert!(text.starts_with("stack-overflow: "), "{text}");
@@ -264,7 +272,8 @@ fn deadlocks() {
         "(lam () (let ((a (channel f64)) (b (channel f64)))
           (do (spawn cpu:0 (lam (a b) (do (recv a) (send b 1.0))) a b) (do (recv b) (send a 1.0)))))",
         "(lam () (let ((a (channel f64)) (b (channel f64)))
-          (do (spawn cpu:0 (lam (a b) (do (recv a) (send b 1.0))) a b) (spawn cpu:1 (lam (a b) (do (recv b) (send a 1.0))) a b) 3.0)))",
+          (do (spawn cpu:0 (lam (a b) (do (recv a) (send b 1.0))) a b) (spawn cpu:1 (lam (a b) (do (recv b) \
+              (send a 1.0))) a b) 3.0)))",
         // Waiting for the end of a task; waiting after the end of the program.
         "(lam () (let ((c (channel f64)) (t (spawn cpu:0 (lam (c) (recv c)) c))) (join t)))",
         "(lam () (let ((c (channel f64)) (t (spawn cpu:0 (lam (c) (recv c)) c))) 1.0))",
@@ -274,7 +283,8 @@ fn deadlocks() {
         // Five tasks in a ring, all of which receive first.
         "(lam () (let ((a (channel f64)) (b (channel f64)) (c (channel f64)) (d (channel f64)) (e (channel f64)))
           (do (spawn cpu:0 (lam (a b) (send b (recv a))) a b) (spawn cpu:1 (lam (a b) (send b (recv a))) b c)
-              (spawn cpu:2 (lam (a b) (send b (recv a))) c d) (spawn cpu:3 (lam (a b) (send b (recv a))) d e) (do (send a (recv e)) 1.0))))",
+              (spawn cpu:2 (lam (a b) (send b (recv a))) c d) (spawn cpu:3 (lam (a b) (send b (recv a))) d e) \
+                  (do (send a (recv e)) 1.0))))",
     ] {
         let (said, wanted) = stops(&[], term, &[], "deadlock");
         assert_eq!(said, wanted, "{term}");

@@ -202,7 +202,8 @@ fn a_histogram_is_made_in_place() {
 #[test]
 fn a_loop_copies_what_is_not_its_own_once() {
     let _alone = ALONE.lock();
-    let term = "(lam (a l) (let ((b (fold (lam (a x) (aset a (imod x 4) (+ (aget a 0) 1.5))) a l))) (+ (sum b) (* 100.0 (sum a)))))";
+    let term = "(lam (a l) (let ((b (fold (lam (a x) (aset a (imod x 4) (+ (aget a 0) 1.5))) a l))) (+ (sum b) \
+                (* 100.0 (sum a)))))";
     let types = ["array<4xf64>", "list<i64>"];
     let inputs = [Value::array(Array::vector(&[1.0, 2.0, 3.0, 4.0])), Value::list((0..9).map(Value::i64).collect())];
     let wanted = Evaluator::new(parse(&types, term).module()).call("f", &inputs).unwrap();
@@ -252,7 +253,8 @@ fn large_chunks_are_given_back() {
 fn gradients_by_elements_take_a_cell_a_call() {
     let _alone = ALONE.lock();
     let n = 20_000;
-    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) (go (i+ k 1))) 0.0))))
+    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) \
+          (go (i+ k 1))) 0.0))))
         (go 0)))) x n))";
     let (program, code, _) = compiled(&["array<?xf64>", "i64"], term, FUNCTIONS_CPU);
     let x = Array::vector(&(0..n).map(|k| k as f64).collect::<Vec<_>>());

@@ -210,18 +210,16 @@ fn wrong_numbers_fail_where_they_are() {
         &derivatives(r#"{"tangent_flat": [1.0, 2.0], "jvp_flat": [2.0, 12.0, 0.0]}"#),
         "FAILED v, eval forward, jvp/x: expected 3 numbers, found 2",
     );
+    let gradient = r#"{"x": {"vjp_flat": [2.0, 6.0]}}"#;
     fails_with(
         "cotangent",
-        &format!(
-            r#"{{"id": "v", "term": "(* x x)", {X}, "cotangent_flat": [1.0], "derivatives": {{"x": {{"vjp_flat": [2.0, 6.0]}}}}}}"#
-        ),
+        &format!(r#"{{"id": "v", "term": "(* x x)", {X}, "cotangent_flat": [1.0], "derivatives": {gradient}}}"#),
         "FAILED v, eval forward, import: the cotangent must have 2 numbers, one for each of the value, found 1",
     );
+    let hessian = r#"{"data": [2.0, 0.0, 0.0, 1.0]}"#;
     fails_with(
         "hessian",
-        &format!(
-            r#"{{"id": "v", "term": "(sumOuter (* x x))", {X}, "hessian_wrt": "x", "hessian": {{"data": [2.0, 0.0, 0.0, 1.0]}}}}"#
-        ),
+        &format!(r#"{{"id": "v", "term": "(sumOuter (* x x))", {X}, "hessian_wrt": "x", "hessian": {hessian}}}"#),
         "FAILED v, eval forward, hessian/x: at [3]: expected 1.0, found 2.0 (1 of 4 differ)",
     );
     fails_with(

@@ -1,6 +1,6 @@
-//! Reactive nodes at run time: compiled code (`compiled`), sessions over windows of cycles (`session`), sources and sinks,
-//! pictures of what ran, and nodes in C programs (`embed`). May use `arguments` and `entry`. Must never know the notation
-//! of streams.
+//! Reactive nodes at run time: compiled code (`compiled`), sessions over windows of cycles (`session`), sources and
+//! sinks, pictures of what ran, and nodes in C programs (`embed`). May use `arguments` and `entry`. Must never know the
+//! notation of streams.
 
 pub mod chronogram;
 pub mod columns;

@@ -449,7 +449,8 @@ impl Builder {
         let z = self.list_of_names(&[(x.shape.clone(), x.element, bound)]).remove(0);
         let ty = self.ty(&x);
         self.write(&format!(
-            "  {} = scf.if {} -> ({ty}) {{\n{first}    scf.yield {} : {ty}\n  }} else {{\n{second}    scf.yield {} : {ty}\n  }}\n",
+            "  {} = scf.if {} -> ({ty}) {{\n{first}    scf.yield {} : {ty}\n  }} else {{\n\
+             {second}    scf.yield {} : {ty}\n  }}\n",
             z.name, condition.name, x.name, y.name
         ));
         z
@@ -471,7 +472,8 @@ impl Builder {
         let z = self.list_of_names(&[state]).remove(0);
         let ty = self.ty(&z);
         self.write(&format!(
-            "  {} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({ty}) {{\n{text}    scf.yield {} : {ty}\n  }}\n",
+            "  {} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({ty}) {{\n\
+             {text}    scf.yield {} : {ty}\n  }}\n",
             z.name, at.name, from.name, to.name, step.name, argument.name, init.name, next.name
         ));
         z
@@ -492,7 +494,8 @@ impl Builder {
         let (next, after) = self.region(repeats, |b| body(b, &states[1]));
         let (z, ty) = (states[2].clone(), self.ty(init));
         self.write(&format!(
-            "  {} = scf.while ({} = {}) : ({ty}) -> {ty} {{\n{before}    scf.condition({}) {} : {ty}\n  }} do {{\n  ^bb0({}: {ty}):\n{after}    scf.yield {} : {ty}\n  }}\n",
+            "  {} = scf.while ({} = {}) : ({ty}) -> {ty} {{\n{before}    scf.condition({}) {} : {ty}\n  }} do {{\n  \
+             ^bb0({}: {ty}):\n{after}    scf.yield {} : {ty}\n  }}\n",
             z.name, states[0].name, init.name, condition.name, states[0].name, states[1].name, next.name
         ));
         z

@@ -120,7 +120,8 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
             let gradient = b.types(&varying);
             let g = (0..varying.len()).map(|k| format!("%g{k}")).collect::<Vec<_>>().join(", ");
             text += &format!(
-                "func.func private @g({}) -> ({gradient}) {{\n  {g} = dual.grad @f({}) wrt {wrt} : ({types}) -> ({gradient})\n  return {g} : {gradient}\n}}\n",
+                "func.func private @g({}) -> ({gradient}) {{\n  {g} = dual.grad @f({}) wrt {wrt} : ({types}) \
+                 -> ({gradient})\n  return {g} : {gradient}\n}}\n",
                 declared(b, &arguments),
                 names(&arguments)
             );
@@ -146,7 +147,8 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     let outputs = (0..count_types(&given)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
     let attributes = sizes(b, &parameters);
     text += &format!(
-        "func.func @{ENTRY}({}) -> ({given}){attributes} {{\n  {outputs} = {request}\n  return {outputs} : {given}\n}}\n",
+        "func.func @{ENTRY}({}) -> ({given}){attributes} {{\n  {outputs} = {request}\n  \
+         return {outputs} : {given}\n}}\n",
         declared(b, &all)
     );
     Written { text, kind, parameters, inner, own_arguments }

@@ -558,7 +558,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "rule factor: the addition carries nothing",
         file: "passes/optimise/rules/choice.rs",
-        line: "    if !f.allow(Flags::REASSOC) {\n        return;\n    }\n    for (x, a, fa) in products(v, node.children[0]) {",
+        line: "    if !f.allow(Flags::REASSOC) {\n        return;\n    }\n    \
+               for (x, a, fa) in products(v, node.children[0]) {",
         right: "!f.allow(Flags::REASSOC)",
         wrong: "false",
         test: Test::Cases,
@@ -902,7 +903,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "rule mask-to-scatter: what may be undefined",
         file: "passes/optimise/rules/scatter.rs",
-        line: "    if nest.extents.len() > axes || !v.pool.info(nest.body).speculatable || v.pool.op(nest.body) != Op::Cond {",
+        line: "    if nest.extents.len() > axes || !v.pool.info(nest.body).speculatable || v.pool.op(nest.body) \
+               != Op::Cond {",
         right: "!v.pool.info(nest.body).speculatable",
         wrong: "false",
         test: Test::Cases,
@@ -934,13 +936,15 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "plain nests: what may stop the program moves into rows",
         file: "lowering/sweeps/array_to_sweeps/plain_nests.rs",
-        line: "is_scalar && (computes || reads || matches!(op.kind(), Kind::ArithConstant | Kind::DualZero | Kind::DualOne))",
+        line: "is_scalar && (computes || reads || matches!(op.kind(), Kind::ArithConstant | Kind::DualZero | \
+               Kind::DualOne))",
         right: "computes",
         wrong: "is_elementwise(op)",
         test: Test::File("lowering/sweeps/array_to_sweeps/plain_nests.mlir"),
     },
     Fault {
-        name: "rule sum-of-invariant, sum-mask-out, loop-unswitch, sum-factor-out, affine-recurrence: out of a loop without iterations",
+        name: "rule sum-of-invariant, sum-mask-out, loop-unswitch, sum-factor-out, affine-recurrence: out of a loop \
+               without iterations",
         file: "passes/optimise/terms/range.rs",
         line: "        self.info(t).speculatable || self.less(zero, n) == Some(true)",
         right: "self.info(t).speculatable",

@@ -431,7 +431,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "rule stop-gradient: runs unasked",
         file: "passes/optimise/rules/mod.rs",
-        line: "SETS.iter().any(|(name, driver, _)| *name == set && matches!(driver, Driver::Asked | Driver::AskedDirected))",
+        line: "SETS.iter().any(|(name, driver, _)| *name == set \
+               && matches!(driver, Driver::Asked | Driver::AskedDirected))",
         right: "*name == set",
         wrong: "*name == set && set != \"expanded\"",
         test: Test::File("passes/optimise/egg_optimize/functions.mlir"),
@@ -505,13 +506,14 @@ pub const FAULTS: &[Fault] = &[
         file: "passes/optimise/rules/strength.rs",
         line: "if both.allow(requirement) {",
         right: "both.allow(requirement)",
-        wrong: "f.allow(licence)",
+        wrong: "f.allow(requirement)",
         test: Test::Cases,
     },
     Fault {
         name: "siblings: a loop that puts to one place runs with one that reads it",
         file: "lowering/sweeps/array_to_sweeps/horizontal_fusion.rs",
-        line: "put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)",
+        line: "put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) \
+               && reads.all(is_it)",
         right: "at.iter().all(elsewhere)",
         wrong: "true",
         test: Test::Tools("simplified"),

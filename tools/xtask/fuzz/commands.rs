@@ -275,7 +275,8 @@ mod tests {
 
     #[test]
     fn commands_of_a_file_are_read() {
-        let text = "// RUN: mlopt %s --pass-pipeline='a b' \\\n// RUN:   --cse 2>&1 | FileCheck %s\n// RUN: not mlopt run %s\n";
+        let text = "// RUN: mlopt %s --pass-pipeline='a b' \\\n// RUN:   --cse 2>&1 | FileCheck %s\n\
+                    // RUN: not mlopt run %s\n";
         let source = Source { path: "d/f.mlir".into(), extension: "mlir", text: text.into() };
         let found = own_commands(&source, "m.mlir");
         assert_eq!(found, [words(&["m.mlir", "--pass-pipeline=a b", "--cse"]), words(&["run", "m.mlir"])]);

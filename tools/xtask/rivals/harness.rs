@@ -158,7 +158,10 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_for_each_precision_and_refuses_wrong_results() {
-        let system = |ratio: f64, agrees: bool| serde_json::json!({"median_s": 0.0123, "ratio_to_hand": ratio, "agrees": agrees, "max_rel_err": 0.5});
+        let system = |ratio: f64, agrees: bool| {
+            serde_json::json!({
+            "median_s": 0.0123, "ratio_to_hand": ratio, "agrees": agrees, "max_rel_err": 0.5})
+        };
         let case = |agrees| {
             serde_json::json!({"systems": {
             "hand": system(1.0, true), "jax": system(4.0, true), "mlopt": system(2.0, true),

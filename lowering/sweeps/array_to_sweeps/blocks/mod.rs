@@ -34,7 +34,8 @@ pub enum Blocks {
 
 /// The maximum number of bytes of the arrays of one block: a part of the cache of one core.
 const ROOM: i64 = 1 << 19;
-/// The minimum number of indices of a block: enough for several vectors, and too many to be unrolled by `scalar_replacement/`.
+/// The minimum number of indices of a block: enough for several vectors, and too many to be unrolled by
+/// `scalar_replacement/`.
 const LEAST: i64 = 40;
 const MOST: i64 = 128;
 /// The size of a block is a multiple of this: whole vectors, at least of double precision.

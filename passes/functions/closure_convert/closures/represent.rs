@@ -293,7 +293,8 @@ impl<'p> Represent<'p> {
 
     /// Checks whether a tangent is an array whose elements are at positions.
     fn is_array(&self, place: Place) -> bool {
-        matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0 && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
+        matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
+            && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {

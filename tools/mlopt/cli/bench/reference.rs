@@ -130,7 +130,8 @@ mod tests {
         let text = compare(&[array(vec![1.0, 2.0, 5.0, 0.0])], &[finite.clone()], 1e-9).unwrap_err();
         assert_eq!(
             text,
-            "result 0: 1 of 4 elements differ by more than 1e-9 of the largest, 4e0; the first at [1, 0]: expected 4e0, found 5e0"
+            "result 0: 1 of 4 elements differ by more than 1e-9 of the largest, 4e0; the first at [1, 0]: expected \
+             4e0, found 5e0"
         );
         for wrong in [vec![1.0, f64::NAN, 4.0, 0.0], vec![1.0, 2.0, f64::INFINITY, 0.0]] {
             assert!(compare(&[array(wrong)], &[finite.clone()], 1e-9).is_err());

@@ -71,7 +71,8 @@ impl Report {
                 row.kinks += 1;
                 if row.kinks == 1 {
                     self.notes.push(format!(
-                        "kink: {at}: the quotient is {before:.6} before and {after:.6} after, the derivative {derivative:.6}"
+                        "kink: {at}: the quotient is {before:.6} before and {after:.6} after, the derivative \
+                         {derivative:.6}"
                     ));
                 }
             }
@@ -85,7 +86,8 @@ impl Report {
                 row.unclear += 1;
                 if row.unclear == 1 {
                     self.notes.push(format!(
-                        "unclear: {at}: the quotients do not settle ({difference:.6} ± {error:.1e}), the derivative {derivative:.6}"
+                        "unclear: {at}: the quotients do not settle ({difference:.6} ± {error:.1e}), the derivative \
+                         {derivative:.6}"
                     ));
                 }
             }

@@ -32,11 +32,15 @@ Examples:
   mlopt equiv a.mlir b.mlir --function @f --points 100 --size 5
   mlopt equiv a.mlir a.mlir --function @f --with @g
 
-Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then the reference evaluator calls them at random
-points and at special ones: zeros of both signs, infinities, no numbers, empty arrays, arrays of length 1, negative and extreme
-integers. What --size, --range and --set say of an input holds there too. Where results differ by more than rounding does, the
+Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then the reference evaluator calls \
+    them at random
+points and at special ones: zeros of both signs, infinities, no numbers, empty arrays, arrays of \
+    length 1, negative and extreme
+integers. What --size, --range and --set say of an input holds there too. Where results differ by more than \
+    rounding does, the
 point is printed. Signs of zeros, and inputs that are infinite or no numbers, count only if no operation has `fastmath`.
-Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of
+Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The \
+    proof speaks of
 inputs for which both are defined. What needs `fastmath` is proved only for operations
 that carry it (--fastmath adds to it).
 Exit status: 0 equal, 1 different or an error, 3 not known.")]
@@ -265,7 +269,8 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
         (format!("{a}, {b}"), format!(" : {0}, {0}", list(&results)))
     };
     text += &format!(
-        "func.func @{PAIR}({}) -> ({}) {{\n  {}call @{FIRST}({x}) : {signature}\n  {}call @{SECOND}({x}) : {signature}\n  return {both}{all}\n}}\n",
+        "func.func @{PAIR}({}) -> ({}) {{\n  {}call @{FIRST}({x}) : {signature}\n  \
+         {}call @{SECOND}({x}) : {signature}\n  return {both}{all}\n}}\n",
         parameters.join(", "),
         list(&[results.as_slice(), &results].concat()),
         given(&a),

@@ -28,10 +28,14 @@ Examples:
   mlopt explain f.mlir --profile
   mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
 
-Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
-before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost on, %s0, %s1, …
-the states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves
-it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as the functions
+Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, \
+    and the code
+before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost \
+    on, %s0, %s1, …
+the states of a loop. A step rewrites all places where the code stands. The last part is the function as \
+    `egg-optimize` leaves
+it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as \
+    the functions
 that run them.")]
 pub struct Explain {
     /// The program, text or bytecode; `-` is the standard input
@@ -180,8 +184,9 @@ fn text(f: &Explained) -> String {
 }
 
 /// The explanation of a function whose terms no rule has changed.
-const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal values computed once, \
-                      loops over the same indices joined, and what is an operation in bulk written as one\n";
+const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal \
+                      values computed once, loops over the same indices joined, and what is an operation in bulk \
+                      written as one\n";
 
 /// Formats numbered steps.
 pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {

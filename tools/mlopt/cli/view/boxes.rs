@@ -77,7 +77,8 @@ fn draw(out: &mut String, one: &Nested, at: At) {
     let (width, height) = (size.along, size.across);
     let _ = writeln!(
         out,
-        "<rect fill=\"#fff\" stroke=\"{line}\" stroke-width=\"{thick}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\"/>"
+        "<rect fill=\"#fff\" stroke=\"{line}\" stroke-width=\"{thick}\" width=\"{width:.1}\" \
+         height=\"{height:.1}\" rx=\"3\"/>"
     );
     let _ = writeln!(out, "<rect fill=\"{fill}\" x=\"1\" y=\"1\" width=\"{:.1}\" height=\"{LINE:.1}\"/>", width - 2.0);
     text(out, "title", PADDING, baseline(0), &one.title);

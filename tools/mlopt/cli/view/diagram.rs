@@ -120,8 +120,10 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 .marked .bar { fill: #d5efdd } .line { fill: #e9f8ee } .chosen { font-weight: 600 }
 .edge { fill: none; stroke: #aab } .edge.chosen { stroke: #1b6e3c; stroke-width: 2 }
 .edge.value { stroke: #778 } .edge.condition { stroke: #889; stroke-dasharray: 4 3 }
-.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; stroke-dasharray: 9 3 }
-.edge.call { stroke: #778 } .edge.tail { stroke: #0b57d0; stroke-width: 2 } .edge.derivative { stroke: #c2185b; stroke-width: 2 }
+.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; \
+    stroke-dasharray: 9 3 }
+.edge.call { stroke: #778 } .edge.tail { stroke: #0b57d0; stroke-width: 2 } .edge.derivative { stroke: #c2185b; \
+    stroke-width: 2 }
 .edge.indirect { stroke: #889; stroke-dasharray: 4 3 } .edge.indirect.tail { stroke: #0b57d0 }";
 
 /// Draws the pictures below each other, followed by a legend.

@@ -103,7 +103,8 @@ fn machine_code_gives_what_the_evaluator_gives() {
     }
     let Counts { compiled, all, smooth, gradients } = counts;
     println!(
-        "{compiled} of {all} pipelines ended in machine code, {smooth} of {gradients} gradients were compared with differences"
+        "{compiled} of {all} pipelines ended in machine code, {smooth} of {gradients} gradients were compared with \
+         differences"
     );
     assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
     let is_one = variable("MLOPT_SEED").is_some();

@@ -24,7 +24,8 @@ impl Embedded {
         let runtime = RUNTIME.trim_end();
         let about = writer.about();
         format!(
-            "{about}#ifndef {guard}\n#define {guard}\n\n{runtime}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{interface}\n{tables}\n{functions}\n#ifdef __cplusplus\n}}\n#endif\n#endif\n"
+            "{about}#ifndef {guard}\n#define {guard}\n\n{runtime}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
+             {interface}\n{tables}\n{functions}\n#ifdef __cplusplus\n}}\n#endif\n#endif\n"
         )
     }
 }
@@ -71,13 +72,15 @@ impl<'a> Header<'a> {
             Some((total, _)) => {
                 writeln!(
                     t,
-                    "   static unsigned char memory[{macro_id}_MEMORY];  // {total} bytes, all that there is\n   {id}_node *node = {id}_init(memory, sizeof memory);"
+                    "   static unsigned char memory[{macro_id}_MEMORY];  // {total} bytes, all that there is\n   \
+                     {id}_node *node = {id}_init(memory, sizeof memory);"
                 )
             }
             None => {
                 writeln!(
                     t,
-                    "   size_t bytes = {id}_memory(1000);  // for at most 1000 cycles that wait for others\n   {id}_node *node = {id}_init(malloc(bytes), bytes, 1000);"
+                    "   size_t bytes = {id}_memory(1000);  // for at most 1000 cycles that wait for others\n   \
+                     {id}_node *node = {id}_init(malloc(bytes), bytes, 1000);"
                 )
             }
         };
@@ -88,9 +91,13 @@ impl<'a> Header<'a> {
         }
         let _ = writeln!(
             t,
-            "     {id}_out out;\n     while ({id}_take(node, &out)) ...\n   }}\n   {id}_flush(node);  // and take what is left\n"
+            "     {id}_out out;\n     while ({id}_take(node, &out)) ...\n   }}\n   \
+             {id}_flush(node);  // and take what is left\n"
         );
-        t.push_str("   Link with -lm. One node is used by one thread at a time; there may be as many nodes as there is memory for. */\n");
+        t.push_str(
+            "   Link with -lm. One node is used by one thread at a time; there may be as many nodes as there is \
+             memory for. */\n",
+        );
         t
     }
 
@@ -101,7 +108,8 @@ impl<'a> Header<'a> {
         if !self.inputs.is_empty() {
             let _ = writeln!(
                 t,
-                "/* The inputs of a cycle. Arrays are contiguous and row-major, and read during the step; NULL is absent. */\ntypedef struct {{"
+                "/* The inputs of a cycle. Arrays are contiguous and row-major, and read during the step; \
+                 NULL is absent. */\ntypedef struct {{"
             );
             for m in &self.inputs {
                 let place = m.port.clock_text.as_ref().map(|c| format!("on the clock {}", comment(c)));
@@ -119,7 +127,8 @@ impl<'a> Header<'a> {
         }
         let _ = writeln!(
             t,
-            "/* The outputs of a cycle. Arrays stay until the next call that is no {id}_take; NULL where there is no value. */\ntypedef struct {{\n  int64_t cycle; /* from 0 on */"
+            "/* The outputs of a cycle. Arrays stay until the next call that is no {id}_take; NULL where there is no \
+             value. */\ntypedef struct {{\n  int64_t cycle; /* from 0 on */"
         );
         for m in &self.outputs {
             let (name, ty) = (&m.name, m.c_type);
@@ -157,7 +166,8 @@ impl<'a> Header<'a> {
             let symbol = &f.symbol;
             let _ = writeln!(
                 t,
-                "void mlopt_{id}_run{k}(void **, int64_t *) __asm__(\"{symbol}.packed\");\nvoid mlopt_{id}_sizes{k}(void **, int64_t *) __asm__(\"{symbol}.sizes.packed\");"
+                "void mlopt_{id}_run{k}(void **, int64_t *) __asm__(\"{symbol}.packed\");\n\
+                 void mlopt_{id}_sizes{k}(void **, int64_t *) __asm__(\"{symbol}.sizes.packed\");"
             );
         }
         let mut places = Vec::new();
@@ -254,7 +264,8 @@ impl<'a> Header<'a> {
             format!("{columns}, {}, {}, {}, {}", column(node.boundary), node.is_ended, node.is_whole, node.most());
         let _ = writeln!(
             t,
-            "static const mlopt_stream mlopt_{id}_stream = {{\n  {first},\n  {tables}, {awaited},\n  {counts}, {last}}};"
+            "static const mlopt_stream mlopt_{id}_stream = {{\n  {first},\n  {tables}, {awaited},\n  \
+             {counts}, {last}}};"
         );
         t
     }
@@ -278,7 +289,8 @@ static inline mlopt_status {id}_get_param(const {id}_node *node, const char *nam
   return mlopt_get(&node->node, name, value, bytes);
 }}
 
-/* Sets one, from the first cycle on that is not known yet. Before the first step a parameter takes delays back to where they start, which
+/* Sets one, from the first cycle on that is not known yet. Before the first step a parameter takes delays back to \
+    where they start, which
    may be from it: set what delays hold after it. */
 static inline mlopt_status {id}_set_param({id}_node *node, const char *name, const void *value, size_t bytes) {{
   return mlopt_set(&node->node, name, value, bytes);
@@ -327,7 +339,8 @@ static inline size_t {id}_memory(int64_t horizon) {{
 
 {about}
 static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) {{
-  return horizon < 1 ? NULL : ({id}_node *)(void *)mlopt_open(&{stream}, memory, bytes, horizon, mlopt_{id}_room(horizon));
+  return horizon < 1 ? NULL : ({id}_node *)(void *)mlopt_open(&{stream}, memory, bytes, horizon, \
+      mlopt_{id}_room(horizon));
 }}
 ",
                 most = node.most(),
@@ -343,11 +356,13 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
             (true, _) => format!("\n/* One cycle. */\nstatic inline mlopt_status {id}_step({id}_node *node) {{\n"),
             (_, true) => {
                 format!(
-                    "\n/* One cycle. {quiet} */\nstatic inline mlopt_status {id}_step({id}_node *node, const {id}_in *in) {{\n"
+                    "\n/* One cycle. {quiet} */\nstatic inline mlopt_status {id}_step({id}_node *node, \
+                     const {id}_in *in) {{\n"
                 )
             }
             (_, false) => format!(
-                "\n/* One cycle. */\nstatic inline mlopt_status {id}_step({id}_node *node, const {id}_in *in) {{\n  {id}_in nothing;\n  if (!in) {{\n    memset(&nothing, 0, sizeof nothing);\n    in = &nothing;\n  }}\n"
+                "\n/* One cycle. */\nstatic inline mlopt_status {id}_step({id}_node *node, const {id}_in *in) {{\n  \
+                 {id}_in nothing;\n  if (!in) {{\n    memset(&nothing, 0, sizeof nothing);\n    in = &nothing;\n  }}\n"
             ),
         }
     }
@@ -402,7 +417,8 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
             if !arrays.is_empty() && base.len() > 1 {
                 let _ = writeln!(
                     t,
-                    "  if ({}) {{\n    n->ready = 0;\n    return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, {first});\n  }}",
+                    "  if ({}) {{\n    n->ready = 0;\n    return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, \
+                     {first});\n  }}",
                     arrays.join(" || ")
                 );
             }
@@ -431,7 +447,9 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
         if let Some(k) = node.columns.iter().position(|c| c.slot.role == "fault") {
             let _ = writeln!(
                 t,
-                "  if (*(const int64_t *)n->columns[{k}] != 0) {{\n    n->ready = 0;\n    return mlopt_halt(n, MLOPT_DIVISION, n->fed, n->fed, mlopt_{id}_quotients[*(const int64_t *)n->columns[{k}] - 1]);\n  }}"
+                "  if (*(const int64_t *)n->columns[{k}] != 0) {{\n    n->ready = 0;\n    \
+                 return mlopt_halt(n, MLOPT_DIVISION, n->fed, n->fed, \
+                 mlopt_{id}_quotients[*(const int64_t *)n->columns[{k}] - 1]);\n  }}"
             );
         }
         for m in &self.inputs {
@@ -439,7 +457,8 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
                 let (there, name) = (is_there(m), string(&m.port.name));
                 let _ = writeln!(
                     t,
-                    "  if (*(const bool *)n->columns[{k}] != ({there})) {{\n    n->ready = 0;\n    return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, {name});\n  }}"
+                    "  if (*(const bool *)n->columns[{k}] != ({there})) {{\n    n->ready = 0;\n    \
+                     return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, {name});\n  }}"
                 );
             }
         }

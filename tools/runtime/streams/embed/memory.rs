@@ -140,7 +140,8 @@ impl Embedded {
                 let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let what = waits(self.class, &self.awaited);
                 format!(
-                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch, and the program says how many may"
+                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch, and the \
+                     program says how many may"
                 )
             }
         };
