@@ -9,8 +9,8 @@
 //! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
 //! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). Loops of other
 //! reductions along columns of an array are interchanged (`store.rs`, `interchange.rs`), and matrices that loops
-//! repeatedly read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by block
-//! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
+//! repeatedly read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by
+//! block (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
