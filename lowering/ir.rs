@@ -1,5 +1,5 @@
 //! The handles of `mlopt_dialects::ir`, and the additional types and builders that lowerings need: buffers, LLVM types,
-//! scalar arithmetic.
+//! scalar arithmetic. The `SAFETY` comments refer to the invariants of `mlopt_dialects::ir`.
 #![allow(unsafe_code)]
 
 use mlir_sys::*;
@@ -22,23 +22,29 @@ pub trait LowContext {
 
 impl LowContext for Context {
     fn int(self, bits: u32) -> Type {
+        // SAFETY: the context is valid.
         Type::from_raw(unsafe { mlirIntegerTypeGet(self.raw(), bits) })
     }
 
     fn ptr(self) -> Type {
+        // SAFETY: the context is valid.
         Type::from_raw(unsafe { mlirLLVMPointerTypeGet(self.raw(), 0) })
     }
 
     fn llvm_array(self, element: Type, len: usize) -> Type {
+        // SAFETY: the element type is valid.
         Type::from_raw(unsafe { mlirLLVMArrayTypeGet(element.raw(), len as u32) })
     }
 
     fn llvm_struct(self, fields: &[Type]) -> Type {
         let raw: Vec<MlirType> = fields.iter().map(|t| t.raw()).collect();
+        // SAFETY: the handles are valid, and MLIR copies the list.
         Type::from_raw(unsafe { mlirLLVMStructTypeLiteralGet(self.raw(), raw.len() as isize, raw.as_ptr(), false) })
     }
 
     fn memref(self, shape: &[Dim], element: Type) -> Type {
+        // SAFETY: the element type is valid, MLIR copies the sizes, and null stands for the default layout and memory
+        // space.
         unsafe {
             let dynamic = mlirShapedTypeGetDynamicSize();
             let sizes: Vec<i64> = shape.iter().map(|d| d.map_or(dynamic, |n| n as i64)).collect();
@@ -76,19 +82,17 @@ pub trait LowType {
 
 impl LowType for Type {
     fn is_float(self) -> bool {
+        // SAFETY: the type is valid.
         unsafe { mlirTypeIsAFloat(self.raw()) }
     }
 
     fn is_scalar(self) -> bool {
+        // SAFETY: the type is valid.
         self.is_float() || self.is_index() || unsafe { mlirTypeIsAInteger(self.raw()) }
     }
 
     fn is_plain_memref(self) -> bool {
-        self.is_memref()
-            && unsafe {
-                mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.raw()))
-                    && mlirMemRefTypeGetMemorySpace(self.raw()).ptr.is_null()
-            }
+        self.is_contiguous_memref()
     }
 
     fn dynamic_dims(self) -> usize {
@@ -96,18 +100,23 @@ impl LowType for Type {
     }
 
     fn is_vector(self) -> bool {
+        // SAFETY: the type is valid.
         unsafe { mlirTypeIsAVector(self.raw()) }
     }
 
     fn lanes(self) -> usize {
+        // SAFETY: the type is a valid vector type of rank 1 or more.
         unsafe { mlirShapedTypeGetDimSize(self.raw(), 0) as usize }
     }
 
     fn integer_bits(self) -> Option<u32> {
+        // SAFETY: the type is valid, and the width is that of an integer type.
         unsafe { mlirTypeIsAInteger(self.raw()).then(|| mlirIntegerTypeGetWidth(self.raw())) }
     }
 
     fn with_scalar(self, scalar: Type) -> Option<Type> {
+        // SAFETY: the handles are valid; a shaped type is ranked here, each `axis` is less than its rank, each accessor
+        // is called for its kind only, and MLIR copies the lists.
         unsafe {
             let rank = if mlirTypeIsAShaped(self.raw()) { mlirShapedTypeGetRank(self.raw()) as isize } else { 0 };
             let sizes: Vec<i64> = (0..rank).map(|axis| mlirShapedTypeGetDimSize(self.raw(), axis)).collect();
@@ -210,16 +219,14 @@ pub fn module_op(module: &melior::ir::Module) -> Op {
 
 /// Returns the element that a dense attribute repeats, if it is a splat.
 pub fn splat_value(dense: Attribute) -> Option<Attribute> {
-    unsafe {
-        (mlirAttributeIsADenseElements(dense.raw()) && mlirDenseElementsAttrIsSplat(dense.raw()))
-            .then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(dense.raw())))
-    }
+    dense.splat_value()
 }
 
 /// Loads dialects by name, as a pass manager does before it runs a pass that creates their ops.
 pub fn load_dialects(context: Context, names: &[&str]) {
     for name in names {
         let name = MlirStringRef { data: name.as_ptr() as *const _, length: name.len() };
+        // SAFETY: the context is valid, and MLIR only compares the name.
         unsafe { mlirContextGetOrLoadDialect(context.raw(), name) };
     }
 }
@@ -244,10 +251,13 @@ pub fn parsed(context: Context, source: &str) -> Vec<Op> {
     // The parser requires a terminating zero byte.
     let zero_ended = std::ffi::CString::new(source).expect("text");
     let text = MlirStringRef { data: zero_ended.as_ptr(), length: source.len() };
+    // SAFETY: the context is valid, and a zero byte follows the text.
     let module = unsafe { mlirModuleCreateParse(context.raw(), text) };
     assert!(!module.ptr.is_null(), "internal error: module `{source}`");
+    // SAFETY: the module exists until it is destroyed below.
     let ops = Op::from_raw(unsafe { mlirModuleGetOperation(module) }).child_ops();
     let ops = ops.into_iter().map(Op::detach).collect();
+    // SAFETY: the module is ours, and its ops are detached, so nothing refers to it.
     unsafe { mlirModuleDestroy(module) };
     ops
 }

@@ -40,6 +40,8 @@ impl AffineMap {
 
 impl Attribute {
     pub fn as_affine_map(self) -> Option<AffineMap> {
+        // SAFETY: the attribute is valid; its map is read only if it has one, and `i` is less than the number of
+        // results.
         unsafe {
             if !mlirAttributeIsAAffineMap(self.raw()) {
                 return None;
@@ -56,6 +58,8 @@ impl Attribute {
 }
 
 fn expression(e: MlirAffineExpr) -> Affine {
+    // SAFETY: the expression is part of a map, which lives as long as its context; each accessor is called for its kind
+    // only, and an expression that is no dimension, symbol or constant is binary.
     unsafe {
         if mlirAffineExprIsADim(e) {
             return Affine::Dim(mlirAffineDimExprGetPosition(e) as usize);

@@ -15,6 +15,7 @@ pub const INTERNAL_ERROR_STATUS: i32 = 70;
 /// diagnostic.
 pub fn install(place: &str) {
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+    // SAFETY: C++ copies the text; `install` is called once, so no other thread writes to the buffers.
     unsafe {
         mlopt_install_crash_handler();
         mlopt_set_crash_place(text(&place));
@@ -26,6 +27,7 @@ pub fn install(place: &str) {
         if message(info.payload()).contains("cannot unwind") && !last.is_empty() {
             return;
         }
+        // SAFETY: C++ copies the text, to a buffer that the lock of `LAST_PANIC` guards.
         unsafe { mlopt_set_crash_cause(text(&format!("{} ({location})", message(info.payload())))) };
         *last = location;
     }));
@@ -45,6 +47,7 @@ pub fn message(payload: &(dyn std::any::Any + Send)) -> &str {
 /// Sets the stack size in bytes of threads that are created after this call, including MLIR's worker threads: parsers,
 /// verifiers and printers recurse with the nesting of the program.
 pub fn set_thread_stack_size(bytes: usize) {
+    // SAFETY: C++ reports no error for an unsuitable size, and the C library locks the default that it changes.
     unsafe { mlopt_set_thread_stack_size(bytes) }
 }
 
@@ -52,6 +55,7 @@ pub fn set_thread_stack_size(bytes: usize) {
 /// one diagnostic at the place of crashes and status 1. Compiled code counts no steps, so it cannot be stopped in
 /// another way.
 pub fn limit_seconds(seconds: f64) {
+    // SAFETY: C++ writes the message before it installs the handler that prints it.
     unsafe { mlopt_limit_seconds(seconds) }
 }
 

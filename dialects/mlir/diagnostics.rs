@@ -51,6 +51,7 @@ impl Diagnostic {
     pub fn emit(self) -> Reported {
         let notes: Vec<MloptNote> =
             self.notes.iter().map(|(l, t)| MloptNote { location: l.raw(), text: text(t) }).collect();
+        // SAFETY: the locations are valid, and the texts and notes outlive the call.
         unsafe {
             mlopt_emit(
                 self.location.raw(),
@@ -118,23 +119,28 @@ pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String
 pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<Place>, String)>) {
     type All = Mutex<Vec<(Option<Place>, String)>>;
     extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
-        // Called while `handle` holds the text.
+        // SAFETY: `out` is the text in `handle`, which nothing else accesses during the call; MLIR keeps `part`.
         unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
     }
     extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
         let mut text = String::new();
+        // SAFETY: MLIR keeps the diagnostic during the call, and `append` gets the text that it expects.
         unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
+        // SAFETY: as above.
         let place = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) }).place();
-        // The list is alive until the handler is detached.
+        // SAFETY: `all` is the list below, which exists while the handler is attached.
         let all = unsafe { &*(all as *const All) };
         all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
         MlirLogicalResult { value: 1 }
     }
     let all: All = Mutex::new(Vec::new());
     let context = context.raw();
+    // SAFETY: the context is valid, and `handle` gets the list that it expects, which exists until the handler is
+    // detached below. A panic of `work` breaks this: the handler then stays attached to the context.
     let handler =
         unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };
     let result = work();
+    // SAFETY: `handler` was attached to this context above, and is detached once.
     unsafe { mlirContextDetachDiagnosticHandler(context, handler) };
     (result, all.into_inner().unwrap_or_else(|e| e.into_inner()))
 }

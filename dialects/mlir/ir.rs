@@ -3,6 +3,18 @@
 //! As in MLIR's C++, a handle is valid while its object exists: do not use an op after [`Op::erase`], nor any handle
 //! after its context is destroyed. Only passes, which transform programs in place, take this risk; programs that own
 //! contexts and modules use `melior`.
+//!
+//! The types do not enforce the following invariants, on which the `SAFETY` comments of this project rely. Code that
+//! uses handles must keep them:
+//!
+//! - A handle is *valid*: MLIR has returned it, its object exists, and no other thread changes the object. Types,
+//!   attributes, locations and names exist as long as their context.
+//! - An index of an operand, result, region, successor or block argument is *in range*: less than their number.
+//! - A function for one kind of type or attribute gets that kind, and a list of the expected length.
+//! - An op, block or region is *detached* when it is inserted elsewhere, and so is a block when it is destroyed.
+//!
+//! MLIR checks most of this by assertions, which its release builds lack. MLIR reads the texts and lists that it gets
+//! during the call only, and copies what it keeps.
 
 mod attributes;
 mod blocks;
@@ -33,13 +45,17 @@ pub(crate) unsafe fn to_str<'a>(s: &MlirStringRef) -> &'a str {
     if s.length == 0 {
         return "";
     }
+    // SAFETY: guaranteed by the caller; characters of a text that is not empty have an address.
     let bytes = unsafe { std::slice::from_raw_parts(s.data as *const u8, s.length) };
     // MLIR's own names are ASCII; names of users are arbitrary bytes.
     std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
 }
 
 extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
+    // SAFETY: `data` is the list in `printed`, which nothing else accesses during the call.
     let out = unsafe { &mut *(data as *mut Vec<u8>) };
+    // SAFETY: MLIR keeps the chunk during the call, and LLVM's streams write no empty chunks, which may have no
+    // address.
     out.extend_from_slice(unsafe { std::slice::from_raw_parts(chunk.data as *const u8, chunk.length) });
 }
 
@@ -96,8 +112,10 @@ handle!(Op, MlirOperation);
 handle!(Block, MlirBlock);
 handle!(Region, MlirRegion);
 
-// Passes run on MLIR's threads, and MLIR gives each op to one thread at a time.
+// SAFETY: passes run on MLIR's threads, and MLIR locks the tables of a context that has several threads. A context with
+// `Threading::DISABLED` has no locks; its handles must stay on one thread, which the types do not enforce.
 unsafe impl Send for Context {}
+// SAFETY: as for `Send`.
 unsafe impl Sync for Context {}
 
 /// True if this build checks that ops are not used after they are erased.

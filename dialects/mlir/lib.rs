@@ -3,6 +3,10 @@
 //! A pass is a [`Pass`] constant; [`register_pass`] passes it to the generic C++ pass class. C++ calls verifiers by
 //! [`dialect_hooks!`]. This crate refers to none of our dialects: they register themselves in it. All `unsafe` code
 //! that accesses MLIR is here.
+//!
+//! MLIR's registry of passes and LLVM's options belong to the whole process and have no lock. Functions that register
+//! passes or set options must be called while no other thread uses the registry or the options; the types do not
+//! enforce this. `SAFETY` comments refer to this rule, and to the invariants of [`ir`].
 #![allow(unsafe_code)]
 
 pub mod affine_map;
@@ -115,52 +119,62 @@ pub fn register_pass(pass: &Pass) {
         dialects: dialects.as_ptr(),
         num_dialects: dialects.len() as isize,
     }));
+    // SAFETY: `spec`, and all objects to which it points, are never freed; for the registry, see the module.
     unsafe { mlopt_register_pass(spec) }
 }
 
 /// Registers `name` as a pipeline of the passes of `pipeline`, for every pipeline of the process.
 pub fn register_pipeline(name: &str, description: &str, pipeline: &str) {
+    // SAFETY: C++ copies the texts; for the registry, see the module.
     unsafe { mlopt_register_pipeline(text(name), text(description), text(pipeline)) }
 }
 
 /// Registers all passes of MLIR. Call once per process.
 pub fn register_upstream_passes() {
+    // SAFETY: there are no parameters; for the registry, see the module.
     unsafe { mlopt_register_all_passes() }
 }
 
 /// Adds every dialect of MLIR, and ours, to `registry`.
 pub fn register_dialects(registry: MlirDialectRegistry) {
+    // SAFETY: `registry` is that of a live `melior::dialect::DialectRegistry`.
     unsafe { mlopt_register_all_dialects(registry) }
 }
 
 /// Checks whether a pass or pipeline of this name is registered.
 pub fn is_pass_name(name: &str) -> bool {
+    // SAFETY: C++ only compares the name; for the registry, see the module.
     unsafe { mlopt_is_pass_name(text(name)) }
 }
 
 /// Checks whether a pipeline of this name is registered.
 pub fn is_pipeline_name(name: &str) -> bool {
+    // SAFETY: as for `is_pass_name`.
     unsafe { mlopt_is_pipeline_name(text(name)) }
 }
 
 /// Returns the names of all registered passes and pipelines. No command line of MLIR can be parsed afterwards.
 pub fn pass_names() -> Vec<String> {
+    // SAFETY: `visit` gets the `data` that it expects, only during the call; for the registry, see the module.
     collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
 }
 
 /// Returns the names of the x86-64 processors that LLVM supports.
 pub fn x86_processors() -> Vec<String> {
+    // SAFETY: `visit` gets the `data` that it expects, only during the call.
     collect(|visit, data| unsafe { mlopt_visit_x86_names(false, visit, data) })
 }
 
 /// Returns the names of the features of x86-64 processors that LLVM supports, without a sign.
 pub fn x86_features() -> Vec<String> {
+    // SAFETY: as for `x86_processors`.
     collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
 }
 
 /// Sets one of LLVM's options, which hold for the whole process, if this LLVM has it; an empty value restores its
 /// default.
 pub fn set_llvm_option(name: &str, value: &str) {
+    // SAFETY: LLVM copies the value; for its options, see the module.
     unsafe { mlopt_set_llvm_option(text(name), text(value)) }
 }
 
@@ -169,7 +183,9 @@ type Visit = extern "C" fn(MlirStringRef, *mut c_void);
 /// Returns the names that C++ passes to a visitor, sorted.
 fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
     extern "C" fn push(name: MlirStringRef, data: *mut c_void) {
+        // SAFETY: `data` is the list in `collect`, which nothing else accesses during the call.
         let found = unsafe { &mut *(data as *mut Vec<String>) };
+        // SAFETY: C++ keeps the name during the call.
         found.push(unsafe { ir::to_str(&name) }.to_string());
     }
     let mut found: Vec<String> = Vec::new();
@@ -181,40 +197,49 @@ fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
 /// Returns the names of the options of a registered pass or pipeline, or `None` for any other name.
 pub fn option_names(name: &str) -> Option<Vec<String>> {
     let mut is_known = false;
+    // SAFETY: as for `pass_names`; C++ only compares the name.
     let names = collect(|visit, data| is_known = unsafe { mlopt_visit_option_names(text(name), visit, data) });
     is_known.then_some(names)
 }
 
 /// Checks whether MLIR can parse `options`, the text between braces, for the pass or pipeline `name`.
 pub fn accepts_options(name: &str, options: &str) -> bool {
+    // SAFETY: C++ keeps neither text; for the registry, see the module.
     unsafe { mlopt_accepts_options(text(name), text(options)) }
 }
 
 /// Returns the names of the discardable attributes of `op`, sorted.
 pub fn discardable_names(op: Op) -> Vec<String> {
+    // SAFETY: the op is valid, and `visit` gets the `data` that it expects, only during the call.
     collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), true, visit, data) })
 }
 
 /// Returns the names of the attributes that the definition of `op` lists, sorted.
 pub fn inherent_names(op: Op) -> Vec<String> {
+    // SAFETY: as for `discardable_names`.
     collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), false, visit, data) })
 }
 
 /// Runs `mlir-opt` with our dialects and passes. Returns the exit status.
 pub fn opt_main(arguments: &[String], tool: &str, version: &str) -> i32 {
+    // SAFETY: the arguments are those of a `main` function (see `with_argv`), and C++ copies the texts that it keeps.
     with_argv(arguments, |argc, argv| unsafe { mlopt_opt_main(argc, argv, text(tool), text(version)) })
 }
 
 /// Runs `mlir-lsp-server` with our dialects. Returns the exit status.
 pub fn lsp_main(arguments: &[String]) -> i32 {
+    // SAFETY: the arguments are those of a `main` function (see `with_argv`).
     with_argv(arguments, |argc, argv| unsafe { mlopt_lsp_main(argc, argv) })
 }
 
 /// Runs `mlir-reduce` with our dialects and passes. Returns the exit status.
 pub fn reduce_main(arguments: &[String]) -> i32 {
+    // SAFETY: the arguments are those of a `main` function (see `with_argv`).
     with_argv(arguments, |argc, argv| unsafe { mlopt_reduce_main(argc, argv) })
 }
 
+/// Calls `call` with the arguments of a C `main` function: texts that end with a zero byte, and a null after the last
+/// one, all of which outlive the call.
 fn with_argv(arguments: &[String], call: impl FnOnce(i32, *mut *mut c_char) -> i32) -> i32 {
     // A command line cannot contain a NUL byte, so nothing is lost here.
     let owned: Vec<CString> = arguments.iter().map(|a| CString::new(a.replace('\0', "")).unwrap()).collect();
@@ -232,8 +257,11 @@ extern "C" fn mlopt_rust_run_pass(
     values: *const MlirStringRef,
     num_values: isize,
 ) -> bool {
+    // SAFETY: `this` is the `Pass` in the description that `register_pass` has leaked.
     let pass = unsafe { &*(this as *const Pass) };
+    // SAFETY: C++ passes `num_values` texts, which outlive the call.
     let values = if num_values == 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, num_values as usize) } };
+    // SAFETY: as above.
     let values = pass.options.iter().zip(values).map(|(o, v)| (o.name, unsafe { ir::to_str(v) }.to_string())).collect();
     let op = Op::from_raw(op);
     guarded(op, pass.name, || (pass.run)(op, &Options { values }))

@@ -31,43 +31,53 @@ impl fmt::Display for Place {
 impl Location {
     /// Returns this location with the name `name` instead of its previous name.
     pub fn named(self, name: &str) -> Location {
-        let (context, inner) = (self.context(), self.unnamed());
-        Location::from_raw(unsafe { mlirLocationNameGet(context.raw(), text(name), inner.raw()) })
+        self.unnamed().inside(name)
     }
 
     /// Returns the names set by [`Location::named`], separated by commas.
     pub fn name(self) -> Option<String> {
-        let name = unsafe { mlopt_location_name(self.raw()) };
-        let name = unsafe { to_str(&name) };
+        let name = self.outer_name();
         is_list(name).then(|| name.to_string())
     }
 
     /// Returns the location without its name.
     pub fn unnamed(self) -> Location {
-        let name = unsafe { mlopt_location_name(self.raw()) };
-        match is_list(unsafe { to_str(&name) }) {
-            true => Location::from_raw(unsafe { mlopt_location_unnamed(self.raw()) }),
-            false => self,
-        }
+        if is_list(self.outer_name()) { self.without_outer_name() } else { self }
+    }
+
+    /// Returns the text of a location `loc("…"(…))`, a name or a phrase, or an empty text.
+    fn outer_name(&self) -> &str {
+        // SAFETY: the location is valid, and its context owns the text.
+        unsafe { to_str(&mlopt_location_name(self.raw())) }
+    }
+
+    fn without_outer_name(self) -> Location {
+        // SAFETY: the location is valid.
+        Location::from_raw(unsafe { mlopt_location_unnamed(self.raw()) })
+    }
+
+    /// Returns `loc("name"(self))`.
+    fn inside(self, name: &str) -> Location {
+        // SAFETY: the handles are valid, and MLIR copies the name.
+        Location::from_raw(unsafe { mlirLocationNameGet(self.context().raw(), text(name), self.raw()) })
     }
 
     /// Returns this location with the phrase of a notation, in which code is in backticks: `` `x + y` in `z` ``.
     pub fn with_phrase(self, phrase: &str) -> Location {
-        let (context, inner) = (self.context(), self.unnamed().without_phrase());
-        let location = Location::from_raw(unsafe { mlirLocationNameGet(context.raw(), text(phrase), inner.raw()) });
+        let location = self.unnamed().without_phrase().inside(phrase);
         self.name().map_or(location, |name| location.named(&name))
     }
 
     /// Returns the phrase set by [`Location::with_phrase`]: the text is written in a notation, not as MLIR.
     pub fn phrase(self) -> Option<String> {
-        let phrase = unsafe { mlopt_location_name(self.unnamed().raw()) };
-        let phrase = unsafe { to_str(&phrase) };
+        let inner = self.unnamed();
+        let phrase = inner.outer_name();
         phrase.contains('`').then(|| phrase.to_string())
     }
 
     fn without_phrase(self) -> Location {
         match self.phrase() {
-            Some(_) => Location::from_raw(unsafe { mlopt_location_unnamed(self.raw()) }),
+            Some(_) => self.without_outer_name(),
             None => self,
         }
     }
@@ -76,6 +86,7 @@ impl Location {
     pub fn called_from(self, caller: Location) -> Location {
         let (name, phrase) = (self.name(), self.phrase());
         let inner = self.unnamed().without_phrase();
+        // SAFETY: both locations are valid.
         let location = Location::from_raw(unsafe { mlirLocationCallSiteGet(inner.raw(), caller.unnamed().raw()) });
         let location = phrase.map_or(location, |phrase| location.with_phrase(&phrase));
         name.map_or(location, |name| location.named(&name))
@@ -85,7 +96,9 @@ impl Location {
     pub fn place(self) -> Option<Place> {
         let empty = MlirStringRef { data: std::ptr::null(), length: 0 };
         let (mut file, mut line, mut column) = (empty, 0, 0);
+        // SAFETY: the location is valid, and C++ writes to the three variables during the call only.
         let found = unsafe { mlopt_location_place(self.raw(), &mut file, &mut line, &mut column) };
+        // SAFETY: C++ has set `file` to a text that the context owns.
         found.then(|| Place { file: unsafe { to_str(&file) }.to_string(), line, column })
     }
 
@@ -98,6 +111,7 @@ impl Location {
 impl Value {
     /// Returns the location of the op that computes it or, for a block argument, of its declaration.
     pub fn location(self) -> Location {
+        // SAFETY: the value is valid.
         Location::from_raw(unsafe { mlopt_value_location(self.raw()) })
     }
 
@@ -122,6 +136,7 @@ impl Value {
                 names[k] = name.to_string();
                 op.set_location(op.location().named(&names.join(", ")));
             }
+            // SAFETY: the handles are valid, and a value that no op defines is a block argument.
             None => unsafe { mlopt_set_argument_location(self.raw(), self.location().named(name).raw()) },
         }
     }
@@ -129,6 +144,7 @@ impl Value {
 
 impl Op {
     pub fn set_location(self, location: Location) {
+        // SAFETY: the handles are valid.
         unsafe { mlopt_set_location(self.raw(), location.raw()) }
     }
 }
@@ -182,10 +198,13 @@ impl Source<'_> {
     fn of<'a>(context: Context) -> Option<Source<'a>> {
         let empty = MlirStringRef { data: std::ptr::null(), length: 0 };
         let (mut name, mut text) = (empty, empty);
+        // SAFETY: the context is valid, and C++ writes to the two variables during the call only.
         if !unsafe { mlopt_source(context.raw(), &mut name, &mut text) } || text.length == 0 {
             return None;
         }
+        // SAFETY: the text is not empty and lives as long as the context's program, which outlives the `Source`.
         let text = unsafe { std::slice::from_raw_parts(text.data as *const u8, text.length) };
+        // SAFETY: the buffer of the text owns its name.
         Some(Source { name: unsafe { to_str(&name) }.to_string(), text, lines: lines(text) })
     }
 

@@ -17,6 +17,7 @@ impl Program {
     pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
         ir::erased::forget_all();
         let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
+        // SAFETY: C++ copies the source and its name.
         let raw = unsafe { mlopt_program_parse(source, text(name)) };
         if raw.is_null() { Err(Reported(())) } else { Ok(Program { raw }) }
     }
@@ -27,6 +28,7 @@ impl Program {
 
     /// Returns the `builtin.module`. It must not be used after the program is dropped.
     pub fn module(&self) -> Op {
+        // SAFETY: `raw` is from `mlopt_program_parse` and freed by `drop` only.
         Op::from_raw(unsafe { mlopt_program_module(self.raw) })
     }
 
@@ -48,6 +50,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
+        // SAFETY: `raw` is from `mlopt_program_parse` and freed here only.
         unsafe { mlopt_program_free(self.raw) }
     }
 }

@@ -5,36 +5,43 @@ use super::*;
 
 impl Attribute {
     pub fn context(self) -> Context {
+        // SAFETY: the attribute is valid.
         Context(unsafe { mlirAttributeGetContext(self.0) })
     }
 
     /// Returns the type of a number, or `none` for other attributes.
     pub fn ty(self) -> Type {
+        // SAFETY: the attribute is valid.
         Type(unsafe { mlirAttributeGetType(self.0) })
     }
 
     pub fn integer(ty: Type, value: i64) -> Attribute {
+        // SAFETY: `ty` is valid, and an integer type or `index`.
         Attribute(unsafe { mlirIntegerAttrGet(ty.0, value) })
     }
 
     pub fn float(ty: Type, value: f64) -> Attribute {
+        // SAFETY: `ty` is valid, and a float type.
         Attribute(unsafe { mlirFloatAttrDoubleGet(ty.context().0, ty.0, value) })
     }
 
     /// Returns dense elements with one value everywhere; `ty` is a static tensor type, `value` an attribute of its
     /// element type.
     pub fn splat(ty: Type, value: Attribute) -> Attribute {
+        // SAFETY: the type and the element are valid and of the required kinds.
         Attribute(unsafe { mlirDenseElementsAttrSplatGet(ty.0, value.0) })
     }
 
     /// Returns a dense constant of these elements, row-major.
     pub fn dense(ty: Type, elements: &[Attribute]) -> Attribute {
         let raw: Vec<MlirAttribute> = elements.iter().map(|a| a.0).collect();
+        // SAFETY: `ty` and the elements are valid and of matching kinds, and MLIR copies the `raw.len()` elements.
         Attribute(unsafe { mlirDenseElementsAttrGet(ty.0, raw.len() as isize, raw.as_ptr()) })
     }
 
     /// Returns the value of an integer, index or boolean attribute.
     pub fn as_i64(self) -> Option<i64> {
+        // SAFETY: the attribute is valid, and each accessor is called for its kind only.
         unsafe {
             if mlirAttributeIsABool(self.0) {
                 Some(mlirBoolAttrGetValue(self.0) as i64)
@@ -60,36 +67,43 @@ impl Attribute {
     /// Returns the attribute `name`, as in `arith.fastmath`, with these integer parameters, or `None` if no attribute
     /// of this name has this number of parameters. Its dialect must be loaded.
     pub fn of_integers(context: Context, name: &str, numbers: &[i64]) -> Option<Attribute> {
-        // SAFETY: C++ reads `numbers.len()` numbers during the call.
+        // SAFETY: the context is valid, and C++ reads `numbers.len()` numbers. For an enum of MLIR it reads the first
+        // one without a check: callers pass one.
         let raw =
             unsafe { mlopt_attribute_of_integers(context.0, text(name), numbers.len() as isize, numbers.as_ptr()) };
         Attribute::some(raw)
     }
 
     pub fn as_f64(self) -> Option<f64> {
+        // SAFETY: the attribute is valid, and its number is read only if it is a float.
         unsafe { mlirAttributeIsAFloat(self.0).then(|| mlirFloatAttrGetValueDouble(self.0)) }
     }
 
     pub fn as_string(self) -> Option<String> {
+        // SAFETY: the attribute is valid; only a string is read, which lives as long as the context.
         unsafe { mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string()) }
     }
 
     /// Checks whether this is the string `text`, without copying it.
     pub fn is_string(self, text: &str) -> bool {
+        // SAFETY: as for `as_string`.
         unsafe { mlirAttributeIsAString(self.0) && to_str(&mlirStringAttrGetValue(self.0)) == text }
     }
 
     pub fn as_symbol(self) -> Option<String> {
+        // SAFETY: the attribute is valid; only a symbol is read, whose text lives as long as the context.
         unsafe {
             mlirAttributeIsAFlatSymbolRef(self.0).then(|| to_str(&mlirFlatSymbolRefAttrGetValue(self.0)).to_string())
         }
     }
 
     pub fn as_type(self) -> Option<Type> {
+        // SAFETY: the attribute is valid, and its type is read only if it has one.
         unsafe { mlirAttributeIsAType(self.0).then(|| Type(mlirTypeAttrGetValue(self.0))) }
     }
 
     pub fn as_i64_array(self) -> Option<Vec<i64>> {
+        // SAFETY: the attribute is valid; only elements of an `i64` array are read, below their number.
         unsafe {
             mlirAttributeIsADenseI64Array(self.0).then(|| {
                 (0..mlirDenseArrayGetNumElements(self.0)).map(|i| mlirDenseI64ArrayGetElement(self.0, i)).collect()
@@ -98,6 +112,7 @@ impl Attribute {
     }
 
     pub fn as_i32_array(self) -> Option<Vec<i32>> {
+        // SAFETY: the attribute is valid; only elements of an `i32` array are read, below their number.
         unsafe {
             mlirAttributeIsADenseI32Array(self.0).then(|| {
                 (0..mlirDenseArrayGetNumElements(self.0)).map(|i| mlirDenseI32ArrayGetElement(self.0, i)).collect()
@@ -106,6 +121,7 @@ impl Attribute {
     }
 
     pub fn as_array(self) -> Option<Vec<Attribute>> {
+        // SAFETY: the attribute is valid; only elements of an array are read, below their number.
         unsafe {
             mlirAttributeIsAArray(self.0).then(|| {
                 (0..mlirArrayAttrGetNumElements(self.0))
@@ -117,11 +133,14 @@ impl Attribute {
 
     /// Returns the repeated element of a dense constant that is a splat.
     pub fn splat_value(self) -> Option<Attribute> {
+        // SAFETY: the attribute is valid, and its elements are dense.
         let splat = self.is_dense_elements() && unsafe { mlirDenseElementsAttrIsSplat(self.0) };
+        // SAFETY: it is a splat of dense elements.
         splat.then(|| Attribute(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
     }
 
     pub fn is_dense_elements(self) -> bool {
+        // SAFETY: the attribute is valid.
         unsafe { mlirAttributeIsADenseElements(self.0) }
     }
 
@@ -135,7 +154,8 @@ impl Attribute {
     }
 
     /// Returns the elements of a dense constant, or the value of a scalar constant. `None` for other attributes, and
-    /// for splats with more elements than an array may have.
+    /// for splats with more elements than an array may have. `ty` must have the elements and shape of the constant's
+    /// type.
     pub fn as_array_value(self, ty: Type) -> Option<crate::value::Array> {
         use crate::value::{Array, Data};
         let element = ty.element()?;
@@ -148,8 +168,11 @@ impl Attribute {
         if !dense && !shape.is_empty() {
             return None;
         }
+        // SAFETY: the attribute is valid, and its elements are dense.
         let is_splat = dense && unsafe { mlirDenseElementsAttrIsSplat(a) };
         let at = |i: usize| if is_splat { 0 } else { i as isize };
+        // SAFETY: `a` has the type `ty`, so its elements are floats of this width and number, and `i` is less than
+        // their number.
         let float = |i: usize| unsafe {
             if !dense {
                 self.as_f64()
@@ -159,6 +182,7 @@ impl Attribute {
                 Some(mlirDenseElementsAttrGetDoubleValue(a, at(i)))
             }
         };
+        // SAFETY: as for `float`; MLIR stores an `index` in 64 bits, aligned to 8 bytes.
         let integer = |i: usize| unsafe {
             if !dense {
                 return self.as_i64();
@@ -185,6 +209,7 @@ impl Attribute {
 
 impl fmt::Display for Attribute {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the attribute is valid, and MLIR calls back only during the call.
         f.write_str(&printed(|c, d| unsafe { mlirAttributePrint(self.0, c, d) }))
     }
 }

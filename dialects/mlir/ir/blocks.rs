@@ -7,14 +7,17 @@ impl Block {
     pub fn new(arguments: &[(Type, Location)]) -> Block {
         let types: Vec<MlirType> = arguments.iter().map(|(t, _)| t.0).collect();
         let locations: Vec<MlirLocation> = arguments.iter().map(|(_, l)| l.0).collect();
+        // SAFETY: the types and locations are valid, and there are as many of each; MLIR copies the lists.
         Block(unsafe { mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()) })
     }
 
     pub fn num_arguments(self) -> usize {
+        // SAFETY: the block is valid.
         unsafe { mlirBlockGetNumArguments(self.0) as usize }
     }
 
     pub fn argument(self, i: usize) -> Value {
+        // SAFETY: the block is valid, and `i` is in range.
         Value(unsafe { mlirBlockGetArgument(self.0, i as isize) })
     }
 
@@ -23,23 +26,28 @@ impl Block {
     }
 
     pub fn add_argument(self, ty: Type, location: Location) -> Value {
+        // SAFETY: the handles are valid.
         Value(unsafe { mlirBlockAddArgument(self.0, ty.0, location.0) })
     }
 
     /// Inserts an argument before argument `i`.
     pub fn insert_argument(self, i: usize, ty: Type, location: Location) -> Value {
+        // SAFETY: the handles are valid, and `i` is at most the number of arguments.
         Value(unsafe { mlirBlockInsertArgument(self.0, i as isize, ty.0, location.0) })
     }
 
     pub fn erase_argument(self, i: usize) {
+        // SAFETY: the block is valid, and `i` is in range.
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
     }
 
     pub fn first_op(self) -> Option<Op> {
+        // SAFETY: the block is valid.
         Op::some(unsafe { mlirBlockGetFirstOperation(self.0) })
     }
 
     pub fn terminator(self) -> Option<Op> {
+        // SAFETY: the block is valid; MLIR returns null if it has no terminator.
         Op::some(unsafe { mlirBlockGetTerminator(self.0) })
     }
 
@@ -58,11 +66,13 @@ impl Block {
     }
 
     pub fn parent_op(self) -> Option<Op> {
+        // SAFETY: the block is valid; MLIR returns null for a detached block.
         Op::some(unsafe { mlirBlockGetParentOperation(self.0) })
     }
 
     /// Appends a detached op.
     pub fn append(self, op: Op) -> Op {
+        // SAFETY: the handles are valid, and the op is detached, so the block can own it.
         unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) };
         op
     }
@@ -70,10 +80,12 @@ impl Block {
     /// Destroys a detached block and its ops.
     pub fn erase(self) {
         self.ops().into_iter().for_each(erased::record);
+        // SAFETY: the block is valid and detached, so nothing else owns it.
         unsafe { mlirBlockDestroy(self.0) }
     }
 
     pub fn insert_before(self, next: Op, op: Op) -> Op {
+        // SAFETY: the handles are valid, `next` is in the block, and `op` is detached.
         unsafe { mlirBlockInsertOwnedOperationBefore(self.0, next.0, op.0) };
         op
     }
@@ -82,6 +94,7 @@ impl Block {
 impl Region {
     /// Creates a detached region, for an [`OpBuilder`].
     pub fn new() -> Region {
+        // SAFETY: creation has no preconditions.
         Region(unsafe { mlirRegionCreate() })
     }
 
@@ -93,14 +106,17 @@ impl Region {
     }
 
     pub fn append(self, block: Block) {
+        // SAFETY: the handles are valid, and the block is detached, so the region can own it.
         unsafe { mlirRegionAppendOwnedBlock(self.0, block.0) }
     }
 
     pub fn first_block(self) -> Option<Block> {
+        // SAFETY: the region is valid.
         Block::some(unsafe { mlirRegionGetFirstBlock(self.0) })
     }
 
     pub fn blocks(self) -> Vec<Block> {
+        // SAFETY: the block is valid, because its region is.
         std::iter::successors(self.first_block(), |b| Block::some(unsafe { mlirBlockGetNextInRegion(b.0) })).collect()
     }
 }

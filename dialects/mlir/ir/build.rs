@@ -84,6 +84,8 @@ impl OpBuilder {
     /// Panics if MLIR cannot create the op, which only a failed inference of result types causes.
     pub fn build(self) -> Op {
         let name = CString::new(self.name.clone()).expect("an op's name has no NUL byte");
+        // SAFETY: the handles are valid, and the regions detached, so the op can own them; MLIR copies the name and the
+        // lists, which outlive the block.
         unsafe {
             let mut state = mlirOperationStateGet(mlirStringRefCreateFromCString(name.as_ptr()), self.location.0);
             mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());

@@ -8,15 +8,18 @@ use super::*;
 
 impl Value {
     pub fn ty(self) -> Type {
+        // SAFETY: the value is valid.
         Type(unsafe { mlirValueGetType(self.0) })
     }
 
     pub fn set_type(self, ty: Type) {
+        // SAFETY: the handles are valid.
         unsafe { mlirValueSetType(self.0, ty.0) }
     }
 
     /// Returns the op of which this is a result, and the result's number.
     pub fn defining_op(self) -> Option<(Op, usize)> {
+        // SAFETY: the value is valid, and the accessors are called for results only.
         unsafe {
             mlirValueIsAOpResult(self.0)
                 .then(|| (Op(mlirOpResultGetOwner(self.0)), mlirOpResultGetResultNumber(self.0) as usize))
@@ -25,6 +28,7 @@ impl Value {
 
     /// Returns the block of which this is an argument, and the argument's number.
     pub fn block_argument(self) -> Option<(Block, usize)> {
+        // SAFETY: the value is valid, and the accessors are called for block arguments only.
         unsafe {
             mlirValueIsABlockArgument(self.0)
                 .then(|| (Block(mlirBlockArgumentGetOwner(self.0)), mlirBlockArgumentGetArgNumber(self.0) as usize))
@@ -47,12 +51,14 @@ impl Value {
         {
             other.suggest_name(&name);
         }
+        // SAFETY: both values are valid.
         unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
     }
 
     /// Returns the ops that use this value, with the operand's number.
     pub fn uses(self) -> Vec<(Op, usize)> {
         self.operands_of_users()
+            // SAFETY: the use is valid, because the program does not change here.
             .map(|u| unsafe { (Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize) })
             .collect()
     }
@@ -60,22 +66,28 @@ impl Value {
     /// Returns the ops that use this value as a lazy iterator, so that a query that the first one decides costs no
     /// more. The program must not change during the iteration.
     pub fn users(self) -> impl Iterator<Item = Op> {
+        // SAFETY: the use is valid, because the program does not change during the iteration.
         self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
     }
 
     fn operands_of_users(self) -> impl Iterator<Item = MlirOpOperand> {
+        // SAFETY: `u` is a use or null.
         let some = |u: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(u) }).then_some(u);
+        // SAFETY: the value is valid.
         std::iter::successors(some(unsafe { mlirValueGetFirstUse(self.0) }), move |&u| {
+            // SAFETY: `u` is a use, because `some` drops null, and the program does not change during the iteration.
             some(unsafe { mlirOpOperandGetNextUse(u) })
         })
     }
 
     pub fn is_unused(self) -> bool {
+        // SAFETY: the value is valid.
         unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
     }
 
     /// Checks whether this is an operand exactly once in the whole program.
     pub fn is_used_once(self) -> bool {
+        // SAFETY: the value is valid, and the next use is that of a use.
         unsafe {
             let first = mlirValueGetFirstUse(self.0);
             !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
@@ -98,11 +110,13 @@ impl Op {
     }
 
     pub fn context(self) -> Context {
+        // SAFETY: the op is valid.
         Context(unsafe { mlirOperationGetContext(self.live()) })
     }
 
     /// Returns the full name: `array.build`.
     pub fn name(&self) -> &str {
+        // SAFETY: the op is valid, and its context owns the name.
         unsafe { to_str(&mlirIdentifierStr(mlirOperationGetName(self.live()))) }
     }
 
@@ -120,19 +134,22 @@ impl Op {
 
     /// Returns the block that is successor `i` of a branch.
     pub fn successor(self, i: usize) -> Block {
-        // SAFETY: the op is valid, and MLIR checks `i`.
+        // SAFETY: the op is valid, and `i` is in range.
         Block(unsafe { mlirOperationGetSuccessor(self.live(), i as isize) })
     }
 
     pub fn location(self) -> Location {
+        // SAFETY: the op is valid.
         Location(unsafe { mlirOperationGetLocation(self.live()) })
     }
 
     pub fn num_operands(self) -> usize {
+        // SAFETY: the op is valid.
         unsafe { mlirOperationGetNumOperands(self.live()) as usize }
     }
 
     pub fn operand(self, i: usize) -> Value {
+        // SAFETY: the op is valid, and `i` is in range.
         Value(unsafe { mlirOperationGetOperand(self.live(), i as isize) })
     }
 
@@ -141,12 +158,14 @@ impl Op {
     }
 
     pub fn set_operand(self, i: usize, value: Value) {
+        // SAFETY: the handles are valid, and `i` is in range.
         unsafe { mlirOperationSetOperand(self.live(), i as isize, value.0) }
     }
 
     /// Replaces all operands; their number may change.
     pub fn set_operands(self, values: &[Value]) {
         let raw: Vec<MlirValue> = values.iter().map(|v| v.0).collect();
+        // SAFETY: the handles are valid, and C++ copies the `raw.len()` values.
         unsafe { mlopt_set_operands(self.live(), raw.len() as isize, raw.as_ptr()) }
     }
 
@@ -164,10 +183,12 @@ impl Op {
     }
 
     pub fn num_results(self) -> usize {
+        // SAFETY: the op is valid.
         unsafe { mlirOperationGetNumResults(self.live()) as usize }
     }
 
     pub fn result(self, i: usize) -> Value {
+        // SAFETY: the op is valid, and `i` is in range.
         Value(unsafe { mlirOperationGetResult(self.live(), i as isize) })
     }
 
@@ -176,10 +197,12 @@ impl Op {
     }
 
     pub fn num_regions(self) -> usize {
+        // SAFETY: the op is valid.
         unsafe { mlirOperationGetNumRegions(self.live()) as usize }
     }
 
     pub fn region(self, i: usize) -> Region {
+        // SAFETY: the op is valid, and `i` is in range.
         Region(unsafe { mlirOperationGetRegion(self.live(), i as isize) })
     }
 
@@ -193,20 +216,25 @@ impl Op {
     }
 
     pub fn attribute(self, name: &str) -> Option<Attribute> {
+        // SAFETY: the op is valid, and MLIR only compares the name.
         Attribute::some(unsafe { mlirOperationGetAttributeByName(self.live(), text(name)) })
     }
 
     pub fn set_attribute(self, name: &str, value: Attribute) {
+        // SAFETY: the handles are valid, and MLIR copies the name.
         unsafe { mlirOperationSetAttributeByName(self.live(), text(name), value.0) }
     }
 
     pub fn remove_attribute(self, name: &str) {
+        // SAFETY: the op is valid, and MLIR only compares the name.
         unsafe { mlirOperationRemoveAttributeByName(self.live(), text(name)) };
     }
 
     /// Returns all attributes, including inherent ones, by name.
     pub fn attributes(self) -> Vec<(String, Attribute)> {
+        // SAFETY: the op is valid.
         (0..unsafe { mlirOperationGetNumAttributes(self.live()) })
+            // SAFETY: the op is valid, `i` is less than the number of attributes, and the context owns the names.
             .map(|i| unsafe {
                 let named = mlirOperationGetAttribute(self.live(), i);
                 (to_str(&mlirIdentifierStr(named.name)).to_string(), Attribute(named.attribute))
@@ -215,26 +243,31 @@ impl Op {
     }
 
     pub fn block(self) -> Option<Block> {
+        // SAFETY: the op is valid; MLIR returns null for a detached op.
         Block::some(unsafe { mlirOperationGetBlock(self.live()) })
     }
 
     pub fn parent_op(self) -> Option<Op> {
         // MLIR's accessor aborts on a detached op.
         self.block()?;
+        // SAFETY: the op is valid, and in a block.
         Op::some(unsafe { mlirOperationGetParentOperation(self.live()) })
     }
 
     pub fn next(self) -> Option<Op> {
+        // SAFETY: the op is valid.
         Op::some(unsafe { mlirOperationGetNextInBlock(self.live()) })
     }
 
     pub fn move_before(self, other: Op) {
+        // SAFETY: both ops are valid, and in blocks.
         unsafe { mlirOperationMoveBefore(self.live(), other.0) }
     }
 
     /// Returns the text of an op that is known to be valid, such as a program that was just parsed: printing it
     /// verifies nothing.
     pub fn valid_text(self) -> String {
+        // SAFETY: the op is valid, the flags are destroyed once, and MLIR calls back only during the call.
         printed(|append, data| unsafe {
             let flags = mlirOpPrintingFlagsCreate();
             mlirOpPrintingFlagsAssumeVerified(flags);
@@ -245,6 +278,7 @@ impl Op {
 
     /// Removes the op from its block; the caller inserts it into another.
     pub fn detach(self) -> Op {
+        // SAFETY: the op is valid.
         unsafe { mlirOperationRemoveFromParent(self.live()) };
         self
     }
@@ -252,11 +286,13 @@ impl Op {
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
         erased::record(self);
+        // SAFETY: the op is valid and its results are unused; nothing uses its handle afterwards.
         unsafe { mlopt_erase(self.0) }
     }
 
     /// Creates a detached copy, including regions, with the same operands.
     pub fn clone_op(self) -> Op {
+        // SAFETY: the op is valid.
         let copy = Op(unsafe { mlirOperationClone(self.live()) });
         erased::forget(copy);
         copy
@@ -308,26 +344,31 @@ impl Op {
 
     /// Checks that the op and its regions have no memory effects, and that it is safe to run speculatively.
     pub fn is_pure(self) -> bool {
+        // SAFETY: the op is valid.
         unsafe { mlopt_is_pure(self.live()) }
     }
 
     /// Checks that the op has no memory effects except those of the ops in its regions.
     pub fn has_no_own_effects(self) -> bool {
+        // SAFETY: the op is valid.
         unsafe { mlopt_has_no_own_effects(self.live()) }
     }
 
     /// Checks whether the op is registered and its dialect is loaded.
     pub fn is_registered(self) -> bool {
+        // SAFETY: the op is valid.
         unsafe { mlopt_is_registered(self.live()) }
     }
 
     /// Verifies this op and its nested ops, and reports errors.
     pub fn verify(self) -> bool {
+        // SAFETY: the op is valid.
         unsafe { mlirOperationVerify(self.live()) }
     }
 
     /// Returns the text with every location inline.
     pub fn with_locations(self) -> String {
+        // SAFETY: the op is valid, the flags are destroyed once, and MLIR calls back only during the call.
         unsafe {
             let flags = mlirOpPrintingFlagsCreate();
             mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
@@ -364,6 +405,7 @@ impl Op {
 impl fmt::Display for Op {
     /// Prints the op. Never use this in a verifier: printing verifies.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the op is valid, and MLIR calls back only during the call.
         f.write_str(&printed(|c, d| unsafe { mlirOperationPrint(self.0, c, d) }))
     }
 }

@@ -72,6 +72,7 @@ impl SymbolTables {
 
     /// Returns the symbol `name` of the module around `op`.
     pub fn lookup(self, op: Op, name: &str) -> Option<Op> {
+        // SAFETY: the table is that of the verifier's call, the module is valid, and C++ copies the name.
         Op::some(unsafe { mlopt_symbol(self.0, op.module()?.0, text(name)) })
     }
 }

@@ -11,25 +11,30 @@ struct Parts {
 }
 
 extern "C" fn take_type(part: MlirType, data: *mut c_void) {
+    // SAFETY: `data` is the `Parts` in `made_of`, which nothing else accesses during the call.
     unsafe { &mut *(data as *mut Parts) }.types.push(Type(part));
 }
 
 extern "C" fn take_attribute(part: MlirAttribute, data: *mut c_void) {
+    // SAFETY: as for `take_type`.
     unsafe { &mut *(data as *mut Parts) }.attributes.push(Attribute(part));
 }
 
 impl Type {
     pub fn context(self) -> Context {
+        // SAFETY: the type is valid.
         Context(unsafe { mlirTypeGetContext(self.0) })
     }
 
     /// Returns the kind of type: `builtin.tuple`, `lambda.list`.
     pub fn name(&self) -> &str {
+        // SAFETY: the type is valid, and its context owns the name.
         unsafe { to_str(&mlopt_type_name(self.0)) }
     }
 
     fn made_of(self) -> Parts {
         let mut parts = Parts::default();
+        // SAFETY: the type is valid, and the callbacks get the `Parts` that they expect.
         unsafe { mlopt_type_parts(self.0, take_type, take_attribute, &mut parts as *mut _ as *mut c_void) };
         parts
     }
@@ -48,6 +53,7 @@ impl Type {
     /// Returns the same kind of type with other parts, whose number is that of [`Type::parts`].
     pub fn with_parts(self, parts: &[Type]) -> Type {
         let raw: Vec<MlirType> = parts.iter().map(|t| t.0).collect();
+        // SAFETY: the types are valid, their number is that of the parts, and C++ copies the list.
         Type(unsafe { mlopt_type_of_parts(self.0, raw.len() as isize, raw.as_ptr()) })
     }
 
@@ -58,6 +64,7 @@ impl Type {
 
     /// Returns the ranked tensor type of this shape, also for an empty shape.
     pub fn tensor(shape: &[Dim], element: Type) -> Type {
+        // SAFETY: the element type is valid, MLIR copies the sizes, and null stands for no encoding.
         unsafe {
             let dynamic = mlirShapedTypeGetDynamicSize();
             let sizes: Vec<i64> = shape.iter().map(|d| d.map_or(dynamic, |n| n as i64)).collect();
@@ -66,29 +73,33 @@ impl Type {
     }
 
     pub fn is_tensor(self) -> bool {
+        // SAFETY: the type is valid.
         unsafe { mlirTypeIsARankedTensor(self.0) }
     }
 
     pub fn is_memref(self) -> bool {
+        // SAFETY: the type is valid.
         unsafe { mlirTypeIsAMemRef(self.0) }
     }
 
     /// Checks whether this is a memref whose elements are contiguous in row-major order, in the default memory space.
     pub fn is_contiguous_memref(self) -> bool {
         // SAFETY: the type is valid, and the accessors are called for memrefs only.
-        self.is_memref()
-            && unsafe {
-                mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.0))
-                    && mlirMemRefTypeGetMemorySpace(self.0).ptr.is_null()
-            }
+        unsafe {
+            mlirTypeIsAMemRef(self.0)
+                && mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.0))
+                && mlirMemRefTypeGetMemorySpace(self.0).ptr.is_null()
+        }
     }
 
     pub fn is_index(self) -> bool {
+        // SAFETY: the type is valid.
         unsafe { mlirTypeIsAIndex(self.0) }
     }
 
     /// Checks whether it is the signless integer type of this width.
     pub fn is_integer(self, width: u32) -> bool {
+        // SAFETY: the type is valid, and the width is that of an integer type.
         unsafe {
             mlirTypeIsAInteger(self.0) && mlirIntegerTypeIsSignless(self.0) && mlirIntegerTypeGetWidth(self.0) == width
         }
@@ -99,8 +110,10 @@ impl Type {
         if !self.is_tensor() && !self.is_memref() {
             return Vec::new();
         }
+        // SAFETY: the type is valid, and a ranked tensor or memref.
         let rank = unsafe { mlirShapedTypeGetRank(self.0) };
         (0..rank as isize)
+            // SAFETY: as above, and `axis` is less than the rank.
             .map(|axis| unsafe {
                 (!mlirShapedTypeIsDynamicDim(self.0, axis)).then(|| mlirShapedTypeGetDimSize(self.0, axis) as usize)
             })
@@ -108,17 +121,20 @@ impl Type {
     }
 
     pub fn rank(self) -> usize {
+        // SAFETY: the type is valid, and a ranked tensor or memref.
         if self.is_tensor() || self.is_memref() { unsafe { mlirShapedTypeGetRank(self.0) as usize } } else { 0 }
     }
 
     /// Returns the element type of a shaped type, or the type itself otherwise.
     pub fn scalar(self) -> Type {
+        // SAFETY: the type is valid, and only a shaped type is asked for its elements.
         if unsafe { mlirTypeIsAShaped(self.0) } { Type(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
     }
 
     /// Returns the element kind of a scalar or of an array, or `None` for a type outside the array language.
     pub fn element(self) -> Option<Element> {
         let scalar = self.scalar();
+        // SAFETY: the type is valid, and the accessors are called for integer types only.
         unsafe {
             if mlirTypeIsAF32(scalar.0) {
                 Some(Element::F32)
@@ -144,6 +160,7 @@ impl Type {
         if !self.is_tensor() {
             return None;
         }
+        // SAFETY: the type is valid, and a ranked tensor.
         Attribute::some(unsafe { mlirRankedTensorTypeGetEncoding(self.0) })
     }
 
@@ -152,6 +169,8 @@ impl Type {
         if !self.is_tensor() || self.encoding() == encoding {
             return self;
         }
+        // SAFETY: the handles are valid, the type is a ranked tensor, `k` is less than its rank, and MLIR copies the
+        // sizes.
         unsafe {
             let sizes: Vec<i64> = (0..self.rank() as isize).map(|k| mlirShapedTypeGetDimSize(self.0, k)).collect();
             let encoding = encoding.map_or(mlirAttributeGetNull(), |a| a.0);
@@ -162,6 +181,7 @@ impl Type {
     /// Checks whether values of this type consist of integers, so that derivatives do not propagate through them.
     pub fn is_discrete(self) -> bool {
         let scalar = self.scalar();
+        // SAFETY: the type is valid.
         scalar.is_index() || unsafe { mlirTypeIsAInteger(scalar.0) }
     }
 
@@ -172,6 +192,8 @@ impl Type {
 
     /// Returns the inputs and results of a function type.
     pub fn signature(self) -> Option<(Vec<Type>, Vec<Type>)> {
+        // SAFETY: the type is valid; only a function type is read, and `i` is less than the number of its inputs or
+        // results.
         unsafe {
             if !mlirTypeIsAFunction(self.0) {
                 return None;
@@ -186,6 +208,7 @@ impl Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the type is valid, and MLIR calls back only during the call.
         f.write_str(&printed(|c, d| unsafe { mlirTypePrint(self.0, c, d) }))
     }
 }

@@ -18,6 +18,7 @@ pub struct Jit {
 
 // SAFETY: ORC's session has its own lock, and after construction only lookups happen.
 unsafe impl Send for Jit {}
+// SAFETY: as for `Send`.
 unsafe impl Sync for Jit {}
 
 fn check(error: LLVMErrorRef) -> Result<(), Error> {
