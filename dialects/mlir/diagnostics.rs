@@ -4,8 +4,9 @@ use super::ir::{Context, Location, Op, Value};
 use super::names::Place;
 use super::{MloptNote, mlopt_emit, text};
 use mlir_sys::{
-    MlirDiagnostic, MlirLogicalResult, MlirStringRef, mlirContextAttachDiagnosticHandler,
-    mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticPrint,
+    MlirContext, MlirDiagnostic, MlirDiagnosticHandlerID, MlirLogicalResult, MlirStringRef,
+    mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation,
+    mlirDiagnosticPrint,
 };
 use std::ffi::c_void;
 use std::fmt;
@@ -133,14 +134,22 @@ pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Op
         all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
         MlirLogicalResult { value: 1 }
     }
+    /// A handler that is attached until it is dropped, also by a panic.
+    struct Attached(MlirContext, MlirDiagnosticHandlerID);
+    impl Drop for Attached {
+        fn drop(&mut self) {
+            // SAFETY: the handler was attached to this context, and is detached once.
+            unsafe { mlirContextDetachDiagnosticHandler(self.0, self.1) }
+        }
+    }
     let all: All = Mutex::new(Vec::new());
     let context = context.raw();
-    // SAFETY: the context is valid, and `handle` gets the list that it expects, which exists until the handler is
-    // detached below. A panic of `work` breaks this: the handler then stays attached to the context.
+    // SAFETY: the context is valid, and `handle` gets the list that it expects. The list is declared before `attached`,
+    // so it exists until the handler is detached.
     let handler =
         unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };
+    let attached = Attached(context, handler);
     let result = work();
-    // SAFETY: `handler` was attached to this context above, and is detached once.
-    unsafe { mlirContextDetachDiagnosticHandler(context, handler) };
+    drop(attached);
     (result, all.into_inner().unwrap_or_else(|e| e.into_inner()))
 }

@@ -131,8 +131,9 @@ pub fn register_pipeline(name: &str, description: &str, pipeline: &str) {
 
 /// Registers all passes of MLIR. Call once per process.
 pub fn register_upstream_passes() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
     // SAFETY: there are no parameters; for the registry, see the module.
-    unsafe { mlopt_register_all_passes() }
+    ONCE.call_once(|| unsafe { mlopt_register_all_passes() });
 }
 
 /// Adds every dialect of MLIR, and ours, to `registry`.

@@ -33,7 +33,7 @@ template <typename Attr, typename Enum> void add(Kinds &kinds) {
         numbers.push_back(static_cast<int64_t>(cast<Attr>(attribute).getValue()));
       },
       [](MLIRContext *context, ArrayRef<int64_t> numbers) -> Attribute {
-        return Attr::get(context, static_cast<Enum>(numbers[0]));
+        return numbers.size() == 1 ? Attribute(Attr::get(context, static_cast<Enum>(numbers[0]))) : Attribute();
       }};
   kinds.byName[Attr::name] = parameters;
   kinds.byType[TypeID::get<Attr>()] = parameters;
