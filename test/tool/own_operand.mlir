@@ -6,6 +6,7 @@
 // RUN: not mlopt explain %t/block.mlir 2>&1 | FileCheck %t/block.mlir
 // RUN: not mlopt compile %t/nested.mlir --emit=llvm 2>&1 | FileCheck %t/nested.mlir
 // RUN: not mlopt %t/end.mlir 2>&1 | FileCheck %t/end.mlir
+// RUN: mlopt %t/split.mlir --split-input-file --verify-diagnostics
 // RUN: mlopt %t/valid.mlir --allow-unregistered-dialect | FileCheck %t/valid.mlir
 
 //--- if.mlir
@@ -59,6 +60,16 @@ func.func @choose(%d: i1) {
   return
 }
 
+//--- split.mlir
+// The parts of a split file know nothing of each other.
+func.func @incomplete(%n: index) {
+  // expected-error @+1 {{expected operation name in quotes}}
+  scf.if %c {
+// -----
+func.func @other() -> i1 {
+  %c = arith.constant true
+  return %c : i1
+}
 //--- end.mlir
 // CHECK: end.mlir:[[#@LINE+1]]:10: error: expected '{' to begin a region
 scf.if %d, %c:

@@ -9,16 +9,15 @@
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
 namespace {
-/// What is known inside one pair of braces.
+/// The names inside one pair of braces.
 struct Scope {
-  llvm::StringSet<> defined;
-  /// The operands of the current op that are not defined yet, with their places.
-  llvm::StringMap<const char *> undefined;
+  SmallVector<StringRef> defined;
+  /// The operands of the current op that are not defined yet.
+  SmallVector<StringRef> undefined;
   /// Whether the parser of the current op may resolve operands before it parses a region.
   bool early = false;
 };
@@ -44,6 +43,11 @@ private:
   StringRef token() {
     auto isNamePart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; };
     while (next != end && (llvm::isSpace(*next) || *next == 0 || StringRef(next, end - next).starts_with("//"))) {
+      // The parts of a split file know nothing of each other.
+      if (StringRef(next, end - next).starts_with("// -----")) {
+        scopes.assign(1, Scope());
+        visible.clear(), pending.clear();
+      }
       if (*next++ == '/')
         next = std::find(next, end, '\n');
     }
@@ -76,7 +80,7 @@ private:
     if (current == "{")
       return scopes.emplace_back(), void();
     if (current == "}")
-      return scopes.size() > 1 ? scopes.pop_back() : void();
+      return scopes.size() > 1 ? close() : void();
     if (current.starts_with("^"))
       return label();
     if (current.starts_with("%"))
@@ -86,24 +90,45 @@ private:
       begin(isName && !mlopt::isOwnDialect(current.split('.').first));
   }
 
+  /// Begins an op.
   void begin(bool early) {
+    for (StringRef name : scopes.back().undefined)
+      pending[name].pop_back();
     scopes.back().undefined.clear();
     scopes.back().early = early;
   }
 
-  void define(StringRef name) {
-    for (Scope &scope : llvm::MutableArrayRef(scopes).drop_back())
-      if (auto use = scope.undefined.find(name); !found && use != scope.undefined.end())
-        found = {use->second, name.begin(), name};
-    scopes.back().defined.insert(name);
+  void close() {
+    begin(false);
+    for (StringRef name : scopes.back().defined)
+      --visible[name];
+    scopes.pop_back();
   }
 
-  /// Reads the results of an op, `%a, %b:2 = name`, an argument of a region, `%a =`, or one operand.
+  void define(StringRef name) {
+    // Those of the current scope have gone with the beginning of the op that defines the name.
+    if (auto uses = pending.find(name); !found && uses != pending.end() && !uses->second.empty())
+      found = {uses->second.front(), name.begin(), name};
+    scopes.back().defined.push_back(name);
+    ++visible[name];
+  }
+
+  void use(StringRef name) {
+    if (visible.lookup(name) != 0)
+      return;
+    pending[name].push_back(name.begin());
+    scopes.back().undefined.push_back(name);
+  }
+
+  /// Reads the results of an op, `%a, %b:2 = name`, or a list of operands, `%a, %b`, of which the last may be an
+  /// argument of a region, `%b =`.
   void value() {
     const char *after = next;
     SmallVector<StringRef> names = {current};
-    while (token() == "," && peek().starts_with("%"))
+    while (token() == "," && peek().starts_with("%")) {
       names.push_back(token());
+      after = next;
+    }
     if (current == ":" && llvm::isDigit(peekCharacter()))
       token(), token();
     if (current == "=" && (llvm::isAlpha(peekCharacter()) || peekCharacter() == '"')) {
@@ -113,11 +138,10 @@ private:
     }
     next = after;
     if (peek() == "=")
+      names.pop_back();
+    if (!scopes.back().early)
       return;
-    StringRef name = names.front();
-    auto knows = [&](const Scope &scope) { return scope.defined.contains(name); };
-    if (scopes.back().early && llvm::none_of(scopes, knows))
-      scopes.back().undefined.try_emplace(name, name.begin());
+    llvm::for_each(names, [&](StringRef name) { use(name); });
   }
 
   /// Reads the label of a block with its arguments, `^name(%a: type):`, or a successor.
@@ -144,6 +168,10 @@ private:
   const char *next, *end;
   StringRef current;
   SmallVector<Scope> scopes;
+  /// How many of the open scopes define a name.
+  llvm::StringMap<unsigned> visible;
+  /// The uses of a name by the current ops of the open scopes, before its definition.
+  llvm::StringMap<SmallVector<const char *, 1>> pending;
   std::optional<OwnOperand> found;
 };
 } // namespace
