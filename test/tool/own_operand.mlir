@@ -6,6 +6,7 @@
 // RUN: not mlopt explain %t/block.mlir 2>&1 | FileCheck %t/block.mlir
 // RUN: not mlopt compile %t/nested.mlir --emit=llvm 2>&1 | FileCheck %t/nested.mlir
 // RUN: not mlopt %t/end.mlir 2>&1 | FileCheck %t/end.mlir
+// RUN: not mlopt %t/bound.mlir 2>&1 | FileCheck %t/bound.mlir
 // RUN: mlopt %t/split.mlir --split-input-file --verify-diagnostics
 // RUN: mlopt %t/valid.mlir --allow-unregistered-dialect | FileCheck %t/valid.mlir
 
@@ -60,6 +61,17 @@ func.func @choose(%d: i1) {
   return
 }
 
+//--- bound.mlir
+// CHECK: bound.mlir:[[#@LINE+4]]:53: error: operand %c is not defined before this op, but in its region
+// CHECK: bound.mlir:[[#@LINE+4]]:5: note: defined here
+func.func @bound() {
+  // ----- A comment does not end a part.
+  affine.for %i = max affine_map<()[s] -> (s, 0)>()[%c] to 10 {
+    %c = arith.constant 1 : index
+  }
+  return
+}
+
 //--- split.mlir
 // The parts of a split file know nothing of each other.
 func.func @incomplete(%n: index) {
@@ -74,7 +86,7 @@ func.func @other() -> i1 {
 // CHECK: end.mlir:[[#@LINE+1]]:10: error: expected '{' to begin a region
 scf.if %d, %c:
 //--- valid.mlir
-// Names that are free again after a region, forward references, and braces in strings.
+// Names that are free again after a region, arguments of isolated regions with names from outside, successors, forward references, and braces in strings.
 // CHECK-LABEL: func.func @names({{.*}}
 func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   cf.br ^bb2
@@ -104,4 +116,26 @@ func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   // CHECK: %[[C]] = arith.constant true
   %c = arith.constant true
   cf.br ^bb1
+}
+
+llvm.func @personality(...) -> i32
+llvm.func @called()
+// CHECK-LABEL: llvm.func @unwound
+llvm.func @unwound(%x: i32) -> i32 attributes {personality = @personality} {
+  // CHECK: llvm.invoke @called() to ^bb1 unwind ^bb2(
+  llvm.invoke @called() to ^bb1 unwind ^bb2(%x : i32) : () -> ()
+^bb1:
+  llvm.return %x : i32
+^bb2(%u: i32):
+  %l = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return %u : i32
+}
+// CHECK-LABEL: transform.named_sequence @alternatives
+transform.named_sequence @alternatives(%arg0: !transform.any_op) {
+  // CHECK: transform.alternatives
+  transform.alternatives %arg0 : !transform.any_op {
+  ^bb0(%arg0: !transform.any_op):
+    transform.yield
+  }
+  transform.yield
 }

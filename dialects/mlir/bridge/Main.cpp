@@ -81,8 +81,6 @@ void registerEverything(DialectRegistry &registry) {
 
 mlopt::Registration::Registration(StringRef name, Insert insert) { ours().emplace(name, insert); }
 
-bool mlopt::isOwnDialect(StringRef name) { return ours().count(name) != 0; }
-
 void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
   if (auto own = ours().find(name); own != ours().end())
     return own->second(registry);
@@ -114,7 +112,7 @@ int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirSt
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(*text), SMLoc());
     SourceMgrDiagnosticHandler handler(sources, &context);
-    if (failed(mlopt::checkOwnOperands(*text, &context)))
+    if (failed(mlopt::checkOwnOperands(*text, &context, config.inputSplitMarker())))
       return EXIT_FAILURE;
   }
   mlopt::setSource(nullptr, *text);

@@ -47,10 +47,10 @@ private:
 };
 /// Adds the dialect of this name, ours or one of MLIR's, to `registry`; an unknown name is ignored.
 void insertDialect(mlir::DialectRegistry &registry, llvm::StringRef name);
-/// Checks whether a dialect has registered itself by `Registration`.
-bool isOwnDialect(llvm::StringRef name);
-/// Reports an operand that a region of its own op defines, on which MLIR's parser crashes. Bytecode has none.
-mlir::LogicalResult checkOwnOperands(llvm::MemoryBufferRef text, mlir::MLIRContext *context);
+/// Reports an operand that a region of its own op defines, on which MLIR's parser crashes. Bytecode has none. Parts of
+/// the text between markers know nothing of each other; without a marker it is one part.
+mlir::LogicalResult checkOwnOperands(llvm::MemoryBufferRef text, mlir::MLIRContext *context,
+                                     llvm::StringRef splitMarker = "");
 /// Lets ops of MLIR name their values by their locations, as ours do.
 void registerNames(mlir::DialectRegistry &registry);
 /// Sets the text from which modules of `context` are parsed, until it is reset; null stands for all contexts.

@@ -1,7 +1,7 @@
-// A check of the text before MLIR parses it. The parsers of some ops (`scf.if`, `scf.for`, `affine.if`, …) resolve the
-// operands before they parse a region. An operand that is not defined yet is then a placeholder, which a definition in
-// the region replaces and destroys, although the op has it as its operand: MLIR 19 reads freed memory. Such a program
-// is never valid, since no op can use a value of its own regions.
+// A check of the text before MLIR parses it. The parsers of some ops resolve the operands before they parse a region. An
+// operand that is not defined yet is then a placeholder, which a definition in the region replaces and destroys,
+// although the op has it as its operand: MLIR 19 reads freed memory. Such a program is never valid, since no op can use
+// a value of its own regions.
 #include "bridge/Registry.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -9,6 +9,7 @@
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -22,6 +23,34 @@ struct Scope {
   bool early = false;
 };
 
+/// Checks whether the parser of an op may resolve its operands before it parses a region that sees names from outside.
+bool resolvesEarly(StringRef op) {
+  static const llvm::StringSet<> names = {"affine.for",
+                                          "affine.if",
+                                          "affine.parallel",
+                                          "async.execute",
+                                          "emitc.for",
+                                          "emitc.if",
+                                          "gpu.launch",
+                                          "linalg.generic",
+                                          "linalg.map",
+                                          "linalg.reduce",
+                                          "memref.generic_atomic_rmw",
+                                          "scf.for",
+                                          "scf.forall",
+                                          "scf.if",
+                                          "scf.parallel",
+                                          "scf.reduce",
+                                          "scf.while",
+                                          "shape.assuming",
+                                          "shape.reduce",
+                                          "tosa.cond_if",
+                                          "tosa.while_loop",
+                                          "vector.mask",
+                                          "vector.warp_execute_on_lane_0"};
+  return names.contains(op);
+}
+
 struct OwnOperand {
   const char *use, *definition;
   StringRef name;
@@ -29,7 +58,7 @@ struct OwnOperand {
 
 class Scanner {
 public:
-  explicit Scanner(StringRef text) : next(text.begin()), end(text.end()), scopes(1) {}
+  explicit Scanner(StringRef text) : start(text.begin()), next(text.begin()), end(text.end()), scopes(1) {}
 
   /// Returns the first operand that a region of its op defines.
   std::optional<OwnOperand> run() {
@@ -43,15 +72,10 @@ private:
   StringRef token() {
     auto isNamePart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; };
     while (next != end && (llvm::isSpace(*next) || *next == 0 || StringRef(next, end - next).starts_with("//"))) {
-      // The parts of a split file know nothing of each other.
-      if (StringRef(next, end - next).starts_with("// -----")) {
-        scopes.assign(1, Scope());
-        visible.clear(), pending.clear();
-      }
       if (*next++ == '/')
         next = std::find(next, end, '\n');
     }
-    const char *start = next;
+    const char *begin = next;
     if (next == end)
       return current = {};
     char first = *next++;
@@ -63,7 +87,7 @@ private:
       while (next != end && isNamePart(*next) && !StringRef(next, end - next).starts_with("->"))
         ++next;
     }
-    return current = StringRef(start, next - start);
+    return current = StringRef(begin, next - begin);
   }
 
   StringRef peek() {
@@ -82,12 +106,20 @@ private:
     if (current == "}")
       return scopes.size() > 1 ? close() : void();
     if (current.starts_with("^"))
-      return label();
+      return beginsBlock() ? label() : void();
     if (current.starts_with("%"))
       return value();
     bool isName = llvm::isAlpha(current[0]) && (current.contains('.') || current == "module");
     if (isName || (current[0] == '"' && peek() == "("))
-      begin(isName && !mlopt::isOwnDialect(current.split('.').first));
+      begin(isName && resolvesEarly(current));
+  }
+
+  /// Checks whether a block may begin with the current token: after a brace or at the beginning of a line.
+  bool beginsBlock() {
+    const char *before = current.begin();
+    while (before != start && (before[-1] == ' ' || before[-1] == '\t'))
+      --before;
+    return before == start || StringRef("{\n\r").contains(before[-1]);
   }
 
   /// Begins an op.
@@ -131,7 +163,8 @@ private:
     }
     if (current == ":" && llvm::isDigit(peekCharacter()))
       token(), token();
-    if (current == "=" && (llvm::isAlpha(peekCharacter()) || peekCharacter() == '"')) {
+    bool isBound = peek() == "max" || peek() == "min";
+    if (current == "=" && !isBound && (llvm::isAlpha(peekCharacter()) || peekCharacter() == '"')) {
       begin(false);
       llvm::for_each(names, [&](StringRef name) { define(name); });
       return;
@@ -144,7 +177,7 @@ private:
     llvm::for_each(names, [&](StringRef name) { use(name); });
   }
 
-  /// Reads the label of a block with its arguments, `^name(%a: type):`, or a successor.
+  /// Reads the label of a block with its arguments, `^name(%a: type):`.
   void label() {
     const char *after = next;
     SmallVector<StringRef> names;
@@ -155,7 +188,7 @@ private:
         depth += current == "(" ? 1 : current == ")" ? -1 : 0;
         if (depth == 1 && current.starts_with("%") && peek() == ":")
           names.push_back(current);
-      } while (depth > 0 && !current.empty());
+      } while (depth > 0 && !current.empty() && current != "{" && current != "}");
     }
     if (peek() == ":") {
       begin(false);
@@ -165,7 +198,7 @@ private:
     }
   }
 
-  const char *next, *end;
+  const char *start, *next, *end;
   StringRef current;
   SmallVector<Scope> scopes;
   /// How many of the open scopes define a name.
@@ -176,10 +209,18 @@ private:
 };
 } // namespace
 
-LogicalResult mlopt::checkOwnOperands(llvm::MemoryBufferRef buffer, MLIRContext *context) {
+LogicalResult mlopt::checkOwnOperands(llvm::MemoryBufferRef buffer, MLIRContext *context, StringRef splitMarker) {
   if (isBytecode(buffer))
     return success();
-  std::optional<OwnOperand> found = Scanner(buffer.getBuffer()).run();
+  SmallVector<StringRef> parts = {buffer.getBuffer()};
+  if (!splitMarker.empty()) {
+    parts.clear();
+    buffer.getBuffer().split(parts, splitMarker);
+  }
+  std::optional<OwnOperand> found;
+  for (StringRef part : parts)
+    if (!found)
+      found = Scanner(part).run();
   if (!found)
     return success();
   auto location = [&](const char *place) {

@@ -67,8 +67,7 @@ impl Attribute {
     /// Returns the attribute `name`, as in `arith.fastmath`, with these integer parameters, or `None` if no attribute
     /// of this name has this number of parameters. Its dialect must be loaded.
     pub fn of_integers(context: Context, name: &str, numbers: &[i64]) -> Option<Attribute> {
-        // SAFETY: the context is valid, and C++ reads `numbers.len()` numbers. For an enum of MLIR it reads the first
-        // one without a check: callers pass one.
+        // SAFETY: the context is valid, and C++ reads `numbers.len()` numbers.
         let raw =
             unsafe { mlopt_attribute_of_integers(context.0, text(name), numbers.len() as isize, numbers.as_ptr()) };
         Attribute::some(raw)
