@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The default limit of memory in bytes.
 pub const MEMORY: u64 = 4 << 30;
 /// The default limit of evaluator steps: ops, and ends of blocks.
-pub const STEPS: u64 = 50_000_000;
+pub const STEPS: u64 = 30_000_000;
 /// The number of steps between two checks of the memory of the process.
 const INTERVAL: u64 = 512;
 
