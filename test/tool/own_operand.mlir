@@ -134,7 +134,7 @@ llvm.func @unwound(%x: i32) -> i32 attributes {personality = @personality} {
 transform.named_sequence @alternatives(%arg0: !transform.any_op) {
   // CHECK: transform.alternatives
   transform.alternatives %arg0 : !transform.any_op {
-  ^bb0(%arg0: !transform.any_op):
+  ^bb0(%arg1: !transform.any_op):
     transform.yield
   }
   transform.yield
