@@ -241,6 +241,8 @@ mod tests {
         let greedy = shell("x=0123456789abcdef; while :; do x=$x$x; done").failure();
         assert_eq!(greedy.as_deref(), Some("more than 64 MiB of memory"));
         assert_eq!(shell("kill -SEGV $$").failure().as_deref(), Some("signal 11"));
+        let shown = "echo 'f:1:2: error: wrong\n// RUN: FileCheck --implicit-check-not=\"internal error\"' >&2; exit 1";
+        assert_eq!(shell(shown).failure(), None);
         let internal = "echo 'f:3:4: error: internal error: cse: no 12 (a.rs:5)' >&2; exit 70";
         assert_eq!(shell(internal).failure().as_deref(), Some("internal error: cse: no N (a.rs:5)"));
     }

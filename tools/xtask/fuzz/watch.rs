@@ -120,8 +120,10 @@ fn peak(status: &str) -> Option<u64> {
 /// Returns the text of an internal error without the parts that differ between programs: numbers outside of source
 /// locations, and names.
 fn internal_error(line: &str) -> Option<String> {
-    let marks = ["internal error", "panicked at", "LLVM ERROR", "PLEASE submit a bug report", "Assertion `"];
-    let start = marks.iter().filter_map(|mark| line.find(mark)).min()?;
+    let marks = ["panicked at", "LLVM ERROR", "PLEASE submit a bug report", "Assertion `"];
+    // A diagnostic may show a line of the source with these words, but not after `error: `.
+    let internal = line.find("internal error").filter(|&at| line[..at].contains("error: "));
+    let start = marks.iter().filter_map(|mark| line.find(mark)).chain(internal).min()?;
     let text = &line[start..];
     // The location in our sources, which distinguishes classes of failures.
     let (text, place) = match text.rfind(" (").filter(|&at| text[at..].contains(".rs:")) {
