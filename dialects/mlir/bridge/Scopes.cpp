@@ -19,7 +19,7 @@ struct Scope {
   SmallVector<StringRef> defined;
   /// The operands of the current op that are not defined yet.
   SmallVector<StringRef> undefined;
-  /// Whether the parser of the current op may resolve operands before it parses a region.
+  /// True if the parser of the current op may resolve operands before it parses a region.
   bool early = false;
 };
 
@@ -201,7 +201,7 @@ private:
   const char *start, *next, *end;
   StringRef current;
   SmallVector<Scope> scopes;
-  /// How many of the open scopes define a name.
+  /// The number of open scopes that define a name.
   llvm::StringMap<unsigned> visible;
   /// The uses of a name by the current ops of the open scopes, before its definition.
   llvm::StringMap<SmallVector<const char *, 1>> pending;
