@@ -6,3 +6,4 @@ mod gradients;
 mod interpret;
 mod laws;
 pub mod text;
+mod text_rules;

@@ -213,6 +213,7 @@ impl Text {
             "sin" => Prim::Sin,
             "max" => Prim::MaximumF,
             "fma" => Prim::Fma,
+            "fpowi" => Prim::FPowI,
             "+i" => Prim::AddI,
             "-i" => Prim::SubI,
             "*i" => Prim::MulI,

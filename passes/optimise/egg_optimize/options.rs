@@ -80,6 +80,9 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
     let list = if has(RULES) { options.list("rules") } else { vec![] };
     let check = has(CHECK_RULES) && options.bool("check-rules");
     let (names, files) = Rules::load_all(&list, check).map_err(fail)?;
+    for warning in files.iter().flat_map(Rules::warnings) {
+        let _reported = function.warning(format!("{}: {warning}", pass.name)).emit();
+    }
     let laws = Laws::named(&names).map_err(|name| {
         let sets: Vec<&str> = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).collect();
         let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();

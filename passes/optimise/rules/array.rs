@@ -1,4 +1,4 @@
-//! Rules for arrays: vertical fusion, η-reduction, lengths.
+//! Rules for arrays that need an analysis or have any number of operands. `array.rules` has the others, and the order.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;
@@ -14,23 +14,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
-    },
-    // Measure: the number of reads above conditionals.
-    Rule {
-        name: "get-of-cond",
-        law: "cond(c, a, b)[i] = cond(c, a[i], b[i])",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Get,
-        apply: Apply::Native(get_of_cond),
-    },
-    Rule {
-        name: "get-outside",
-        law: "a[i] = 0 outside of a",
-        when: "i is proved to lie outside, and a[i] is a scalar",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Get,
-        apply: Apply::Native(get_outside),
     },
     // Measure: the number of stacks that are read.
     Rule {
@@ -58,15 +41,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| op == Op::Stack,
         apply: Apply::Native(stack_of_equal),
-    },
-    // Measure: builds.
-    Rule {
-        name: "build-of-get",
-        law: "build n (i → a[i]) = a (X.2)",
-        when: "i does not occur in a, and a has length n",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Build,
-        apply: Apply::Native(eta),
     },
     Rule {
         name: "length-known",
@@ -121,27 +95,6 @@ fn outside(v: &mut View, inside: Id, body: Id) -> Id {
     if structural(v, inside) || structural(v, body) { v.pool.zero(element) } else { v.pool.plain_zero(element) }
 }
 
-fn get_of_cond(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    for c in v.forms_with(node.children[0], |op| op == Op::Cond) {
-        let a = v.pool.get(c.children[1], node.children[1]);
-        let b = v.pool.get(c.children[2], node.children[1]);
-        out.push(v.pool.cond(c.children[0], a, b));
-    }
-}
-
-fn get_outside(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    if v.pool.rank(t) > 0 {
-        return;
-    }
-    let n = v.pool.extent(node.children[0], 0);
-    if v.pool.in_bounds(node.children[1], n) == Some(false) {
-        let element = v.pool.element(t);
-        out.push(v.pool.plain_zero(element));
-    }
-}
-
 fn get_of_stack(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Some(k) = v.pool.as_int(node.children[1]).and_then(|k| usize::try_from(k).ok()) else { return };
@@ -173,22 +126,6 @@ fn stack_of_equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let n = v.pool.index(node.children.len() as i64);
         let x = v.pool.shift(x, 0, 1);
         out.push(v.pool.build(n, x));
-    }
-}
-
-fn eta(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let (n, body) = (node.children[0], node.children[1]);
-    for get in v.forms_with(body, |op| op == Op::Get) {
-        let (a, i) = (get.children[0], get.children[1]);
-        if v.pool.op(i) != Op::Ix(0) || v.pool.mentions(a, 0) {
-            continue;
-        }
-        let a = v.pool.shift(a, 0, -1);
-        let length = v.pool.extent(a, 0);
-        if v.pool.equal(length, n) == Some(true) {
-            out.push(a);
-        }
     }
 }
 

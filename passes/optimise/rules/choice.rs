@@ -1,5 +1,4 @@
-//! Alternatives, of which neither side is better in general. They run in the e-graph, where both sides stay and the
-//! cost selects.
+//! Alternatives that need an analysis. `choice.rules` has the others, and the order.
 
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Requirement, Rule, View};
@@ -10,14 +9,6 @@ use egg::Id;
 use smallvec::SmallVec;
 
 pub const RULES: &[Rule<'static>] = &[
-    Rule {
-        name: "factor",
-        law: "e·a + e·b = e·(a + b), also for differences (b5)",
-        when: "all three operators carry `reassoc`",
-        requirement: Requirement::Fast,
-        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, _)),
-        apply: Apply::Native(factor),
-    },
     Rule {
         name: "sum-factor-out",
         law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
@@ -66,23 +57,6 @@ fn products(v: &View, t: Id) -> Vec<(Id, Id, Flags)> {
         })
         .flat_map(|(a, b, f)| [(a, b, f), (b, a, f)])
         .collect()
-}
-
-fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = node.op else { return };
-    if !f.allow(Flags::REASSOC) {
-        return;
-    }
-    for (x, a, fa) in products(v, node.children[0]) {
-        for (y, b, fb) in products(v, node.children[1]) {
-            if x == y {
-                let flags = f.and(fa).and(fb);
-                let inner = v.pool.prim(p, flags, &[a, b]);
-                out.push(v.pool.prim(Prim::MulF, flags, &[x, inner]));
-            }
-        }
-    }
 }
 
 /// The maximum number of operands that are regrouped.

@@ -1,40 +1,12 @@
-//! Rules for conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`. Masks move outwards until they reach a
-//! loop over the index.
+//! Rules for conditionals and masks that need an analysis. `cond.rules` has the others, and the order.
 
-use super::index::{conjunction, conjuncts, negated};
+use super::index::{conjunction, conjuncts};
 use super::{Apply, Requirement, Rule, View};
-use crate::optimise::terms::prim::{EQ, NE, Prim};
+use crate::optimise::terms::prim::{EQ, Prim};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
-use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Measure: size.
-    Rule {
-        name: "cond-known",
-        law: "cond(true, a, b) = a, cond(false, a, b) = b, cond(c, a, a) = a (d1, d2, d3)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(known),
-    },
-    Rule {
-        name: "cond-bool",
-        law: "cond(c, true, false) = c",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(boolean),
-    },
-    // Measure: the number of negations.
-    Rule {
-        name: "cond-not",
-        law: "cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a) (d7)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(not),
-    },
     // Measure: the number of conditionals.
     Rule {
         name: "cond-and",
@@ -61,24 +33,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| op == Op::Cond,
         apply: Apply::Native(equal),
-    },
-    // Measure: the number of operators above conditionals.
-    Rule {
-        name: "mask-out",
-        law: "f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero (d5)",
-        when: "",
-        requirement: Requirement::Exact0,
-        at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF | Prim::Cast(..), _)),
-        apply: Apply::Native(mask_out),
-    },
-    // Exact: x - y = x + (-y). Measure: the number of subtractions of masks.
-    Rule {
-        name: "subtract-mask",
-        law: "x - cond(c, y, Zero) = x + cond(c, -y, Zero)",
-        when: "",
-        requirement: Requirement::Exact0,
-        at: |op| matches!(op, Op::Prim(Prim::SubF, _)),
-        apply: Apply::Native(subtract_mask),
     },
     // Measure: the number of masks below products.
     Rule {
@@ -125,38 +79,6 @@ fn is_cond(op: Op) -> bool {
 
 pub fn is_structural_zero(v: &View, t: Id) -> bool {
     matches!(v.pool.op(t), Op::Zero(_))
-}
-
-fn known(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    match v.pool.as_int(node.children[0]) {
-        Some(0) => out.push(node.children[2]),
-        Some(_) => out.push(node.children[1]),
-        None if node.children[1] == node.children[2] => out.push(node.children[1]),
-        None => {}
-    }
-}
-
-fn boolean(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    if v.pool.element(t) == Element::I1
-        && v.pool.rank(t) == 0
-        && (v.pool.as_int(node.children[1]), v.pool.as_int(node.children[2])) == (Some(1), Some(0))
-    {
-        out.push(node.children[0]);
-    }
-}
-
-fn not(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
-    if let Some(positive) = negated(v, c) {
-        out.push(v.pool.cond(positive, b, a));
-    } else if let Op::Prim(Prim::CmpI(NE), f) = v.pool.op(c) {
-        let operands = v.node(c).children;
-        let equal = v.pool.prim(Prim::CmpI(crate::optimise::terms::prim::EQ), f, &operands);
-        out.push(v.pool.cond(equal, b, a));
-    }
 }
 
 fn and(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -217,44 +139,6 @@ fn equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     if a != node.children[1] {
         out.push(v.pool.cond(node.children[0], a, node.children[2]));
-    }
-}
-
-fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p, f) = node.op else { return };
-    let places: &[usize] = match p {
-        Prim::MulF => &[0, 1],
-        Prim::DivF | Prim::NegF => &[0],
-        Prim::Cast(c, _) if super::index::keeps_units(c) => &[0],
-        _ => return,
-    };
-    for &k in places {
-        for mask in v.forms_with(node.children[k], is_cond) {
-            let (a, b) = (mask.children[1], mask.children[2]);
-            if v.pool.rank(a) > 0 || !(is_structural_zero(v, a) || is_structural_zero(v, b)) {
-                continue;
-            }
-            let mut arm = |x: Id| {
-                let mut args = node.children.clone();
-                args[k] = x;
-                v.pool.prim(p, f, &args)
-            };
-            let (a, b) = (arm(a), arm(b));
-            out.push(v.pool.cond(mask.children[0], a, b));
-        }
-    }
-}
-
-fn subtract_mask(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(Prim::SubF, f) = node.op else { return };
-    for mask in v.forms_with(node.children[1], is_cond) {
-        if is_structural_zero(v, mask.children[2]) {
-            let minus = v.pool.prim(Prim::NegF, f, &[mask.children[1]]);
-            let mask = v.pool.cond(mask.children[0], minus, mask.children[2]);
-            out.push(v.pool.prim(Prim::AddF, f, &[node.children[0], mask]));
-        }
     }
 }
 
@@ -384,7 +268,8 @@ pub fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
     let t = v.pool.prim(p, f, args);
     let mut out = Vec::new();
-    for rule in super::index::RULES.iter().chain(super::ring::RULES) {
+    let sets = super::SETS.iter().filter(|set| matches!(set.0, "index" | "ring"));
+    for rule in sets.flat_map(|set| &set.2) {
         rule.apply(v, t, &mut out);
         out.retain(|r| args.contains(r) || is_constant(v, *r));
         if let Some(&r) = out.first() {

@@ -5,7 +5,7 @@
 //! always the one whose factors span the smallest space. On forward-mode code without one-hots this finds the order of
 //! reverse mode, in time linear in the depth of the chain. Binary rules in an e-graph would increase its size by a
 //! factor of four to eight for each layer. These rules are alternatives, for a driver that keeps the cheapest form:
-//! `bottom_up.rs`.
+//! `bottom_up.rs`. `contract.rules` has the other rules, and the order.
 
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};
@@ -16,28 +16,18 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::BTreeMap;
 
-pub const RULES: &[Rule<'static>] = &[
-    Rule {
-        name: "sum-split",
-        law: "Σ_i (a ± b) = Σ_i a ± Σ_i b (X.8)",
-        when: "the addition carries `reassoc`",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(split),
-    },
-    Rule {
-        name: "sum-of-products",
-        law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on \
+pub const RULES: &[Rule<'static>] = &[Rule {
+    name: "sum-of-products",
+    law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on \
               (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no \
+    when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no \
                terms. Where factors whose product may be infinite leave a sum that may have none, the whole is under \
                the condition that it has some, unless the products carry `nnan` and `ninf`. A sum without terms \
                is 0 also where the products multiply it with an infinity",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
-        apply: Apply::Native(order),
-    },
-];
+    requirement: Requirement::Fast,
+    at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
+    apply: Apply::Native(order),
+}];
 
 /// A flattened sum of products with `reassoc`: its extents (outermost first, in the scope of the whole) and the factors
 /// under all of its indices.
@@ -50,17 +40,6 @@ struct Product {
 
 /// The maximum number of factors, and of indices, of a product that is reordered.
 const LARGEST: usize = 64;
-
-fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let body = v.node(node.children[1]);
-    if let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = body.op
-        && f.allow(Flags::REASSOC)
-    {
-        let parts: Vec<Id> = body.children.iter().map(|&e| v.pool.add(node.op, [node.children[0], e])).collect();
-        out.push(v.pool.prim(p, f, &parts));
-    }
-}
 
 fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !v.pool.element(t).is_float() {

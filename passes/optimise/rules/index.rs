@@ -1,7 +1,7 @@
-//! Rules for constants, integers and booleans.
+//! Rules for constants, integers and booleans that need an analysis. `index.rules` has the others, and the order.
 
 use super::{Apply, Requirement, Rule, View};
-use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
+use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SLE, SLT, Scalar};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -35,15 +35,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _)),
         apply: Apply::Native(index_algebra),
     },
-    Rule {
-        name: "integer-identity",
-        law: "x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, \
-            (x ^ c) ^ c = x",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(..)),
-        apply: Apply::Native(integer_identity),
-    },
     // Measure: the size of dividends.
     Rule {
         name: "divide-sum",
@@ -53,24 +44,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),
-    },
-    // Measure: the number of divisions in dividends.
-    Rule {
-        name: "divide-quotient",
-        law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
-        when: "a and b are positive constants",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
-        apply: Apply::Native(divide_quotient),
-    },
-    // Measure: the number of > and ≥.
-    Rule {
-        name: "turn-comparison",
-        law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
-        apply: Apply::Native(turn_comparison),
     },
     Rule {
         name: "decide-comparison",
@@ -91,15 +64,17 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-fn exactly_rounded(p: Prim) -> bool {
-    p.kind().dialect() != "math"
-        || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
+/// Checks whether the rule `structural-zero` defines the result of the primitive on `Zero` or `One`. Other primitives fold
+/// them by value.
+fn has_structural_law(p: Prim) -> bool {
+    use Prim::*;
+    matches!(p, AddF | SubF | MulF | DivF | NegF | Fma) || matches!(p, Cast(c, _) if keeps_units(c))
 }
 
 fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, _) = node.op else { return };
-    if !exactly_rounded(p) {
+    if !p.is_exactly_rounded() {
         return;
     }
     let value = |c: Id| match v.pool.op(c) {
@@ -109,7 +84,7 @@ fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
     };
     let Some(args) = node.children.iter().map(|&c| value(c)).collect::<Option<Vec<Scalar>>>() else { return };
     let structural = node.children.iter().any(|&c| matches!(v.pool.op(c), Op::Zero(_) | Op::One(_)));
-    if structural && super::ring::has_structural_law(p) {
+    if structural && has_structural_law(p) {
         return;
     }
     let element = v.pool.element(t);
@@ -175,84 +150,6 @@ fn divide_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
     });
 }
 
-fn divide_quotient(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
-    let Some(b) = v.pool.positive_divisor(t) else { return };
-    let element = v.pool.element(t);
-    for inner in v.forms_with(node.children[0], |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _))) {
-        let (x, Some(a)) = (inner.children[0], v.pool.as_int(inner.children[1]).map(i128::from)) else { continue };
-        if a <= 0 {
-            continue;
-        }
-        let is_quotient = matches!(inner.op, Op::Prim(Prim::Div, _));
-        match p {
-            Prim::Div if is_quotient => {
-                if let Some(both) = a.checked_mul(b).and_then(|n| i64::try_from(n).ok()) {
-                    let both = v.pool.int(element, both);
-                    let both = v.pool.prim2(Prim::Div, x, both);
-                    out.push(both);
-                }
-            }
-            Prim::Mod if !is_quotient && a % b == 0 => out.push(v.pool.prim2(Prim::Mod, x, node.children[1])),
-            Prim::Div if !is_quotient && a % b == 0 => {
-                let quotient = v.pool.prim2(Prim::Div, x, node.children[1]);
-                let rest = v.pool.int(element, (a / b) as i64);
-                out.push(v.pool.prim2(Prim::Mod, quotient, rest));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn integer_identity(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p, _) = node.op else { return };
-    if p.arity() != 2 || v.pool.element(node.children[0]).is_float() {
-        return;
-    }
-    let e = v.pool.element(t);
-    let (a, b) = (node.children[0], node.children[1]);
-    let ones = prim::wrap(e, -1);
-    for (x, c, right) in [(a, v.pool.as_int(b), true), (b, v.pool.as_int(a), false)] {
-        let Some(c) = c else { continue };
-        match (p, c) {
-            (Prim::AddI | Prim::OrI | Prim::XOrI, 0) | (Prim::MulI, 1) => out.push(x),
-            (Prim::SubI, 0) | (Prim::DivSI | Prim::DivUI | Prim::FloorDivSI, 1) if right && e != Element::I1 => {
-                out.push(x)
-            }
-            (Prim::MulI | Prim::AndI, 0) => out.push(v.pool.int(e, 0)),
-            (Prim::AndI, c) if c == ones => out.push(x),
-            (Prim::OrI, c) if c == ones => out.push(v.pool.int(e, ones)),
-            _ => continue,
-        }
-        return;
-    }
-    match p {
-        Prim::AndI | Prim::OrI | Prim::MaxSI | Prim::MinSI | Prim::MaxUI | Prim::MinUI if a == b => out.push(a),
-        Prim::SubI | Prim::XOrI if a == b => out.push(v.pool.int(e, 0)),
-        Prim::XOrI => {
-            for inner in v.forms_with(a, |op| matches!(op, Op::Prim(Prim::XOrI, _))) {
-                if inner.children[1] == b {
-                    out.push(inner.children[0]);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn turn_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(Prim::CmpI(p), f) = node.op else { return };
-    let turned = match p {
-        SGT => SLT,
-        SGE => SLE,
-        _ => return,
-    };
-    out.push(v.pool.prim(Prim::CmpI(turned), f, &[node.children[1], node.children[0]]));
-}
-
 fn decide_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(Prim::CmpI(p), _) = node.op else { return };
@@ -304,24 +201,6 @@ fn conjunction_set(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let r = conjunction(v, &parts);
     if v.pool.info(r).size < v.pool.info(t).size {
         out.push(r);
-    }
-}
-
-/// Returns `not c`, for a condition.
-pub fn negation(v: &mut View, c: Id) -> Id {
-    let one = v.pool.bool(true);
-    v.pool.prim2(Prim::XOrI, c, one)
-}
-
-/// Returns the condition that `c` negates.
-pub fn negated(v: &View, c: Id) -> Option<Id> {
-    let node = v.pool.node(c);
-    match node.op {
-        Op::Prim(Prim::XOrI, _) if v.pool.element(c) == Element::I1 => {
-            let (a, b) = (node.children[0], node.children[1]);
-            if v.pool.as_int(b) == Some(1) { Some(a) } else { (v.pool.as_int(a) == Some(1)).then_some(b) }
-        }
-        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
-//! The rules. Each is written once, as a function over a view, and runs both in the normaliser and in the e-graph. May
-//! use `terms`. Must never know its driver, a target, or a benchmark.
+//! The rules. Each is written once and runs both in the normaliser and in the e-graph. Most are text in `TOPIC.rules`,
+//! in the language of user rules (docs/user-rules.md); a rule that needs an analysis is a function over a view, in
+//! `TOPIC.rs`. May use `notation` and `terms`. Must never know its driver, a target, or a benchmark.
 //!
 //! A rule reads one term and the known facts about its operands, and returns equal terms. Every directed rule decreases
 //! a measure (see each rule), so no two of them undo each other. Rules of the set `choice` are alternatives and run
@@ -19,7 +20,6 @@ pub mod peel;
 pub mod profile;
 pub mod reading;
 pub mod recurrence;
-pub mod ring;
 pub mod scatter;
 pub mod stable;
 pub mod strength;
@@ -27,6 +27,7 @@ pub mod sum;
 pub mod unroll;
 
 use crate::optimise::rules::profile::Profile;
+use crate::optimise::terms::data::Form;
 use crate::optimise::terms::{Node, Op, Pool};
 use egg::Id;
 use mlopt_dialects::ir::Op as IrOp;
@@ -34,6 +35,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 /// The data that an e-graph adds to the pool: other forms of a term.
@@ -78,6 +80,15 @@ impl View<'_> {
     pub fn node(&self, t: Id) -> Node {
         self.pool.node(t).clone()
     }
+
+    /// Checks whether one of the forms is the structural zero or a strong zero of data.
+    pub fn is_strong_zero(&self, t: Id) -> bool {
+        self.forms(t).into_iter().any(|f| match self.pool.op(f) {
+            Op::Zero(_) | Op::Data(Form::EmptyEnv | Form::Unit | Form::Zeros(_), _) => true,
+            Op::Data(Form::Tuple, _) => self.pool.node(f).children.iter().all(|&c| self.is_strong_zero(c)),
+            _ => false,
+        })
+    }
 }
 
 /// The numeric assumptions of a rule (`spec/arrays.md` E.0).
@@ -108,7 +119,7 @@ impl Requirement {
 #[derive(Clone, Copy)]
 pub enum Apply<'a> {
     Native(fn(&mut View, Id, &mut Vec<Id>)),
-    /// A user rule.
+    /// A rule that is text.
     Pattern(&'a pattern::Rule),
     /// The meaning of the ops that it accepts. It is not a rewriting step: ops are translated so
     /// (`translation/import.rs`).
@@ -131,6 +142,22 @@ pub struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
+    /// Returns the text of the rule, if it is text.
+    pub fn text(&self) -> Option<&'a str> {
+        match self.apply {
+            Apply::Pattern(rule) => Some(&rule.text),
+            Apply::Native(_) | Apply::Reading(_) => None,
+        }
+    }
+
+    /// Checks whether the rule may apply to terms with this operator.
+    pub fn is_at(&self, op: Op) -> bool {
+        match self.apply {
+            Apply::Pattern(rule) => rule.is_at(op),
+            Apply::Native(_) | Apply::Reading(_) => (self.at)(op),
+        }
+    }
+
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
         if !(self.at)(view.pool.op(t)) {
             return;
@@ -172,7 +199,7 @@ impl<'a> Dispatch<'a> {
     /// Returns the numbers of the rules for an operator.
     pub fn at(&mut self, op: Op) -> Rc<[usize]> {
         let rules = &self.rules;
-        let of = || (0..rules.len()).filter(|&k| (rules[k].at)(op)).collect();
+        let of = || (0..rules.len()).filter(|&k| rules[k].is_at(op)).collect();
         self.by_op.entry(op).or_insert_with(of).clone()
     }
 }
@@ -196,28 +223,57 @@ pub enum Driver {
     Read,
 }
 
-/// The named sets.
-pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
-    (READING, Driver::Read, reading::RULES),
-    ("index", Driver::Directed, index::RULES),
-    ("ring", Driver::Directed, ring::RULES),
-    ("cond", Driver::Directed, cond::RULES),
-    ("array", Driver::Directed, array::RULES),
-    ("ifold", Driver::Directed, ifold::RULES),
-    ("sum", Driver::Directed, sum::RULES),
-    ("scatter", Driver::Directed, scatter::RULES),
-    ("data", Driver::Directed, data::RULES),
-    ("contract", Driver::Contract, contract::RULES),
-    ("unroll", Driver::Unroll, unroll::RULES),
-    ("choice", Driver::Choice, choice::RULES),
-    ("strength", Driver::Choice, strength::RULES),
-    ("data-choice", Driver::Choice, data::CHOICE),
-    ("peel", Driver::Asked, peel::RULES),
-    ("interchange", Driver::Asked, interchange::RULES),
-    ("stable", Driver::AskedDirected, stable::RULES),
-    ("recurrence", Driver::AskedDirected, recurrence::RULES),
-    ("expanded", Driver::AskedDirected, data::EXPANDED),
+/// The Rust functions of each set, and its text, in which `(native NAME)` is the place of a function. A set without text
+/// has its functions in their order.
+pub(crate) const SOURCES: &[(&str, Driver, &[Rule<'static>], Option<&str>)] = &[
+    (READING, Driver::Read, reading::RULES, None),
+    ("index", Driver::Directed, index::RULES, Some(include_str!("index.rules"))),
+    ("ring", Driver::Directed, &[], Some(include_str!("ring.rules"))),
+    ("cond", Driver::Directed, cond::RULES, Some(include_str!("cond.rules"))),
+    ("array", Driver::Directed, array::RULES, Some(include_str!("array.rules"))),
+    ("ifold", Driver::Directed, ifold::RULES, None),
+    ("sum", Driver::Directed, sum::RULES, Some(include_str!("sum.rules"))),
+    ("scatter", Driver::Directed, scatter::RULES, None),
+    ("data", Driver::Directed, data::RULES, Some(include_str!("data.rules"))),
+    ("contract", Driver::Contract, contract::RULES, Some(include_str!("contract.rules"))),
+    ("unroll", Driver::Unroll, unroll::RULES, None),
+    ("choice", Driver::Choice, choice::RULES, Some(include_str!("choice.rules"))),
+    ("strength", Driver::Choice, strength::RULES, Some(include_str!("strength.rules"))),
+    ("data-choice", Driver::Choice, &[], Some(include_str!("data_choice.rules"))),
+    ("peel", Driver::Asked, peel::RULES, None),
+    ("interchange", Driver::Asked, interchange::RULES, None),
+    ("stable", Driver::AskedDirected, stable::RULES, None),
+    ("recurrence", Driver::AskedDirected, recurrence::RULES, None),
+    ("expanded", Driver::AskedDirected, &[], Some(include_str!("expanded.rules"))),
 ];
+
+/// The built-in rules that are text, by set, with the places of the others.
+static TEXTS: LazyLock<Vec<Vec<pattern::Entry>>> = LazyLock::new(|| {
+    let compiled = |&(set, _, _, text): &(&str, Driver, &[Rule<'static>], Option<&'static str>)| {
+        let entries = text.map_or(Ok(vec![]), pattern::built_in);
+        entries.unwrap_or_else(|e| panic!("internal error: the rules of the set {set}: {e}"))
+    };
+    SOURCES.iter().map(compiled).collect()
+});
+
+/// The named sets.
+pub static SETS: LazyLock<Vec<Set>> = LazyLock::new(|| {
+    let set = |(&(set, driver, natives, text), entries): (&(_, _, &[Rule<'static>], Option<&str>), &'static Vec<_>)| {
+        let native = |name: &str| {
+            let found = natives.iter().find(|r| r.name == name);
+            *found.unwrap_or_else(|| panic!("internal error: no function for the rule {name} of the set {set}"))
+        };
+        let rule = |entry: &'static pattern::Entry| match entry {
+            pattern::Entry::Text(rule) => rule.law(),
+            pattern::Entry::Native(name) => native(name),
+        };
+        (set, driver, if text.is_some() { entries.iter().map(rule).collect() } else { natives.to_vec() })
+    };
+    SOURCES.iter().zip(TEXTS.iter()).map(set).collect()
+});
+
+/// A named set: its name, its driver, and its rules in their order.
+pub type Set = (&'static str, Driver, Vec<Rule<'static>>);
 
 /// The name of the set of readings.
 const READING: &str = "reading";

@@ -1,5 +1,5 @@
-//! Rules for sums. `Σ_{i<n} e` is one operator. The order of its additions is unspecified, also across directly nested
-//! sums.
+//! Rules for sums that need an analysis. `sum.rules` has the others, and the order. `Σ_{i<n} e` is one operator. The order
+//! of its additions is unspecified, also across directly nested sums.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};
@@ -12,15 +12,6 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Measure: sums.
-    Rule {
-        name: "sum-empty",
-        law: "Σ Zero = Zero; Σ over no index = 0",
-        when: "",
-        requirement: Requirement::Exact0,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(empty),
-    },
     // Measure: sums.
     Rule {
         name: "sum-one-hot",
@@ -129,17 +120,6 @@ pub fn where_not_empty(v: &mut View, extents: &[Id], flags: Flags, value: Id) ->
     let c = conjunction(v, &guards);
     let nothing = v.pool.plain_zero(v.pool.element(value));
     v.pool.cond(c, value, nothing)
-}
-
-fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    let zero = v.pool.index(0);
-    if is_structural_zero(v, body) {
-        out.push(body);
-    } else if v.pool.less(zero, n) == Some(false) {
-        let element = v.pool.element(t);
-        out.push(v.pool.plain_zero(element));
-    }
 }
 
 /// Returns the conditionals among the forms of the body of the sum `t`, as (condition, value, zero), whose zero is

@@ -1,5 +1,6 @@
 //! The meaning of terms, slow and obvious: the test oracle of every rule and of placement.
 
+use super::data;
 use super::op::{Op, Reduction};
 use super::pool::Pool;
 use super::prim::{self, Scalar};
@@ -83,12 +84,19 @@ pub struct Evaluator<'a> {
     /// Bound variables, outermost first.
     env: Vec<Binding>,
     stamps: u64,
+    /// The positions and keys for which the numbers in operations on data stand; empty if they stand for themselves.
+    positions: &'a [u32],
     memo: HashMap<(Id, Vec<u64>), Value>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value) -> Self {
-        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, memo: HashMap::new() }
+        Evaluator::with_positions(pool, leaves, &[])
+    }
+
+    /// Creates an evaluator of the terms of a pattern, in which positions in data are variables.
+    pub fn with_positions(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value, positions: &'a [u32]) -> Self {
+        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, positions, memo: HashMap::new() }
     }
 
     /// Binds one more variable inside of the previous ones. States are one tuple.
@@ -223,8 +231,52 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Scalar> = node.children.iter().map(|&c| self.eval(c).scalar()).collect();
                 Value::Scalar(prim::eval(p, element, &args))
             }
+            Op::Data(form, _) => {
+                let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
+                self.data(form, &args).unwrap_or(poison)
+            }
             // Opaque ops have no meaning here; tests use leaves instead.
-            Op::Opaque(..) | Op::Data(..) => poison,
+            Op::Opaque(..) => poison,
+        }
+    }
+
+    /// Computes an operation on data: tuples are tuples, lists are rows, and an environment is a tuple with a row of one
+    /// element for each key that is present. Returns `None` for an operation without meaning here.
+    fn data(&self, form: data::Form, args: &[Value]) -> Option<Value> {
+        use data::Form;
+        let at = |k: u32| self.positions.get(k as usize).copied().unwrap_or(k) as usize;
+        let with = |parts: &[Value], k: usize, part: Value| {
+            let mut parts = parts.to_vec();
+            *parts.get_mut(k)? = part;
+            Some(Value::Tuple(Rc::new(parts)))
+        };
+        match (form, args) {
+            (Form::Part(k), [Value::Tuple(parts)]) => parts.get(at(k)).cloned(),
+            (Form::Update(k), [Value::Tuple(parts), part]) => with(parts, at(k), part.clone()),
+            (Form::Tuple, parts) => Some(Value::Tuple(Rc::new(parts.to_vec()))),
+            (Form::Nil, []) => Some(Value::rows(vec![])),
+            (Form::Cons, [first, Value::Rows(rest)]) => {
+                Some(Value::rows(std::iter::once(first).chain(rest.iter()).cloned().collect()))
+            }
+            (Form::Head, [Value::Rows(list)]) => list.first().cloned(),
+            (Form::Tail, [Value::Rows(list)]) => list.get(1..).map(|rest| Value::rows(rest.to_vec())),
+            (Form::IsEmpty, [Value::Rows(list)]) => Some(Value::Scalar(Scalar::I(list.is_empty().into()))),
+            (Form::Sum, [a, b]) => sum_of_data(a, b),
+            (Form::Lookup(k), [Value::Tuple(slots), default]) => match slots.get(at(k))? {
+                Value::Rows(slot) => Some(slot.first().unwrap_or(default).clone()),
+                _ => None,
+            },
+            (Form::Insert(k), [Value::Tuple(slots), value]) => with(slots, at(k), Value::rows(vec![value.clone()])),
+            (Form::EnvSum, [Value::Tuple(a), Value::Tuple(b)]) => {
+                let slots = a.iter().zip(b.iter()).map(|(a, b)| match (a, b) {
+                    (Value::Rows(x), Value::Rows(y)) if !x.is_empty() && !y.is_empty() => sum_of_data(a, b),
+                    (Value::Rows(x), _) if x.is_empty() => Some(b.clone()),
+                    _ => Some(a.clone()),
+                });
+                Some(Value::Tuple(Rc::new(slots.collect::<Option<_>>()?)))
+            }
+            (Form::StopGradient, [x]) => Some(x.clone()),
+            _ => None,
         }
     }
 
@@ -278,6 +330,17 @@ fn add_at(x: &mut Value, positions: &[i64], change: &mut dyn FnMut(Scalar) -> Sc
             }
         }
         _ => {}
+    }
+}
+
+/// Adds data of one structure.
+fn sum_of_data(a: &Value, b: &Value) -> Option<Value> {
+    let all = |a: &[Value], b: &[Value]| a.iter().zip(b).map(|(a, b)| sum_of_data(a, b)).collect::<Option<Vec<_>>>();
+    match (a, b) {
+        (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => Some(Value::f64(a + b)),
+        (Value::Rows(a), Value::Rows(b)) => Some(Value::rows(all(a, b)?)),
+        (Value::Tuple(a), Value::Tuple(b)) => Some(Value::Tuple(Rc::new(all(a, b)?))),
+        _ => None,
     }
 }
 

@@ -168,6 +168,13 @@ impl Prim {
             || matches!(self, ShLI | ShRSI | ShRUI | Cast(self::Cast::FPToSI | self::Cast::FPToUI, _))
     }
 
+    /// Checks whether every implementation computes the same bits: `arith`, and the functions of `math` that do not
+    /// approximate.
+    pub fn is_exactly_rounded(self) -> bool {
+        use Prim::*;
+        self.kind().dialect() != "math" || matches!(self, AbsF | AbsI | Sqrt | Floor | Ceil | Trunc | Fma)
+    }
+
     pub fn is_float(self) -> bool {
         use Prim::*;
         matches!(self, AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | CmpF(_))

@@ -1,8 +1,8 @@
 //! A numeric test of both sides of a rule on random values.
 
-use crate::optimise::rules::pattern::{Pattern, Rule};
+use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Rule};
 use crate::optimise::terms::eval::{Evaluator, Value};
-use crate::optimise::terms::prim::Scalar;
+use crate::optimise::terms::prim::{self, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 use std::fmt;
+use std::rc::Rc;
 
 /// The values for which the sides differ.
 #[derive(Clone, Debug)]
@@ -25,6 +26,9 @@ const SAMPLES: u64 = 400;
 const SPECIAL: [f64; 8] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, LARGE];
 
 const LARGE: f64 = 1e300;
+
+/// The number of parts of tuples, and of keys of environments.
+const PARTS: usize = 4;
 
 /// The accepted difference between the values of the two sides.
 #[derive(Clone, Copy)]
@@ -52,12 +56,21 @@ impl Latitude {
 }
 
 impl Rule {
-    /// Checks that both sides agree, up to what its flags allow, for many values of the variables for which the
-    /// conditions hold.
+    /// Checks that both sides of each equation agree, up to what its flags allow, for many values of the variables for
+    /// which the conditions hold.
     pub fn check(&self) -> Result<(), Counterexample> {
-        let trial = Trial::of(&self.pattern);
-        (0..SAMPLES).try_for_each(|seed| trial.sample(seed))
+        self.patterns.iter().try_for_each(|pattern| check(pattern).map(|_| ()))
     }
+}
+
+/// Checks one equation. Returns the number of samples for which its conditions hold.
+pub(crate) fn check(pattern: &Pattern) -> Result<usize, Counterexample> {
+    let trial = Trial::of(pattern);
+    let mut held = 0;
+    for seed in 0..SAMPLES {
+        held += usize::from(trial.sample(seed)?);
+    }
+    Ok(held)
 }
 
 /// A rule with the constraints of its sides on the values.
@@ -66,7 +79,17 @@ struct Trial<'p> {
     /// The least values of variables that determine the length of an array or a number of iterations. All values are
     /// small.
     counts: Vec<Option<i64>>,
+    /// The special values that conditions require of variables.
+    special: Vec<Option<Special>>,
     latitude: Latitude,
+}
+
+/// A value that random values would rarely be.
+#[derive(Clone, Copy, PartialEq)]
+enum Special {
+    Zero,
+    One,
+    PowerOfTwo,
 }
 
 /// Returns the terms and all their subterms.
@@ -94,7 +117,20 @@ fn extents(pool: &Pool, t: Id) -> Vec<Id> {
 impl<'p> Trial<'p> {
     fn of(pattern: &'p Pattern) -> Trial<'p> {
         let pool = &pattern.pool;
-        let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(pattern.conditions.iter().copied()));
+        let asked = pattern.conditions.iter().flat_map(|&c| match c {
+            Condition::Compare(_, a, b) => vec![a, b],
+            Condition::Finite(t) | Condition::PowerOfTwo(t) | Condition::Zero(t) | Condition::One(t) => vec![t],
+            Condition::Positions { .. } => vec![],
+        });
+        let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
+        let special = |leaf: Id| {
+            pattern.conditions.iter().find_map(|&c| match c {
+                Condition::Zero(t) if t == leaf => Some(Special::Zero),
+                Condition::One(t) if t == leaf => Some(Special::One),
+                Condition::PowerOfTwo(t) if t == leaf => Some(Special::PowerOfTwo),
+                _ => None,
+            })
+        };
         let repeated = inside(pool, terms.iter().flat_map(|&t| extents(pool, t)));
         let count = |leaf: Id| {
             let is_size = pattern.variables.iter().any(|v| v.sizes.contains(&leaf));
@@ -109,35 +145,62 @@ impl<'p> Trial<'p> {
             (false, _) => 1e-9,
         };
         let counts = pattern.variables.iter().map(|v| count(v.leaf)).collect();
-        Trial { pattern, counts, latitude: Latitude { flags: pattern.flags, tolerance } }
+        let special: Vec<Option<Special>> = pattern.variables.iter().map(|v| special(v.leaf)).collect();
+        // Structural zeros and ones are absent dependencies: a product with a zero is absent for any number, and a sum
+        // with it is the number itself.
+        let is_structural = terms.iter().any(|&t| matches!(pool.op(t), Op::Zero(_) | Op::One(_)))
+            || special.iter().any(|s| matches!(s, Some(Special::Zero | Special::One)));
+        let mut granted = if is_structural { Flags::NNAN.0 | Flags::NSZ.0 } else { 0 };
+        // Sums and products are then those of real numbers, which have one zero.
+        if pattern.flags.allow(Flags::REASSOC) {
+            granted |= Flags::NSZ.0;
+        }
+        let latitude = Latitude { flags: Flags(pattern.flags.0 | granted), tolerance };
+        Trial { pattern, counts, special, latitude }
     }
 
-    fn sample(&self, seed: u64) -> Result<(), Counterexample> {
+    /// Checks one sample. Returns whether the conditions hold for it.
+    fn sample(&self, seed: u64) -> Result<bool, Counterexample> {
         let Pattern { pool, variables, .. } = self.pattern;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let values = self.values(&mut rng);
+        let positions: Vec<u32> = (0..self.pattern.positions).map(|_| rng.random_range(0..PARTS as u32)).collect();
         let leaves = |n: u32| {
             let found = variables.iter().position(|v| matches!(pool.op(v.leaf), Op::Leaf(k, ..) if k == n));
             values[found.expect("every leaf is a variable")].clone()
         };
-        let eval = |t| Evaluator::new(pool, &leaves).eval(t);
-        if self.pattern.conditions.iter().any(|&c| eval(c) != Value::Scalar(Scalar::I(1))) {
-            return Ok(());
+        let eval = |t| Evaluator::with_positions(pool, &leaves, &positions).eval(t);
+        if !self.pattern.conditions.iter().all(|&c| self.holds(c, &eval, &positions)) {
+            return Ok(false);
         }
         let (left, right) = (eval(self.pattern.left), eval(self.pattern.right));
         if self.latitude.accepts(&left, &right) {
-            return Ok(());
+            return Ok(true);
         }
         let values = variables.iter().map(|v| v.name.clone()).zip(values).collect();
         Err(Counterexample { values, left, right })
+    }
+
+    fn holds(&self, condition: Condition, eval: &dyn Fn(Id) -> Value, positions: &[u32]) -> bool {
+        let scalar = |t: Id| if let Value::Scalar(x) = eval(t) { x } else { Scalar::Poison };
+        match condition {
+            Condition::Compare(p, a, b) => {
+                let element = self.pattern.pool.element(a);
+                prim::eval(Prim::CmpI(p), element, &[scalar(a), scalar(b)]) == Scalar::I(1)
+            }
+            Condition::Finite(t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
+            // Values are chosen so.
+            Condition::PowerOfTwo(_) | Condition::Zero(_) | Condition::One(_) => true,
+            Condition::Positions { equal, a, b } => (positions[a as usize] == positions[b as usize]) == equal,
+        }
     }
 
     /// Returns values of all variables; sizes first, because arrays depend on them.
     fn values(&self, rng: &mut ChaCha8Rng) -> Vec<Value> {
         let Pattern { pool, variables, .. } = self.pattern;
         let mut scalars: Vec<Option<Value>> = Vec::new();
-        for (v, &count) in variables.iter().zip(&self.counts) {
-            scalars.push(v.sizes.is_empty().then(|| self.random(rng, pool.element(v.leaf), count)));
+        for (k, v) in variables.iter().enumerate() {
+            scalars.push(v.sizes.is_empty().then(|| self.alone(rng, k)));
         }
         let size = |n| match variables.iter().position(|v| v.leaf == n) {
             Some(k) => match scalars[k] {
@@ -157,6 +220,31 @@ impl<'p> Trial<'p> {
             });
         }
         values
+    }
+
+    /// Returns a value of variable `k`, which is no array.
+    fn alone(&self, rng: &mut ChaCha8Rng, k: usize) -> Value {
+        let variable = &self.pattern.variables[k];
+        let element = self.pattern.pool.element(variable.leaf);
+        match (variable.kind, self.special[k]) {
+            (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
+            (_, Some(Special::Zero)) => Value::f64(0.0),
+            (_, Some(Special::One)) => Value::f64(1.0),
+            (_, Some(Special::PowerOfTwo)) => {
+                let sign = if rng.random_range(0..2) == 0 { 1.0 } else { -1.0 };
+                Value::f64(sign * f64::powi(2.0, rng.random_range(-30..30)))
+            }
+            (Kind::Tuple, None) => Value::Tuple(Rc::new((0..PARTS).map(|_| self.random(rng, element, None)).collect())),
+            (Kind::List, None) => Value::rows((0..2).map(|_| self.random(rng, element, None)).collect()),
+            (Kind::Env, None) => {
+                let slot = |_| match rng.random_range(0..2) {
+                    0 => Value::rows(vec![]),
+                    _ => Value::rows(vec![self.random(rng, element, None)]),
+                };
+                Value::Tuple(Rc::new((0..PARTS).map(slot).collect()))
+            }
+            (Kind::Element(_) | Kind::Any, None) => self.random(rng, element, self.counts[k]),
+        }
     }
 
     fn array(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>, sizes: &[usize]) -> Value {

@@ -1,27 +1,29 @@
 //! User rules: equations between terms, in a text file (docs/user-rules.md).
 //!
 //! ```text
-//! ; Logarithms are taken apart where that is licensed.
+//! ; Logarithms are taken apart where that is allowed.
 //! (rule log-of-product
 //!   ((x f64) (y f64))
 //!   (log (* x y))
 //!   (+ (log x) (log y))
-//!   (licence nnan ninf))
+//!   (fastmath nnan ninf))
 //! ```
 //!
 //! User rules are alternatives: the e-graph runs them from left to right, and the cheapest form is selected. The text
-//! is compiled to patterns (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the
-//! normaliser. Must never know MLIR.
+//! is compiled to patterns (`rules/pattern`), as that of built-in rules, and checked on random values. May use `terms`,
+//! `rules` and the normaliser. Must never know MLIR.
 
 mod check;
-mod compile;
 
 pub use check::Counterexample;
 #[cfg(test)]
-pub(crate) use check::Latitude;
+pub(crate) use check::{Latitude, check};
 
-use crate::optimise::notation::{Term, TermError, read};
+use crate::optimise::normaliser::normalise::Normaliser;
+use crate::optimise::notation::{TermError, read};
+use crate::optimise::rules::pattern::compile;
 pub use crate::optimise::rules::pattern::{Rule, Rules};
+use crate::optimise::rules::{Laws, every};
 
 use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
 use std::path::Path;
@@ -29,18 +31,29 @@ use std::path::Path;
 /// The extension of files with rules.
 const EXTENSION: &str = ".rules";
 
+/// The fuel for bringing a left side into the normal form.
+const FUEL: u64 = 10_000;
+
 impl Rules {
     /// Parses and checks a text of rules. The error is the first fault.
     pub fn parse(text: &str) -> Result<Rules, TermError> {
-        let mut rules: Vec<Rule> = Vec::new();
+        let fusion = Laws::named(&["array"]).expect("a set of rules").directed;
+        let mut found = Rules::default();
         for term in read(text)? {
-            let rule = Rule::compile(&term)?;
-            if let Some(first) = rules.iter().find(|r| r.name == rule.name) {
+            if let Some([_, name, ..]) = term.list()
+                && let Some(word) = name.name()
+                && every().any(|(set, rule)| set == word || rule.name == word)
+            {
+                return Err(name.error(format!("`{word}` is the name of a rule that is built in")));
+            }
+            let mut normal = |pool: &mut _, left| Normaliser::new(&fusion, FUEL).normalise(pool, left);
+            let rule = compile(&term, text, &mut normal, &mut found.warnings)?;
+            if let Some(first) = found.rules.iter().find(|r| r.name == rule.name) {
                 return Err(term.error(format!("the rule `{}` is there already, at {}", rule.name, first.at)));
             }
-            rules.push(rule);
+            found.rules.push(rule);
         }
-        Ok(Rules { rules })
+        Ok(found)
     }
 
     /// Loads the rules of a file. An error starts with the name of the file.
@@ -48,7 +61,13 @@ impl Rules {
         let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let text = utf8(&bytes)
             .map_err(|at| format!("{}:{}:{}: error: {EXPECTED_UTF8}", path.display(), at.line, at.column))?;
-        Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))
+        let rules = Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))?;
+        Ok(Rules { file: path.display().to_string(), ..rules })
+    }
+
+    /// Returns the warnings about the text, each with its position.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.warnings.iter().map(|w| format!("{}:{}: warning: {}", self.file, w.at, w.text))
     }
 
     /// Separates the entries of `list` into files, which end with `.rules`, and names; empty entries are ignored.
@@ -72,12 +91,6 @@ impl Rules {
     /// Returns the first rule that fails on random values, with these values.
     pub fn check(&self) -> Result<(), (&Rule, Counterexample)> {
         self.rules.iter().try_for_each(|r| r.check().map_err(|c| (r, c)))
-    }
-}
-
-impl Rule {
-    fn compile(term: &Term) -> Result<Rule, TermError> {
-        compile::rule(term)
     }
 }
 
@@ -118,15 +131,15 @@ mod tests {
         assert!(found.contains(&wanted), "{term} does not become {result}");
     }
 
-    const EXP: &str = "(rule exp-of-sum ((x f64) (y f64)) (exp (+ x y)) (* (exp x) (exp y)) (licence reassoc))";
+    const EXP: &str = "(rule exp-of-sum ((x f64) (y f64)) (exp (+ x y)) (* (exp x) (exp y)) (fastmath reassoc))";
     const DISTANCE: &str = "
         (rule halves ((v f64 n) (w f64 n) (c f64))
           (sumOuter (build1 n i (+ (* c (index v (i))) (index w (i)))))
           (+ (* c (sumOuter v)) (sumOuter w))
-          (licence reassoc nnan ninf nsz))";
+          (fastmath reassoc nnan ninf nsz))";
 
     #[test]
-    fn scalars_match_with_their_licence() {
+    fn scalars_match_with_their_flags() {
         assert_eq!(forms(EXP, "(exp!r (+!r x y))").len(), 2, "in both orders");
         assert_eq!(forms(EXP, "(exp!r (+ x y))").len(), 0, "the addition has no flags");
         becomes(EXP, "(exp!r (+!r x 2.0))", "(*!r (exp!r x) (exp!r 2.0))");
@@ -172,11 +185,12 @@ mod tests {
         assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: no operator `foo`");
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
-            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, found `f65`"
+            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer number scalar any, tuple \
+             list env position key, found `f65`"
         );
         assert_eq!(
-            error("(rule a ((x f64)) (exp x) x (licence quick))"),
-            "1:38: error: expected a flag, one of reassoc nnan ninf nsz arcp contract afn fast, found `quick`"
+            error("(rule a ((x f64)) (exp x) x (fastmath quick))"),
+            "1:39: error: expected a flag, one of reassoc nnan ninf nsz arcp contract afn fast, found `quick`"
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x\n"),
@@ -194,9 +208,18 @@ mod tests {
     }
 
     #[test]
+    fn an_old_word_is_a_warning() {
+        let rules = Rules::parse("(rule a ((x f64)) (exp x) (exp x) (licence reassoc))").unwrap();
+        let warnings: Vec<String> = rules.warnings().collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].ends_with("warning: `licence` is now `fastmath`; the old word will be removed"));
+        assert_eq!(rules.rules[0].patterns[0].flags, crate::optimise::terms::Flags::REASSOC);
+    }
+
+    #[test]
     fn false_rules_are_found_out() {
         for wrong in [
-            "(rule wrong ((x f64) (y f64)) (exp (+ x y)) (+ (exp x) (exp y)) (licence fast))",
+            "(rule wrong ((x f64) (y f64)) (exp (+ x y)) (+ (exp x) (exp y)) (fastmath fast))",
             "(rule wrong ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)))",
             "(rule wrong ((i i64)) (div (* i 3) 3) i)",
             "(rule wrong ((i i32)) (div (* i 65536) 65536) i)",
@@ -218,9 +241,9 @@ mod tests {
             "(rule right ((i i64) (j i64)) (- (+ i j) j) i)",
             "(rule right ((i index) (n index)) (max i n) n (when (< i n)))",
             "(rule right ((v f64 n)) (maxOuter v) (max (index v (0)) (maxOuter v)) (when (< 0 n)))",
-            "(rule right ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)) (licence reassoc))",
+            "(rule right ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)) (fastmath reassoc))",
             "(rule right ((v f64 n)) (sumOuter v) (ifold (s i) (+ s (index v (i))) 0.0 n))",
-            "(rule right ((x f64)) (* (* x 1e300) 1e-300) x (licence fast))",
+            "(rule right ((x f64)) (* (* x 1e300) 1e-300) x (fastmath fast))",
         ] {
             let rules = Rules::parse(right).unwrap_or_else(|e| panic!("{right}: {e}"));
             rules.check().unwrap_or_else(|(_, found)| panic!("{right}: {found}"));

@@ -59,6 +59,7 @@ impl Rewriting {
         let names: Vec<&str> = self.rules.iter().map(String::as_str).collect();
         let (names, more) =
             Rules::load_all(&names, self.check_rules).map_err(|e| Failure::new(format!("--rules: {e}")))?;
+        more.iter().flat_map(Rules::warnings).for_each(|warning| eprintln!("{warning}"));
         let laws = Laws::named(&names).map_err(|name| {
             let known = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).chain(every().map(|(_, r)| r.name));
             Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))

@@ -38,6 +38,9 @@ What a rule asks of the numbers:
       does not become
   a finite number.
 
+A rule that is text is shown in the language of [user rules](user-rules.md), in which it is written. Rules that need an
+analysis are functions, and their laws are shown as formulas.
+
 Numbers in parentheses: c1, f4 and the like are the rules of Shaikhha et al. (arXiv 2212.10307, Fig. 8); X.1 and so on \
     are those of
 the specification of arrays, E.3.
@@ -63,9 +66,14 @@ fn about(driver: Driver) -> &'static str {
 
 pub fn page() -> String {
     let mut out = HEAD.to_string();
-    for (set, driver, rules) in SETS {
+    for (set, driver, rules) in SETS.iter() {
         let _ = write!(out, "\n## {set}\n\nRun {}.\n\n", about(*driver));
-        for rule in *rules {
+        for rule in rules {
+            if let Some(text) = rule.text() {
+                let text = text.lines().map(|line| format!("  {line}\n")).collect::<String>();
+                let _ = writeln!(out, "- **{}** ({}):\n\n  ```text\n{text}  ```", rule.name, rule.requirement.name());
+                continue;
+            }
             let when = if rule.when.is_empty() { String::new() } else { format!("\n  When: {}.", escaped(rule.when)) };
             let law = escaped(rule.law);
             let _ = writeln!(out, "- **{}** ({}): {law}.{when}", rule.name, rule.requirement.name());

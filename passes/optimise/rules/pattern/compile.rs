@@ -1,0 +1,909 @@
+//! Compilation of the notation to patterns: types, sizes, and the set of variables that the left side determines.
+//!
+//! An equation over a class of types, such as `float`, is compiled once for each type of the class.
+
+use super::matching::{POSITIONS, told};
+use super::{Condition, Kind, Pattern, Rule, Variable, counts, head, reorders};
+use crate::optimise::notation::{Form as Syntax, Number, Position, Term, TermError};
+use crate::optimise::rules::Requirement;
+use crate::optimise::terms::data::{Form, Type};
+use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
+use crate::optimise::terms::{Flags, Op, Pool, Reduction};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+type Outcome<T> = Result<T, TermError>;
+
+/// Brings the left side of a rule into the normal form, because a pattern of a user only meets normal forms.
+type Normal<'n> = dyn FnMut(&mut Pool, Id) -> Id + 'n;
+
+const RULE: &str = "(rule NAME ((VARIABLE KIND SIZES…) …) LEFT RIGHT (when CONDITION…) (fastmath FLAG…) \\
+                    (else LEFT RIGHT …) …)";
+
+const FLAGS: [(&str, u16); 8] =
+    [("reassoc", 1), ("nnan", 2), ("ninf", 4), ("nsz", 8), ("arcp", 16), ("contract", 32), ("afn", 64), ("fast", 127)];
+
+/// Classes of types. All variables of a class have the same type in one equation.
+const CLASSES: [(&str, &[Element]); 4] = [
+    ("float", &[Element::F64, Element::F32]),
+    ("integer", &[Element::Index, Element::I64, Element::I32]),
+    ("number", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32]),
+    ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
+];
+
+const KINDS: &str = "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key";
+
+/// Operators on numbers: on floats, and on integers.
+const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
+    ("+", Some(Prim::AddF), Some(Prim::AddI)),
+    ("-", Some(Prim::SubF), Some(Prim::SubI)),
+    ("*", Some(Prim::MulF), Some(Prim::MulI)),
+    ("/", Some(Prim::DivF), None),
+    ("max", Some(Prim::MaximumF), Some(Prim::MaxSI)),
+    ("min", Some(Prim::MinimumF), Some(Prim::MinSI)),
+    ("maxui", None, Some(Prim::MaxUI)),
+    ("minui", None, Some(Prim::MinUI)),
+    ("neg", Some(Prim::NegF), None),
+    ("pow", Some(Prim::PowF), None),
+    ("sqrt", Some(Prim::Sqrt), None),
+    ("abs", Some(Prim::AbsF), Some(Prim::AbsI)),
+    ("exp", Some(Prim::Exp), None),
+    ("log", Some(Prim::Log), None),
+    ("log1p", Some(Prim::Log1p), None),
+    ("expm1", Some(Prim::ExpM1), None),
+    ("sin", Some(Prim::Sin), None),
+    ("cos", Some(Prim::Cos), None),
+    ("tan", Some(Prim::Tan), None),
+    ("tanh", Some(Prim::Tanh), None),
+    ("fma", Some(Prim::Fma), None),
+    ("div", None, Some(Prim::Div)),
+    ("mod", None, Some(Prim::Mod)),
+    ("divsi", None, Some(Prim::DivSI)),
+    ("divui", None, Some(Prim::DivUI)),
+    ("floordivsi", None, Some(Prim::FloorDivSI)),
+    ("and", None, Some(Prim::AndI)),
+    ("or", None, Some(Prim::OrI)),
+    ("xor", None, Some(Prim::XOrI)),
+];
+
+/// Comparisons: the predicate of `cmpf`, and that of `cmpi`.
+const COMPARISONS: &[(&str, u8, u8)] =
+    &[("==", 1, EQ), ("!=", 13, NE), ("<", 4, SLT), ("<=", 5, SLE), (">", 2, SGT), (">=", 3, SGE)];
+
+/// Conversions: the type of the operand, and the operation.
+const CASTS: &[(&str, Element, Prim)] = &[
+    ("extf", Element::F32, Prim::Cast(Cast::ExtF, Element::F64)),
+    ("truncf", Element::F64, Prim::Cast(Cast::TruncF, Element::F32)),
+];
+
+/// The numbers of the types of data in the pool of a pattern: anything, and truth values.
+const ANYTHING: u32 = 0;
+const TRUTH: u32 = 1;
+
+/// A declared variable.
+struct Declared<'t> {
+    name: &'t str,
+    class: Class,
+    sizes: &'t [Term],
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Of(Kind),
+    /// One of the types of a class, by its number in [`CLASSES`].
+    Some(usize),
+    /// A position in a tuple, or a key of an environment.
+    Position,
+}
+
+/// One equation as text.
+struct Equation<'t> {
+    left: &'t Term,
+    right: &'t Term,
+    conditions: &'t [Term],
+    flags: Flags,
+}
+
+struct Compiler<'t> {
+    pool: Pool,
+    variables: Vec<Variable>,
+    /// The names of positions and keys, by number.
+    positions: Vec<&'t str>,
+    /// The indices in scope, outermost first: the name, and the variable at its own depth.
+    bound: Vec<(String, Id, u32)>,
+    depth: u32,
+    flags: Flags,
+    is_right: bool,
+    /// True where a term has the type of the whole right side.
+    is_whole: bool,
+}
+
+/// Compiles `term`, a rule in `text`. Uses of old words are appended to `warnings`.
+pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<TermError>) -> Outcome<Rule> {
+    let expected = || term.error(format!("expected {RULE}, found {term}"));
+    let [head, name, variables, equation @ ..] = term.list().ok_or_else(expected)? else {
+        return Err(expected());
+    };
+    if head.name() != Some("rule") || equation.len() < 2 {
+        return Err(expected());
+    }
+    let name = word(name, "the name of the rule")?;
+    let declared = declarations(variables)?;
+    let first = equation.iter().position(is_else).unwrap_or(equation.len());
+    let mut equations = vec![parse(term, &equation[..first], warnings)?];
+    for more in &equation[first..] {
+        let parts =
+            more.list().filter(|_| is_else(more)).ok_or_else(|| more.expected("another `(else LEFT RIGHT …)`"))?;
+        equations.push(parse(more, &parts[1..], warnings)?);
+    }
+    let mut patterns = vec![];
+    for (k, equation) in equations.iter().enumerate() {
+        let used = used(equation, &declared, equations.len() == 1);
+        for types in instances(&used) {
+            patterns.push(pattern(equation, k, &used, &types, normal)?);
+        }
+    }
+    let mut by_head: Vec<(Op, Vec<usize>)> = vec![];
+    for (k, pattern) in patterns.iter().enumerate() {
+        let head = self::head(pattern.pool.op(pattern.left));
+        match by_head.iter_mut().find(|(known, _)| *known == head) {
+            Some((_, all)) => all.push(k),
+            None => by_head.push((head, vec![k])),
+        }
+    }
+    let (text, comment) = source(text, term.at);
+    let sides = |e: &Equation| format!("{} = {}", written(e.left), written(e.right));
+    let law = match (equations.as_slice(), comment) {
+        ([_, _, ..], Some(comment)) => comment,
+        _ => equations.iter().map(sides).collect::<Vec<_>>().join("; "),
+    };
+    let mut asks: Vec<String> = vec![];
+    for ask in equations.iter().map(asked).filter(|ask| !ask.is_empty()) {
+        if !asks.contains(&ask) {
+            asks.push(ask);
+        }
+    }
+    let requirement = requirement(&patterns);
+    let (name, at) = (name.to_string(), term.at);
+    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_head })
+}
+
+fn is_else(part: &Term) -> bool {
+    part.list().and_then(|items| items.first()).is_some_and(|head| head.name() == Some("else"))
+}
+
+/// Parses one equation.
+fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<TermError>) -> Outcome<Equation<'t>> {
+    let [left, right, rest @ ..] = parts else { return Err(at.error(format!("expected {RULE}, found {at}"))) };
+    let mut equation = Equation { left, right, conditions: &[], flags: Flags::NONE };
+    for part in rest {
+        match part.list() {
+            Some([head, items @ ..]) if head.name() == Some("when") => equation.conditions = items,
+            Some([head, items @ ..]) if head.name() == Some("fastmath") => equation.flags = flags(items)?,
+            Some([head, items @ ..]) if head.name() == Some("licence") => {
+                let text = "`licence` is now `fastmath`; the old word will be removed".to_string();
+                warnings.push(TermError { at: head.at, text });
+                equation.flags = flags(items)?;
+            }
+            _ => return Err(part.expected("`(when CONDITION…)` or `(fastmath FLAG…)`")),
+        }
+    }
+    Ok(equation)
+}
+
+/// Describes what an equation requires.
+fn asked(equation: &Equation) -> String {
+    let mut asks: Vec<String> = equation.conditions.iter().map(written).collect();
+    if equation.flags != Flags::NONE {
+        let flags = equation.flags.0;
+        let names: Vec<&str> =
+            FLAGS.iter().filter(|(n, bits)| *n != "fast" && flags & bits != 0).map(|f| f.0).collect();
+        asks.push(format!("the operators on the left carry {}", names.join(", ")));
+    }
+    asks.join("; ")
+}
+
+/// Returns the requirement of a rule, which its equations determine.
+fn requirement(patterns: &[Pattern]) -> Requirement {
+    let any = |such: &dyn Fn(&Pattern) -> bool| patterns.iter().any(such);
+    let has = |p: &Pattern, such: &dyn Fn(Op) -> bool| [p.left, p.right].iter().any(|&t| contains(&p.pool, t, such));
+    let is_structural = |op: Op| matches!(op, Op::Zero(_) | Op::One(_));
+    let is_zero = |p: &Pattern, c: &Condition| match *c {
+        Condition::Zero(t) => p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Element(_))),
+        Condition::One(_) => true,
+        _ => false,
+    };
+    if any(&|p| p.flags != Flags::NONE) {
+        Requirement::Fast
+    } else if any(&|p| has(p, &is_structural) || p.conditions.iter().any(|c| is_zero(p, c))) {
+        Requirement::Exact0
+    } else if any(&|p| has(p, &reorders)) {
+        Requirement::Free
+    } else {
+        Requirement::Exact
+    }
+}
+
+/// Checks whether an operator occurs in a term.
+fn contains(pool: &Pool, t: Id, such: &dyn Fn(Op) -> bool) -> bool {
+    such(pool.op(t)) || pool.node(t).children.iter().any(|&c| contains(pool, c, such))
+}
+
+/// Returns the text of the rule at a position with the comment directly above it, and the comment on one line.
+fn source(text: &str, at: Position) -> (String, Option<String>) {
+    let lines: Vec<&str> = text.lines().collect();
+    let above = lines[..at.line - 1].iter().rev().take_while(|line| line.trim().starts_with(';')).count();
+    let comment = &lines[at.line - 1 - above..at.line - 1];
+    let mut found: String = comment.iter().flat_map(|line| [line, "\n"]).collect();
+    let (mut open, mut is_comment) = (0, false);
+    let skipped = lines[..at.line - 1].iter().map(|line| line.chars().count() + 1).sum::<usize>() + at.column - 1;
+    for c in text.chars().skip(skipped) {
+        found.push(c);
+        match c {
+            '\n' => is_comment = false,
+            ';' => is_comment = true,
+            '(' if !is_comment => open += 1,
+            ')' if !is_comment => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            break;
+        }
+    }
+    let words: Vec<&str> = comment.iter().map(|line| line.trim().trim_start_matches(';').trim()).collect();
+    (found, Some(words.join(" ")).filter(|comment| !comment.is_empty()))
+}
+
+/// Parses a list of variables.
+fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
+    let items = list.list().ok_or_else(|| list.expected("a list of variables, `((VARIABLE KIND SIZES…) …)`"))?;
+    let mut all: Vec<Declared> = vec![];
+    for item in items {
+        let Some([name, kind, sizes @ ..]) = item.list() else {
+            return Err(item.expected("a variable, `(VARIABLE KIND SIZES…)`"));
+        };
+        let word = word(name, "the name of a variable")?;
+        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind, one of {KINDS}")))?;
+        let may_have_axes = matches!(class, Class::Some(_) | Class::Of(Kind::Element(_) | Kind::Any));
+        if let Some(size) = sizes.first().filter(|_| !may_have_axes) {
+            return Err(size.expected("no size: this is not an array"));
+        }
+        if all.iter().any(|v| v.name == word) {
+            return Err(name.error(format!("the variable `{word}` is there already")));
+        }
+        all.push(Declared { name: word, class, sizes });
+    }
+    let positions = all.iter().filter(|v| v.class == Class::Position).count();
+    if positions > POSITIONS {
+        return Err(list.error(format!("expected at most {POSITIONS} positions and keys, found {positions}")));
+    }
+    Ok(all)
+}
+
+fn class(kind: &str) -> Option<Class> {
+    let element = || match kind {
+        "bool" => Some(Element::I1),
+        _ => Element::from_name(kind).filter(|&e| e != Element::I1),
+    };
+    Some(match kind {
+        "any" => Class::Of(Kind::Any),
+        "tuple" => Class::Of(Kind::Tuple),
+        "list" => Class::Of(Kind::List),
+        "env" => Class::Of(Kind::Env),
+        "position" | "key" => Class::Position,
+        _ => match CLASSES.iter().position(|c| c.0 == kind) {
+            Some(class) => Class::Some(class),
+            None => Class::Of(Kind::Element(element()?)),
+        },
+    })
+}
+
+/// Returns the variables that an equation uses, in the order of their declaration. With `all`, every variable counts.
+fn used<'d, 't>(equation: &Equation, declared: &'d [Declared<'t>], all: bool) -> Vec<&'d Declared<'t>> {
+    fn words<'t>(t: &'t Term, found: &mut Vec<&'t str>) {
+        match (t.list(), t.name()) {
+            (Some(items), _) => items.iter().for_each(|item| words(item, found)),
+            (None, Some(name)) => found.push(name),
+            _ => {}
+        }
+    }
+    let mut names = vec![];
+    [equation.left, equation.right].into_iter().chain(equation.conditions).for_each(|t| words(t, &mut names));
+    for v in declared.iter().filter(|v| names.contains(&v.name)).collect::<Vec<_>>() {
+        v.sizes.iter().for_each(|size| words(size, &mut names));
+    }
+    declared.iter().filter(|v| all || names.contains(&v.name)).collect()
+}
+
+/// Returns every choice of a type for each class of the variables.
+fn instances(used: &[&Declared]) -> Vec<Vec<(usize, Element)>> {
+    let mut all: Vec<Vec<(usize, Element)>> = vec![vec![]];
+    for (class, (_, elements)) in CLASSES.iter().enumerate() {
+        if used.iter().any(|v| v.class == Class::Some(class)) {
+            let with = |types: &Vec<(usize, Element)>| {
+                elements.iter().map(|&e| [types.as_slice(), &[(class, e)]].concat()).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+    }
+    all
+}
+
+/// Compiles an equation for one choice of types.
+fn pattern(
+    equation: &Equation,
+    number: usize,
+    used: &[&Declared],
+    types: &[(usize, Element)],
+    normal: &mut Normal,
+) -> Outcome<Pattern> {
+    let Equation { left, right, conditions, flags } = *equation;
+    let mut pool = Pool::new();
+    pool.types.types = vec![
+        Type::Numbers { element: Element::F64, is_fixed: false },
+        Type::Numbers { element: Element::I1, is_fixed: true },
+    ];
+    let mut c = Compiler {
+        pool,
+        variables: vec![],
+        positions: vec![],
+        bound: vec![],
+        depth: 0,
+        flags,
+        is_right: false,
+        is_whole: false,
+    };
+    for v in used {
+        c.declare(v, types)?;
+    }
+    if left.list().is_none() {
+        return Err(left.error(format!("expected an operator, found {left}: it would match everything")));
+    }
+    let l = c.term(left, None)?;
+    (c.is_right, c.is_whole) = (true, true);
+    let r = c.term(right, Some(c.pool.element(l)))?;
+    c.same_type(right, l, r)?;
+    let is_data = |op: Op| matches!(op, Op::Data(..));
+    if contains(&c.pool, r, &is_data) && !is_data(c.pool.op(l)) {
+        return Err(right.error("operations on data need one at the root of the left side"));
+    }
+    c.is_whole = false;
+    let l = normal(&mut c.pool, l);
+    let proved = conditions.iter().map(|t| c.condition(t)).collect::<Outcome<Vec<_>>>()?;
+    let told = told(&c.pool, l, &c.variables);
+    let terms = |condition: &Option<Condition>| match *condition {
+        Some(Condition::Compare(_, a, b)) => vec![a, b],
+        Some(Condition::Finite(t) | Condition::PowerOfTwo(t) | Condition::Zero(t) | Condition::One(t)) => vec![t],
+        _ => vec![],
+    };
+    let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
+    let asked: Vec<(&Term, Id)> = [(right, r)].into_iter().chain(asked).collect();
+    for &(side, t) in &asked {
+        let reads = |k: &usize| mentions(&c.pool, t, c.variables[*k].leaf) && !told[*k];
+        if let Some(k) = (0..c.variables.len()).find(reads) {
+            return Err(side.error(format!("nothing on the left tells what `{}` is", c.variables[k].name)));
+        }
+    }
+    for k in 0..c.variables.len() {
+        let leaf = c.variables[k].leaf;
+        let of_sizes: usize = c.variables.iter().map(|v| v.sizes.iter().filter(|&&n| n == leaf).count()).sum();
+        let is_read = asked.iter().any(|&(_, t)| mentions(&c.pool, t, leaf));
+        let variable = &c.variables[k];
+        let is_needed = is_read || of_sizes > 1 || variable.sizes.len() > 1;
+        let is_single = occurrences(&c.pool, l, leaf) == 1;
+        (c.variables[k].is_needed, c.variables[k].is_single) = (is_needed, is_single);
+    }
+    let spares_negation = contains(&c.pool, l, &|op| matches!(op, Op::Prim(p, _) if counts(p)));
+    let root = (!c.is_any(l)).then(|| (c.pool.element(l), c.pool.rank(l)));
+    Ok(Pattern {
+        left: l,
+        right: r,
+        equation: number,
+        conditions: proved.into_iter().flatten().collect(),
+        positions: c.positions.len(),
+        variables: c.variables,
+        pool: c.pool,
+        flags,
+        spares_negation,
+        root,
+    })
+}
+
+/// Returns the number of times that a leaf occurs in a term, besides in the extents of its variables.
+fn occurrences(pool: &Pool, t: Id, leaf: Id) -> usize {
+    if t == leaf {
+        return 1;
+    }
+    match pool.op(t) {
+        Op::Ix(_) | Op::State(..) => 0,
+        _ => pool.node(t).children.iter().map(|&c| occurrences(pool, c, leaf)).sum(),
+    }
+}
+
+/// Returns a name. `inf` and `nan` are numbers.
+fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
+    let number = if t.number().is_some() { ", which reads as a number" } else { "" };
+    t.name().ok_or_else(|| t.error(format!("expected {what}, found {t}{number}")))
+}
+
+/// Returns the whole text of a term, on one line.
+fn written(t: &Term) -> String {
+    match (t.list(), &t.form) {
+        (Some(items), _) => format!("({})", items.iter().map(written).collect::<Vec<_>>().join(" ")),
+        (None, Syntax::Atom(word)) => word.clone(),
+        (None, _) => String::new(),
+    }
+}
+
+fn flags(items: &[Term]) -> Outcome<Flags> {
+    let mut bits = 0;
+    for item in items {
+        let known = FLAGS.iter().find(|(name, _)| Some(*name) == item.name());
+        let names = FLAGS.map(|f| f.0).join(" ");
+        bits |= known.ok_or_else(|| item.expected(format!("a flag, one of {names}")))?.1;
+    }
+    Ok(Flags(bits))
+}
+
+/// Checks whether a leaf occurs in a term.
+fn mentions(pool: &Pool, t: Id, leaf: Id) -> bool {
+    t == leaf || pool.node(t).children.iter().any(|&c| mentions(pool, c, leaf))
+}
+
+impl<'t> Compiler<'t> {
+    fn declare(&mut self, declared: &Declared<'t>, types: &[(usize, Element)]) -> Outcome<()> {
+        let kind = match declared.class {
+            Class::Position => {
+                self.positions.push(declared.name);
+                return Ok(());
+            }
+            Class::Of(kind) => kind,
+            Class::Some(class) => {
+                let chosen = types.iter().find(|(c, _)| *c == class);
+                Kind::Element(chosen.map_or(Element::F64, |c| c.1))
+            }
+        };
+        let sizes = declared.sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;
+        self.add(declared.name, kind, sizes);
+        Ok(())
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.variables.iter().position(|v| v.name == name)
+    }
+
+    fn add(&mut self, name: &str, kind: Kind, sizes: Vec<Id>) -> Id {
+        let shape = sizes.iter().map(|&n| self.pool.as_int(n).map(|n| n as u64)).collect();
+        let element = if let Kind::Element(e) = kind { e } else { Element::F64 };
+        let leaf = self.pool.leaf(element, shape);
+        self.variables.push(Variable {
+            name: name.to_string(),
+            leaf,
+            kind,
+            sizes,
+            is_constant: false,
+            is_given: false,
+            is_needed: true,
+            is_single: false,
+        });
+        leaf
+    }
+
+    /// Compiles a size: a number, or the name of an index variable, which need not be declared.
+    fn size(&mut self, t: &Term) -> Outcome<Id> {
+        match (t.number(), t.name()) {
+            (Some(Number::Int(n)), _) if n >= 0 => Ok(self.pool.index(n)),
+            (_, Some(name)) => match self.find(name) {
+                Some(k) if self.is_index(self.variables[k].leaf) => Ok(self.variables[k].leaf),
+                Some(_) => Err(t.expected("a size: a number or an index")),
+                None => Ok(self.add(name, Kind::Element(Element::Index), vec![])),
+            },
+            _ => Err(t.expected("a size: a number or an index")),
+        }
+    }
+
+    /// Checks whether a term of the pattern stands for terms of any type.
+    fn is_any(&self, t: Id) -> bool {
+        let c = &self.pool.node(t).children;
+        match self.pool.op(t) {
+            Op::Leaf(..) => self.variables.iter().any(|v| v.leaf == t && !matches!(v.kind, Kind::Element(_))),
+            Op::Cond => self.is_any(c[1]) || self.is_any(c[2]),
+            Op::Get => self.is_any(c[0]),
+            Op::Build => self.is_any(c[1]),
+            Op::Proj(_) => self.pool.node(c[0]).children.iter().any(|&c| self.is_any(c)),
+            Op::Data(form, _) => form != Form::IsEmpty,
+            _ => false,
+        }
+    }
+
+    fn is_index(&self, t: Id) -> bool {
+        self.pool.element(t) == Element::Index && self.pool.rank(t) == 0
+    }
+
+    fn kind(&self, t: Id) -> String {
+        match self.pool.rank(t) {
+            _ if self.is_any(t) => "of any type".to_string(),
+            0 => self.pool.element(t).name().to_string(),
+            1 => format!("{} with 1 axis", self.pool.element(t).name()),
+            n => format!("{} with {n} axes", self.pool.element(t).name()),
+        }
+    }
+
+    fn same_type(&self, at: &Term, l: Id, r: Id) -> Outcome<()> {
+        let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t));
+        if kind(l) == kind(r) {
+            return Ok(());
+        }
+        Err(at.error(format!("the sides differ: the left is {}, the right {}", self.kind(l), self.kind(r))))
+    }
+
+    /// Compiles a condition. Returns `None` if it limits the terms that a variable matches.
+    fn condition(&mut self, t: &Term) -> Outcome<Option<Condition>> {
+        let items = t.list().unwrap_or(&[]);
+        let (name, operands) = (items.first().and_then(Term::name), items.get(1..).unwrap_or(&[]));
+        match (name, operands) {
+            (Some("constant"), [v]) => {
+                let k = self.variable(v)?;
+                self.variables[k].is_constant = true;
+                return Ok(None);
+            }
+            (Some("given"), [v]) => {
+                let k = self.variable(v)?;
+                self.variables[k].is_given = true;
+                return Ok(None);
+            }
+            (Some(test @ ("finite" | "power-of-two" | "zero" | "one")), [e]) => {
+                let x = self.term(e, None)?;
+                if let (true, Some(k)) =
+                    (matches!(test, "finite" | "power-of-two"), e.name().and_then(|n| self.find(n)))
+                {
+                    self.variables[k].is_constant = true;
+                }
+                let is_scalar = (self.pool.element(x).is_float() || self.is_any(x)) && self.pool.rank(x) == 0;
+                if !is_scalar || (test != "zero" && self.is_any(x)) {
+                    return Err(e.error(format!("`{test}` takes f64 or f32, found {}", self.kind(x))));
+                }
+                return Ok(Some(match test {
+                    "finite" => Condition::Finite(x),
+                    "power-of-two" => Condition::PowerOfTwo(x),
+                    "zero" => Condition::Zero(x),
+                    _ => Condition::One(x),
+                }));
+            }
+            (Some(equality @ ("==" | "!=")), [a, b]) => {
+                if let (Some(a), Some(b)) = (self.position(a), self.position(b)) {
+                    return Ok(Some(Condition::Positions { equal: equality == "==", a, b }));
+                }
+            }
+            _ => {}
+        }
+        let c = self.term(t, None)?;
+        match self.pool.op(c) {
+            Op::Prim(Prim::CmpI(predicate), _) => {
+                Ok(Some(Condition::Compare(predicate, self.pool.child(c, 0), self.pool.child(c, 1))))
+            }
+            _ => Err(t.expected("a comparison of indices: the rule holds where it is proved")),
+        }
+    }
+
+    fn variable(&self, t: &Term) -> Outcome<usize> {
+        t.name().and_then(|name| self.find(name)).ok_or_else(|| t.expected("a variable"))
+    }
+
+    fn position(&self, t: &Term) -> Option<u32> {
+        let name = t.name()?;
+        self.positions.iter().position(|p| *p == name).map(|k| k as u32)
+    }
+
+    /// Checks whether a term is a literal, whose type its neighbours determine.
+    fn is_literal(&self, t: &Term) -> bool {
+        t.number().is_some() || matches!(t.name(), Some(name @ ("zero" | "one")) if self.find(name).is_none())
+    }
+
+    /// Compiles a term. `near` is the element type of a plain number.
+    fn term(&mut self, t: &Term, near: Option<Element>) -> Outcome<Id> {
+        if let Some(number) = t.number() {
+            return self.number(t, number, near);
+        }
+        if let Some(name) = t.name() {
+            if let Some((_, i, depth)) = self.bound.iter().rev().find(|b| b.0 == name).cloned() {
+                return Ok(self.pool.shift(i, 0, (self.depth - depth) as i64));
+            }
+            return match self.find(name) {
+                Some(k) => Ok(self.variables[k].leaf),
+                None if self.is_literal(t) => match near.filter(|e| e.is_float()) {
+                    Some(e) => Ok(self.pool.add(if name == "zero" { Op::Zero(e) } else { Op::One(e) }, [])),
+                    None => Err(t.error(format!("nothing near `{name}` tells its type"))),
+                },
+                None => {
+                    let known: Vec<String> = self.variables.iter().map(|v| format!("`{}`", v.name)).collect();
+                    Err(t.error(format!("no variable `{name}`; the rule has {}", known.join(", "))))
+                }
+            };
+        }
+        let Some([head, rest @ ..]) = t.list() else { return Err(t.expected("a term")) };
+        let name = head.name().ok_or_else(|| head.expected("an operator"))?;
+        let is_whole = self.is_whole && matches!(name, "cond" | "gadd" | "env.add");
+        let before = std::mem::replace(&mut self.is_whole, is_whole);
+        let x = self.operation(t, name, rest, near, before);
+        self.is_whole = before;
+        x
+    }
+
+    /// Compiles an operation. `is_whole` says that it has the type of the whole right side.
+    fn operation(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>, is_whole: bool) -> Outcome<Id> {
+        if let Some(x) = self.data(t, name, rest, is_whole)? {
+            return Ok(x);
+        }
+        match (name, rest) {
+            ("build1", [n, i, e]) => {
+                let (n, body) = self.under(n, i, e, near)?;
+                Ok(self.pool.build(n, body))
+            }
+            ("sumOuter" | "prodOuter" | "maxOuter" | "minOuter", [a]) => self.reduction(name, a, near),
+            ("index", [a, positions]) => self.read(a, positions),
+            ("cond", [c, a, b]) => {
+                let whole = std::mem::replace(&mut self.is_whole, false);
+                let condition = self.typed(c, |e| e == Element::I1, "a condition")?;
+                self.is_whole = whole;
+                let arms = self.operands(&[a, b], near)?;
+                let (x, y) = (arms[0], arms[1]);
+                let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t));
+                if kind(x) != kind(y) {
+                    return Err(b.error(format!("expected {}, found {}", self.kind(x), self.kind(y))));
+                }
+                Ok(self.pool.cond(condition, x, y))
+            }
+            ("not", [c]) => {
+                let c = self.typed(c, |e| e == Element::I1, "a condition")?;
+                let yes = self.pool.bool(true);
+                Ok(self.pool.prim2(Prim::XOrI, c, yes))
+            }
+            ("fpowi", [x, n]) => {
+                let x = self.typed(x, Element::is_float, "f64 or f32")?;
+                let n = self.typed(n, |e| !e.is_float() && e != Element::I1, "an integer")?;
+                Ok(self.pool.prim(Prim::FPowI, self.flags, &[x, n]))
+            }
+            ("ifold", [variables, e, z, n]) => self.ifold(variables, e, z, n),
+            ("length", [a]) => {
+                let x = self.term(a, None)?;
+                if self.pool.rank(x) == 0 {
+                    return Err(a.error(format!("expected an array, found {}", self.kind(x))));
+                }
+                Ok(self.length(x, 0))
+            }
+            _ => self.operator(t, name, rest, near),
+        }
+    }
+
+    /// Compiles an operation on data; returns `None` for other operations. On the right side it must have the type of the
+    /// whole, because only that is known.
+    fn data(&mut self, t: &Term, name: &str, rest: &[Term], is_whole: bool) -> Outcome<Option<Id>> {
+        let position =
+            |c: &Self, p: &Term| c.position(p).ok_or_else(|| p.expected("a variable for a position or a key"));
+        let (form, ty, operands) = match (name, rest) {
+            ("get", [k, x]) => (Form::Part(position(self, k)?), ANYTHING, vec![x]),
+            ("tset", [k, x, v]) => (Form::Update(position(self, k)?), ANYTHING, vec![x, v]),
+            ("cons", [h, t]) => (Form::Cons, ANYTHING, vec![h, t]),
+            ("head", [x]) => (Form::Head, ANYTHING, vec![x]),
+            ("tail", [x]) => (Form::Tail, ANYTHING, vec![x]),
+            ("is_empty", [x]) => (Form::IsEmpty, TRUTH, vec![x]),
+            ("nil", []) => (Form::Nil, ANYTHING, vec![]),
+            ("gadd", [a, b]) => (Form::Sum, ANYTHING, vec![a, b]),
+            ("env.add", [a, b]) => (Form::EnvSum, ANYTHING, vec![a, b]),
+            ("env.get", [e, k, z]) => (Form::Lookup(position(self, k)?), ANYTHING, vec![e, z]),
+            ("env.set", [e, k, v]) => (Form::Insert(position(self, k)?), ANYTHING, vec![e, v]),
+            ("stop_gradient", [x]) => (Form::StopGradient, ANYTHING, vec![x]),
+            _ => return Ok(None),
+        };
+        if self.is_right && !is_whole {
+            return Err(t.error(format!("the type of `{name}` is not known here: it must be that of the whole side")));
+        }
+        let mut children = vec![];
+        for operand in operands {
+            let x = self.term(operand, None)?;
+            if !self.is_any(x) {
+                return Err(operand.error(format!("`{name}` takes data, found {}", self.kind(x))));
+            }
+            children.push(x);
+        }
+        Ok(Some(self.pool.data(form, ty, children)))
+    }
+
+    fn number(&mut self, t: &Term, number: Number, near: Option<Element>) -> Outcome<Id> {
+        match (number, near) {
+            (Number::Float(x), Some(e)) if e.is_float() => Ok(self.pool.float(e, x)),
+            (Number::Float(x), None) => Ok(self.pool.float(Element::F64, x)),
+            (Number::Int(n), Some(e)) if !e.is_float() && e != Element::I1 => Ok(self.pool.int(e, n)),
+            (Number::Int(n), None) => Ok(self.pool.index(n)),
+            (Number::Bool(b), _) => Ok(self.pool.bool(b)),
+            (_, Some(e)) => Err(t.expected(format!("a number of type {}", e.name()))),
+        }
+    }
+
+    /// Compiles terms of one element type. A literal has the type of the first other term, or `near`.
+    fn operands(&mut self, terms: &[&Term], near: Option<Element>) -> Outcome<Vec<Id>> {
+        let first = terms.iter().position(|t| !self.is_literal(t));
+        let known = first.map(|k| self.term(terms[k], near)).transpose()?;
+        let near = known.map_or(near, |x| Some(self.pool.element(x)));
+        let mut all = vec![];
+        for (k, t) in terms.iter().enumerate() {
+            all.push(match known {
+                Some(x) if first == Some(k) => x,
+                _ => self.term(t, near)?,
+            });
+        }
+        Ok(all)
+    }
+
+    fn typed(&mut self, t: &Term, accepts: impl Fn(Element) -> bool, what: &str) -> Outcome<Id> {
+        let x = self.term(t, None)?;
+        if accepts(self.pool.element(x)) && self.pool.rank(x) == 0 {
+            return Ok(x);
+        }
+        Err(t.error(format!("expected {what}, found {}", self.kind(x))))
+    }
+
+    /// Compiles an extent, and `e` under an index with this extent.
+    fn under(&mut self, n: &Term, i: &Term, e: &Term, near: Option<Element>) -> Outcome<(Id, Id)> {
+        let n = self.typed(n, |e| e == Element::Index, "an extent")?;
+        let name = i.name().ok_or_else(|| i.expected("a variable"))?;
+        let index = self.pool.bound_ix(n);
+        self.depth += 1;
+        self.bound.push((name.to_string(), index, self.depth));
+        let body = self.term(e, near);
+        self.bound.pop();
+        self.depth -= 1;
+        Ok((n, body?))
+    }
+
+    /// Returns the length of an axis according to the declarations of the variables.
+    fn length(&mut self, t: Id, axis: usize) -> Id {
+        let n = self.pool.extent(t, axis);
+        match self.pool.op(n) {
+            Op::Dim(axis) => {
+                let leaf = self.pool.child(n, 0);
+                let v = self.variables.iter().find(|v| v.leaf == leaf);
+                v.map_or(n, |v| v.sizes[axis as usize])
+            }
+            _ => n,
+        }
+    }
+
+    fn reduction(&mut self, name: &str, a: &Term, near: Option<Element>) -> Outcome<Id> {
+        let x = self.term(a, near)?;
+        if self.pool.rank(x) != 1 {
+            return Err(a.error(format!("expected an array with 1 axis, found {}", self.kind(x))));
+        }
+        let kind = match name {
+            "sumOuter" => Reduction::Sum,
+            "prodOuter" => Reduction::Prod,
+            "maxOuter" => Reduction::Max,
+            _ => Reduction::Min,
+        };
+        let n = self.length(x, 0);
+        let body = match self.pool.op(x) {
+            Op::Build => self.pool.child(x, 1),
+            _ => {
+                let (inside, i) = (self.pool.shift(x, 0, 1), self.pool.bound_ix(n));
+                self.pool.get(inside, i)
+            }
+        };
+        Ok(self.pool.add(Op::Reduce(kind, Flags::NONE), [n, body]))
+    }
+
+    fn read(&mut self, a: &Term, positions: &Term) -> Outcome<Id> {
+        let mut x = self.term(a, None)?;
+        let list = positions.list().ok_or_else(|| positions.expected("a list of indices"))?;
+        if list.len() > self.pool.rank(x) {
+            return Err(positions.error(format!("expected at most {} indices", self.pool.rank(x))));
+        }
+        for p in list {
+            let i = self.typed(p, |e| e == Element::Index, "an index")?;
+            x = self.pool.get(x, i);
+        }
+        Ok(x)
+    }
+
+    fn ifold(&mut self, variables: &Term, e: &Term, z: &Term, n: &Term) -> Outcome<Id> {
+        let names: Option<Vec<&str>> = variables.list().map(|l| l.iter().filter_map(Term::name).collect());
+        let Some([state, index]) = names.as_deref() else { return Err(variables.expected("two variables, `(s i)`")) };
+        let n = self.typed(n, |e| e == Element::Index, "a trip count")?;
+        let init = self.term(z, None)?;
+        let s = self.pool.state(init, 0);
+        let extent = self.pool.shift(n, 0, 2);
+        let i = self.pool.ix(0, extent);
+        self.depth += 2;
+        self.bound.push((state.to_string(), s, self.depth));
+        self.bound.push((index.to_string(), i, self.depth));
+        let body = self.term(e, Some(self.pool.element(init)));
+        self.bound.truncate(self.bound.len() - 2);
+        self.depth -= 2;
+        let body = body?;
+        self.same_type(e, init, body)?;
+        Ok(self.pool.ifold(n, &[init], &[body], 0))
+    }
+
+    /// Compiles an operator on scalars; on arrays, it is elementwise.
+    fn operator(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>) -> Outcome<Id> {
+        if let (Some(&(_, from, cast)), [x]) = (CASTS.iter().find(|c| c.0 == name), rest) {
+            let found = self.term(x, Some(from))?;
+            if self.pool.element(found) != from || self.pool.rank(found) > 0 {
+                return Err(x.error(format!("`{name}` takes {}, found {}", from.name(), self.kind(found))));
+            }
+            return Ok(self.pool.prim(cast, Flags::NONE, &[found]));
+        }
+        let comparison = COMPARISONS.iter().find(|c| c.0 == name);
+        let prim = PRIMS.iter().find(|p| p.0 == name);
+        // The operands of a comparison have another type than its value.
+        let near = near.filter(|_| comparison.is_none());
+        let terms: Vec<&Term> = if rest.len() <= 3 { rest.iter().collect() } else { vec![] };
+        let args = self.operands(&terms, near)?;
+        if comparison.is_none() && prim.is_none() {
+            return Err(t.error(format!("no operator `{name}`")));
+        }
+        let Some(&first) = args.first() else {
+            return Err(t.error(format!("expected one to three operands of `{name}`, found {}", rest.len())));
+        };
+        if let Some(k) = (0..args.len()).find(|&k| self.is_any(args[k])) {
+            return Err(rest[k].error(format!("`{name}` takes numbers, found {}", self.kind(args[k]))));
+        }
+        let element = self.pool.element(first);
+        let p = match (comparison, prim) {
+            (Some(&(_, float, _)), _) if element.is_float() => Prim::CmpF(float),
+            (Some(&(_, _, int)), _) => Prim::CmpI(int),
+            (_, Some(&(_, float, int))) => {
+                let found = if element.is_float() { float } else { int };
+                let takes = match (float, int) {
+                    (Some(_), None) => "f64 or f32",
+                    _ => "integers",
+                };
+                found.ok_or_else(|| rest[0].error(format!("`{name}` takes {takes}, found {}", self.kind(first))))?
+            }
+            _ => return Err(t.error(format!("no operator `{name}`"))),
+        };
+        if p.arity() != args.len() {
+            return Err(t.error(format!("`{name}` takes {} operands, found {}", p.arity(), args.len())));
+        }
+        if let Some(&other) = args.iter().find(|&&a| self.pool.element(a) != element) {
+            return Err(t.error(format!(
+                "the operands of `{name}` differ: {} and {}",
+                self.kind(first),
+                self.kind(other)
+            )));
+        }
+        self.elementwise(t, p, &args)
+    }
+
+    fn elementwise(&mut self, t: &Term, p: Prim, args: &[Id]) -> Outcome<Id> {
+        let flags = if p.is_float() { self.flags } else { Flags::NONE };
+        let Some(&array) = args.iter().max_by_key(|&&a| self.pool.rank(a)) else { return Err(t.expected("operands")) };
+        let rank = self.pool.rank(array);
+        if rank == 0 {
+            return Ok(self.pool.prim(p, flags, args));
+        }
+        if let Some(&other) = args.iter().find(|&&a| ![0, rank].contains(&self.pool.rank(a))) {
+            return Err(t.error(format!("the operands have {rank} and {} axes", self.pool.rank(other))));
+        }
+        let sizes: Vec<Id> = (0..rank).map(|axis| self.length(array, axis)).collect();
+        let elements: Vec<Id> = args
+            .iter()
+            .map(|&a| {
+                let scalar = self.pool.rank(a) == 0;
+                let mut e = self.pool.shift(a, 0, rank as i64);
+                for (axis, &n) in sizes.iter().enumerate().filter(|_| !scalar) {
+                    let n = self.pool.shift(n, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - axis) as u32, n);
+                    e = self.pool.get(e, i);
+                }
+                e
+            })
+            .collect();
+        let mut x = self.pool.prim(p, flags, &elements);
+        for (axis, &n) in sizes.iter().enumerate().rev() {
+            let n = self.pool.shift(n, 0, axis as i64);
+            x = self.pool.build(n, x);
+        }
+        Ok(x)
+    }
+}
