@@ -1,0 +1,44 @@
+//! `cargo xtask check rules`: the rules of the optimiser that are text, and those that are Rust functions.
+//!
+//! `docs/rules.md` shows every rule, and a test compares it with the rules. `rules.txt` holds the number of functions,
+//! which may only fall. Readings, by which ops become terms, are no rules in this sense.
+
+use crate::layout::{Count, above, bounds, read};
+use crate::root;
+
+/// The set of readings.
+const READINGS: &str = "reading";
+
+/// Prints the counts.
+///
+/// # Errors
+/// The number of functions, if it is above its bound.
+pub fn check() -> Result<(), String> {
+    let (texts, functions) = count(&read(&root().join("docs/rules.md"))?);
+    println!("rules as text: {texts}");
+    let count = Count { name: "rules as functions".into(), found: functions, examples: String::new() };
+    println!("{count}");
+    let bounds = bounds(&read(&root().join("tools/xtask/rules.txt"))?)?;
+    let above = above(&[count], &bounds);
+    if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
+}
+
+/// Returns the number of rules that the page shows as text, and as formulas.
+fn count(page: &str) -> (usize, usize) {
+    let sets = page.split("\n## ").skip(1).filter(|set| set.lines().next() != Some(READINGS));
+    let rules: Vec<&str> = sets.flat_map(|set| set.split("\n- **").skip(1)).collect();
+    let texts = rules.iter().filter(|rule| rule.contains("```text")).count();
+    (texts, rules.len() - texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_functions_are_counted() {
+        let page = "# Rules\n\n## reading\n\n- **r** (exact): a = b.\n\n## ring\n\n- **x** (exact):\n\n  ```text\n  \
+                    (rule x)\n  ```\n- **y** (fast): c = d.\n  When: e.\n";
+        assert_eq!(count(page), (1, 1));
+    }
+}
