@@ -149,7 +149,7 @@ def Array_GetOp : Array_Op<"get", [Pure]> {
   }];
   let arguments = (ins Mlopt_Array:$x, Variadic<Index>:$indices);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x `[` $indices `]` attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x `[` $indices `]` attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_GatherOp : Array_Op<"gather", [Pure, SingleBlock]> {
@@ -216,7 +216,7 @@ def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$indices, Variadic<Index>:$sizes);
   let results = (outs Mlopt_Array:$z);
   let assemblyFormat = [{
-    $x `at` ` ` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)
+    $x `at` ` ` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))
   }];
 }
 
@@ -346,7 +346,7 @@ def Array_ReplicateOp : Array_Op<"replicate", [Pure]> {
   }];
   let arguments = (ins Mlopt_Value:$x, Optional<Index>:$n);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x (`,` $n^)? attr-dict `:` `(` type($x) `)` `->` type($z)";
+  let assemblyFormat = "$x (`,` $n^)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
@@ -361,7 +361,7 @@ def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
   }];
   let arguments = (ins Mlopt_Array:$x, DenseI64ArrayAttr:$permutation);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x $permutation attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x $permutation attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
@@ -378,7 +378,7 @@ def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
   }];
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$sizes);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_StackOp : Array_Op<"stack", [Pure]> {
@@ -425,7 +425,7 @@ def Array_SliceOp : Array_Op<"slice", [Pure]> {
   }];
   let arguments = (ins Mlopt_Array:$x, Index:$start, Optional<Index>:$size);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x `from` $start (`size` $size^)? attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x `from` $start (`size` $size^)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_ReverseOp : Array_Op<"reverse", [Pure, AllTypesMatch<["x", "z"]>]> {
@@ -500,7 +500,7 @@ def Array_FloorOp : Array_Op<"floor", [Pure]> {
   }];
   let arguments = (ins Mlopt_Value:$x);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 //===-- errors --------------------------------------------------------------------------------------------------===//
