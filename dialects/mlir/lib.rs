@@ -160,6 +160,13 @@ pub fn pass_names() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
 }
 
+/// Registers LLVM's code generators for x86-64 and NVPTX, once per process, without their disassemblers, whose tables
+/// take 2.5 MB of the executable.
+pub fn initialize_targets() {
+    // SAFETY: takes nothing, and registers once whatever thread calls it.
+    unsafe { mlopt_initialize_targets() }
+}
+
 /// Returns the names of the x86-64 processors that LLVM supports.
 pub fn x86_processors() -> Vec<String> {
     // SAFETY: `visit` gets the `data` that it expects, only during the call.
@@ -325,6 +332,7 @@ unsafe extern "C" {
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
     fn mlopt_is_pipeline_name(name: MlirStringRef) -> bool;
     fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
+    fn mlopt_initialize_targets();
     fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
     fn mlopt_set_llvm_option(name: MlirStringRef, value: MlirStringRef);
     fn mlopt_visit_option_names(name: MlirStringRef, visit: Visit, data: *mut c_void) -> bool;

@@ -17,10 +17,10 @@ use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::AsContextRef;
 use inkwell::module::Module;
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::targets::{CodeModel, FileType, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
-use mlopt_dialects::bridge::set_llvm_option;
+use mlopt_dialects::bridge::{initialize_targets, set_llvm_option};
 use mlopt_dialects::ops::HasKind;
 use std::sync::{Once, PoisonError, RwLock};
 
@@ -152,8 +152,7 @@ impl Target {
     }
 
     fn at(cpu: &str, features: &str, level: Level) -> Result<Target, Error> {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
+        initialize_targets();
         let effort = if level == Level::Full { OptimizationLevel::Aggressive } else { OptimizationLevel::Less };
         let machine = machine(cpu, features, effort)?;
         let has = |feature: &str, cpus: &[&str]| {
