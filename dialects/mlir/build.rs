@@ -25,6 +25,9 @@ fn main() {
         .debug(false)
         .include(llvm.join("include"))
         .include(&here);
+    if env::var("CARGO_FEATURE_SLIM").is_ok() {
+        build.define("MLOPT_SLIM", None);
+    }
     for file in sources(&here.join("bridge"), &["cpp", "h"]) {
         println!("cargo:rerun-if-changed={}", file.display());
         if file.extension().is_some_and(|e| e == "cpp") {

@@ -142,6 +142,12 @@ pub fn register_dialects(registry: MlirDialectRegistry) {
     unsafe { mlopt_register_all_dialects(registry) }
 }
 
+/// Makes the ops of all dialects that can be translated to LLVM IR translatable in `context`.
+pub fn register_translations(context: ir::Context) {
+    // SAFETY: a `Context` is valid; MLIR copies what it registers.
+    unsafe { mlopt_register_translations(context.raw()) }
+}
+
 /// Checks whether a pass or pipeline of this name is registered.
 pub fn is_pass_name(name: &str) -> bool {
     // SAFETY: C++ only compares the name; for the registry, see the module.
@@ -325,6 +331,7 @@ unsafe extern "C" {
     fn mlopt_register_pass(pass: *const MloptPass);
     fn mlopt_register_pipeline(name: MlirStringRef, description: MlirStringRef, pipeline: MlirStringRef);
     fn mlopt_register_all_dialects(registry: MlirDialectRegistry);
+    fn mlopt_register_translations(context: MlirContext);
     fn mlopt_register_all_passes();
     fn mlopt_opt_main(argc: i32, argv: *mut *mut c_char, tool: MlirStringRef, version: MlirStringRef) -> i32;
     fn mlopt_lsp_main(argc: i32, argv: *mut *mut c_char) -> i32;

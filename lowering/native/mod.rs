@@ -20,7 +20,7 @@ use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
-use mlopt_dialects::bridge::{initialize_targets, set_llvm_option};
+use mlopt_dialects::bridge::{initialize_targets, register_translations, set_llvm_option};
 use mlopt_dialects::ops::HasKind;
 use std::sync::{Once, PoisonError, RwLock};
 
@@ -344,10 +344,10 @@ fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> 
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }
+    register_translations(module.context());
     // SAFETY: both libraries are the same LLVM, so the context has the type that the translation expects; the module it
     // returns is ours, and inkwell disposes of it.
     unsafe {
-        mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
         let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
         if raw.is_null() {
             return Err(Error::Internal("the translation to LLVM IR failed".to_string()));

@@ -36,6 +36,8 @@ void mlopt_register_pass(const MloptPass *pass);
 void mlopt_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef pipeline);
 /// Registers all dialects of MLIR and ours, with their extensions.
 void mlopt_register_all_dialects(MlirDialectRegistry registry);
+/// Makes the dialects of `context` translatable to LLVM IR.
+void mlopt_register_translations(MlirContext context);
 /// Registers all passes of MLIR. Call once per process.
 void mlopt_register_all_passes();
 int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version);
