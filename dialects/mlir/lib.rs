@@ -10,6 +10,8 @@
 #![allow(unsafe_code)]
 
 pub mod affine_map;
+pub mod c_library;
+pub mod conversion;
 pub mod crash;
 pub mod diagnostics;
 #[doc(hidden)]

@@ -15,11 +15,11 @@ pub use signature::{Export, Signature, Trap, ValueType, exports};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
-use inkwell::context::AsContextRef;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
+use mlopt_dialects::bridge::conversion::translate_to_llvm_ir;
 use mlopt_dialects::bridge::set_llvm_option;
 use mlopt_dialects::ops::HasKind;
 use std::sync::{Once, PoisonError, RwLock};
@@ -339,20 +339,11 @@ fn is_low(op: &Op) -> bool {
 }
 
 /// Translates the LLVM-dialect `module` to an LLVM module that `context` owns.
-#[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }
-    // SAFETY: both libraries are the same LLVM, so the context has the type that the translation expects; the module it
-    // returns is ours, and inkwell disposes of it.
-    unsafe {
-        mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
-        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
-        if raw.is_null() {
-            return Err(Error::Internal("the translation to LLVM IR failed".to_string()));
-        }
-        Ok(Module::new(raw as inkwell::llvm_sys::prelude::LLVMModuleRef))
-    }
+    translate_to_llvm_ir(module, context)
+        .ok_or_else(|| Error::Internal("the translation to LLVM IR failed".to_string()))
 }
