@@ -11,7 +11,7 @@ mod signature;
 pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
-pub use signature::{Export, Signature, Trap, ValueType, exports};
+pub use signature::{Export, Signature, SizeCheck, Trap, ValueType, exports};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -34,12 +34,22 @@ pub enum Error {
     #[error("argument {position} of `@{function}` must be `{expected}`, found `{found}`")]
     ArgumentType { function: String, position: usize, expected: String, found: String },
     #[error("`@{function}`: {message}")]
-    Check { function: String, message: String },
+    Check {
+        function: String,
+        message: String,
+        /// Some if operands have different sizes.
+        mismatch: Option<Trap>,
+    },
     #[error("`@{function}` needs {bytes} bytes of memory{what}, more than {bound}")]
     TooLarge { function: String, bytes: String, what: String, bound: String },
     /// The program stopped itself, at a position of its text.
     #[error("{text}")]
-    Stopped { place: String, text: String },
+    Stopped {
+        place: String,
+        text: String,
+        /// True if arrays have other sizes than a function of arrays needs.
+        is_mismatch: bool,
+    },
     #[error("unknown target: {0}")]
     Target(String),
     #[error("linking failed: {0}")]

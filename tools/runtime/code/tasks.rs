@@ -221,7 +221,7 @@ impl World {
         let waiting: Vec<(usize, &Waiting)> = waiting.collect();
         let each: Vec<String> = waiting.iter().map(|(k, w)| self.told_of(*k, w, sites)).collect();
         let text = format!("deadlock: all tasks wait: {}", each.join("; "));
-        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text })
+        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text, is_mismatch: false })
     }
 
     /// Formats `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
@@ -438,7 +438,7 @@ impl Me {
     /// Records an error of this task.
     fn fail(&self, mut world: MutexGuard<World>, site: usize, text: String) -> i64 {
         let place = self.run.export.sites[site].place.clone();
-        world.failures.insert(self.task, Error::Stopped { place, text });
+        world.failures.insert(self.task, Error::Stopped { place, text, is_mismatch: false });
         ENDED
     }
 
