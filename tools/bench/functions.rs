@@ -154,8 +154,12 @@ fn count(n: usize) -> Array {
     Array::new(vec![], Data::I64(vec![n as i64]))
 }
 
+fn array(text: &str) -> Result<Array, String> {
+    random::random(text).map_err(|e| e.to_string())
+}
+
 fn scaled(text: &str, by: f64) -> Result<Array, String> {
-    let x = random::random(text)?;
+    let x = array(text)?;
     Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
 }
 
@@ -179,17 +183,17 @@ fn sums_of_products(terms: usize) -> Result<Array, String> {
 pub fn arguments(pair: &Pair) -> Result<Vec<Array>, String> {
     let n = 4096;
     let weights = |seed| scaled(&format!("64x64xf64:seed={seed}:normal"), 0.125);
-    let vector = |seed| random::random(&format!("64xf64:seed={seed}:normal"));
+    let vector = |seed| array(&format!("64xf64:seed={seed}:normal"));
     Ok(match pair.name {
         "church" => vec![scaled(&format!("{n}x4xf64:seed=1:normal"), 0.25)?, count(n)],
-        "cps" => vec![random::random(&format!("{n}xf64:seed=2:normal"))?, count(n)],
+        "cps" => vec![array(&format!("{n}xf64:seed=2:normal"))?, count(n)],
         "parser" => {
             let text = sums_of_products(2048)?;
             let codes = text.len();
             vec![text, count(codes)]
         }
         "mlp" => vec![weights(1)?, vector(2)?, weights(3)?, vector(4)?, weights(5)?, vector(6)?, vector(7)?],
-        _ => vec![random::random(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
+        _ => vec![array(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
     })
 }
 

@@ -85,7 +85,7 @@ impl Node {
         program.run_pipeline(PIPELINE).map_err(problem)?;
         let node = Flat::named(&program, name).map_err(|_| format!("there is no @{name}"))?;
         let flat = Flat::new(node).map_err(problem)?;
-        let code = Compiled::new(&flat, &[], true)?;
+        let code = Compiled::new(&flat, &[], true).map_err(|e| e.to_string())?;
         Ok(Node { flat, code, _program: program })
     }
 
@@ -196,7 +196,7 @@ fn compare(
 fn steps() -> Result<bool, String> {
     let rivals = Rivals::new(RIVALS)?;
     println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
-    let random = |text: &str| random::random(text);
+    let random = |text: &str| random::random(text).map_err(|e| e.to_string());
 
     let cycles = 64 * PIECE;
     let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
@@ -285,9 +285,9 @@ impl Drop for Jax {
 fn training() -> Result<bool, String> {
     let (sequences, length, rate) = (64, 64, 0.001);
     let cycles = sequences * length;
-    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal"))?;
+    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal")).map_err(|e| e.to_string())?;
     let scaled = |text: &str| -> Result<Array, String> {
-        let a = random::random(text)?;
+        let a = random::random(text).map_err(|e| e.to_string())?;
         Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
     };
     let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);

@@ -112,43 +112,43 @@ impl NodeOptions {
         program.run_pipeline(PIPELINE)?;
         let node = Flat::named(program, name)?;
         let here = place(node.location());
-        let failed = |e: String| Failure::at(&here, e);
+        let failed = |e: &dyn std::fmt::Display| Failure::at(&here, e);
         let flat = Flat::new(node)?;
-        let shown = self.shown(&flat).map_err(failed)?;
-        let given = named(&self.inputs, "--input").map_err(failed)?;
+        let shown = self.shown(&flat).map_err(|e| failed(&e))?;
+        let given = named(&self.inputs, "--input").map_err(|e| failed(&e))?;
         let inputs: Vec<(String, Type)> = flat.inputs().collect();
         let on_base = flat.graph.inputs().map(|v| flat.clocks.of(v) == Clock::BASE).collect();
         let sources = Sources::new(inputs, on_base, &given, self.others.as_deref(), self.repeat as usize);
-        let mut sources = sources.map_err(failed)?;
+        let mut sources = sources.map_err(|e| failed(&e))?;
         if sources.is_endless() && self.ticks.is_none() {
-            return Err(failed("expected `--ticks`: the inputs never end".into()));
+            return Err(failed(&"expected `--ticks`: the inputs never end"));
         }
-        let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(failed)?;
-        let initials = initials(&flat, &self.initials).map_err(failed)?;
+        let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(|e| failed(&e))?;
+        let initials = initials(&flat, &self.initials).map_err(|e| failed(&e))?;
         let mut initial = |op: Op| initial_value(op, &initials);
         let most = self.ticks.unwrap_or(usize::MAX);
         let mut cycles = 0;
         let mut stop = None;
         if common.interpret {
             (common.start)();
-            let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(failed)?;
+            let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(|e| failed(&e))?;
             let known = interpret(&flat, &shown, &columns, found, &sources.is_lenient(), &mut initial);
             let known = known.map_err(|e| Failure::at(&e.location, e.text))?;
-            out.take(&known).map_err(failed)?;
+            out.take(&known).map_err(|e| failed(&e))?;
             (cycles, stop) = (found, known.stop);
         } else {
             if common.verbose {
                 eprintln!("--pass-pipeline='{}'", Compiled::pipeline());
             }
-            let code = Compiled::new(&flat, &shown, true).map_err(failed)?;
+            let code = Compiled::new(&flat, &shown, true).map_err(|e| failed(&e))?;
             let horizon = self.horizon.map(|n| n as usize);
             let session = Session::new(&code, &flat, sources.is_lenient(), horizon, &mut initial);
             let mut session = session.map_err(|e| Failure::at(&e.location, e.text))?;
             for file in &self.load {
-                parameters::load(&mut session, file).map_err(failed)?;
+                parameters::load(&mut session, file).map_err(|e| failed(&e))?;
             }
-            for (name, value) in named(&self.settings, "--set").map_err(failed)? {
-                parameters::set(&mut session, name, value).map_err(failed)?;
+            for (name, value) in named(&self.settings, "--set").map_err(|e| failed(&e))? {
+                parameters::set(&mut session, name, value).map_err(|e| failed(&e))?;
             }
             let total = sources.cycles().into_iter().chain(self.ticks).min();
             let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
@@ -162,31 +162,31 @@ impl NodeOptions {
             let mut is_end = false;
             (common.start)();
             while !is_end && stop.is_none() {
-                let next = sources.next(piece.min(most - cycles)).map_err(failed)?;
+                let next = sources.next(piece.min(most - cycles)).map_err(|e| failed(&e))?;
                 cycles += next.cycles;
                 is_end = next.is_end || cycles == most;
                 session.feed(&next.columns, next.cycles);
                 let known = session.advance(is_end).map_err(|e| Failure::at(&e.location, e.text))?;
-                out.take(&known).map_err(failed)?;
+                out.take(&known).map_err(|e| failed(&e))?;
                 stop = known.stop;
                 progress.at(cycles);
             }
             if let Some(path) = &self.save {
-                parameters::save(&session, path).map_err(failed)?;
+                parameters::save(&session, path).map_err(|e| failed(&e))?;
             }
         }
-        let open = out.finish().map_err(failed)?;
+        let open = out.finish().map_err(|e| failed(&e))?;
         if let Some((n, stop)) = stop {
             let (at, text) = flat.stopped(n, &stop);
             return Err(Failure::at(at.as_deref().unwrap_or(&here), text));
         }
         if let Some((name, open)) = open.filter(|_| self.tail == "error") {
-            return Err(failed(flat.unterminated(&name, &open)));
+            return Err(failed(&flat.unterminated(&name, &open)));
         }
         match self.ticks {
             Some(n) if n > cycles => {
                 let text = format!("--ticks: expected at most as many cycles as the inputs have, {cycles}, found {n}");
-                Err(failed(text))
+                Err(failed(&text))
             }
             _ => Ok(()),
         }
@@ -212,7 +212,7 @@ pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>,
             let hint = did_you_mean(name, names.iter().map(String::as_str));
             return Err(format!("--initial: the node has no initial value `{name}`{hint}"));
         };
-        let parameter = parameter(op.result(0).ty())?;
+        let parameter = parameter(op.result(0).ty()).map_err(|e| e.to_string())?;
         let value = argument::read(value, &parameter).map_err(|e| format!("--initial {name}: {e}"))?;
         values.insert(name.to_string(), value);
     }
@@ -223,9 +223,9 @@ pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>,
 pub fn initial_value(op: Op, given: &HashMap<String, Array>) -> Result<Array, EvalError> {
     let name = text(op, "initial_name");
     let made = || {
-        let parameter = parameter(op.result(0).ty())?;
+        let parameter = parameter(op.result(0).ty()).map_err(|e| e.to_string())?;
         let shape: Vec<usize> = parameter.shape.iter().map(|n| n.unwrap_or(0)).collect();
-        initial::value(&text(op, "method"), &name, parameter.element, &shape)
+        initial::value(&text(op, "method"), &name, parameter.element, &shape).map_err(|e| e.to_string())
     };
     let known = given.get(&name).cloned().map(Ok);
     known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
@@ -314,7 +314,8 @@ impl<'a> Outputs<'a> {
             self.inputs.iter().zip(&known.inputs).chain(self.names.iter().zip(&known.shown)).collect();
         for (sink, which) in &mut self.sinks {
             let part = |&k: &usize| Part { name: columns[k].0, column: columns[k].1 };
-            sink.write(known.first, cycles, &which.iter().map(part).collect::<Vec<_>>())?;
+            let parts: Vec<Part> = which.iter().map(part).collect();
+            sink.write(known.first, cycles, &parts).map_err(|e| e.to_string())?;
         }
         for (k, column) in known.shown.iter().enumerate().take(self.flat.graph.outputs.len()) {
             let unknown = (0..cycles).filter(|&n| column.marks()[n] == Cell::Undetermined);
@@ -331,7 +332,7 @@ impl<'a> Outputs<'a> {
 
     /// Returns the first output that is unknown in some cycles, and these cycles.
     fn finish(self) -> Result<Option<(String, Vec<usize>)>, String> {
-        self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish())?;
+        self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish()).map_err(|e| e.to_string())?;
         Ok(self.open.map(|(k, cycles)| (self.names[k].clone(), cycles)))
     }
 }

@@ -181,7 +181,7 @@ impl Places {
     fn set(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
         let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
         let place = &mut self.inputs[find(entry, name)?];
-        if place.value.replace(argument::read(value, &place.ty)?).is_some() {
+        if place.value.replace(argument::read(value, &place.ty).map_err(|e| e.to_string())?).is_some() {
             return Err(format!("{} is set twice", place.label));
         }
         Ok(())

@@ -446,7 +446,6 @@ fn text_of(failure: Failure) -> String {
 fn in_words(stop: super::run::Stop, place: &str) -> Failure {
     use super::run::Stop;
     match stop {
-        Stop::Data(text) => Failure::at(place, text),
         Stop::Code(Error::Check { mismatch: Some(Trap { place, message }), .. }) => {
             Failure::at(place, format!("shape-mismatch: {message}"))
         }
@@ -454,6 +453,7 @@ fn in_words(stop: super::run::Stop, place: &str) -> Failure {
             Failure::at(place, format!("shape-mismatch: {text}"))
         }
         Stop::Code(e) => stopped(e, place),
+        other => Failure::at(place, other),
     }
 }
 

@@ -75,7 +75,7 @@ fn argument(benchmark: &Benchmark, dims: &[i64], seed: usize, input: &(&[&str], 
     let sizes: Vec<usize> = shape.iter().map(|s| Size::parse(s, benchmark.dims).at(dims) as usize).collect();
     let text: String = sizes.iter().map(|n| format!("{n}x")).collect();
     let rows = sizes.first().copied().unwrap_or(1);
-    let drawn = random(&format!("{text}f64:seed={seed}:{}", values.drawn(rows)))?;
+    let drawn = random(&format!("{text}f64:seed={seed}:{}", values.drawn(rows))).map_err(|e| e.to_string())?;
     let width = sizes.last().copied().unwrap_or(1).max(1);
     let mut elements = drawn.to_f64();
     for (place, x) in elements.iter_mut().enumerate() {
