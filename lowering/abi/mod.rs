@@ -15,8 +15,8 @@ pub const SIGNATURE: &str = "sweep.signature";
 pub const CHECKS: &str = "sweep.checks";
 /// The attribute of a `sweep.require` that operands have the same sizes: place and text of its message.
 pub const MISMATCH: &str = "sweep.mismatch";
-/// The attribute that lists [`MISMATCH`] of the checks in [`CHECKS`], with empty texts for others. Functions without such
-/// a check lack it.
+/// The attribute that lists [`MISMATCH`] of the checks in [`CHECKS`], with empty texts for others. Functions without
+/// such a check lack it.
 pub const MISMATCHES: &str = "sweep.mismatches";
 /// An attribute of functions that allocate memory.
 pub const ALLOCATES: &str = "sweep.allocates";

@@ -1,5 +1,5 @@
-//! `cargo xtask check claims`: what `docs/ARCHITECTURE.md` says about `unsafe`, dependencies between crates, oracles and
-//! continuous integration.
+//! `cargo xtask check claims`: the statements of `docs/ARCHITECTURE.md` about `unsafe`, dependencies between crates,
+//! oracles and continuous integration.
 //!
 //! The document is the specification: the permitted places of `unsafe` and the order of the crates are read from it.
 //! Dependencies are those that cargo knows, and `unsafe` is found as a token, so neither is a matter of spelling.
@@ -129,8 +129,8 @@ fn manifests() -> Result<Vec<(String, String)>, String> {
     members()?.into_iter().map(manifest).collect()
 }
 
-/// Describes the lints about `unsafe` that the workspace does not deny, and the crates that do not use its lints. Clippy
-/// then rejects blocks without `SAFETY`.
+/// Describes the lints about `unsafe` that the workspace does not deny, and the crates that do not use its lints. With
+/// these lints, Clippy rejects blocks without `SAFETY`.
 fn missing_lints(workspace: &str, manifests: &[(String, String)]) -> Vec<String> {
     let lints = ["unsafe_code = \"deny\"", "undocumented_unsafe_blocks = \"deny\""];
     let absent = lints.iter().filter(|lint| !workspace.lines().any(|line| line.trim() == **lint));
@@ -292,9 +292,11 @@ mod tests {
         assert_eq!(missing_lints("undocumented_unsafe_blocks = \"warn\"", &[]).len(), 2);
     }
 
+    type Uses<'a> = &'a [(&'a str, Option<&'a str>)];
+
     /// Crates of a workspace in `/w`, as cargo shows them: a folder, and the dependencies with their kinds.
-    fn workspace(packages: &[(&str, &[(&str, Option<&str>)])]) -> Vec<Crate> {
-        let package = |(folder, uses): &(&str, &[(&str, Option<&str>)])| {
+    fn workspace(packages: &[(&str, Uses)]) -> Vec<Crate> {
+        let package = |(folder, uses): &(&str, Uses)| {
             let uses = uses.iter().map(|(used, kind)| serde_json::json!({"path": format!("/w/{used}"), "kind": kind}));
             let external = serde_json::json!({"name": "egg", "kind": null});
             let uses: Vec<Value> = uses.chain([external]).collect();
@@ -342,8 +344,9 @@ mod tests {
 
     #[test]
     fn checks_that_ci_lacks_are_found() {
-        let makefile = "all: lint\n\ttrue\n\nlint: format\n\tcargo clippy --release --workspace --all-targets -- --deny \
-                        warnings\n\nformat:\n\tcargo fmt --all --check\n\ntest:\n\tX=1 cargo test --release --workspace\n";
+        let makefile = "all: lint\n\ttrue\n\nlint: format\n\tcargo clippy --release --workspace --all-targets \
+                        -- --deny warnings\n\nformat:\n\tcargo fmt --all --check\n\n\
+                        test:\n\tX=1 cargo test --release --workspace\n";
         assert_eq!(missing_commands("set -e\nmake all test 2>&1 | tee log\n", makefile), Vec::<String>::new());
         let missing = missing_commands("make format test || status=$?", makefile);
         assert_eq!(missing.len(), 1, "{missing:?}");
