@@ -14,11 +14,11 @@ test: setup
 	cargo build --release --workspace
 	MALLOC_PERTURB_=165 cargo test --release --workspace
 
-format:
+format: setup
 	cargo fmt --all --check
 
-# Lints; a warning is an error.
-lint: format
+# Lints; a warning is an error. Type checks once more what `test` compiles, without generating code.
+lint: setup
 	cargo clippy --release --workspace --all-targets -- --deny warnings
 
 setup:

@@ -47,13 +47,14 @@ enum Kind {
     FunctionType,
     Texts,
     PairsOfTexts,
+    Integers,
     /// (string, string, type).
     Sites,
     TextOrInteger,
 }
 
 impl Kind {
-    const ALL: [(Kind, &'static str); 10] = [
+    const ALL: [(Kind, &'static str); 11] = [
         (Kind::Unit, "unit"),
         (Kind::Text, "string"),
         (Kind::Symbol, "symbol"),
@@ -62,6 +63,7 @@ impl Kind {
         (Kind::FunctionType, "function type"),
         (Kind::Texts, "list of strings"),
         (Kind::PairsOfTexts, "list of pairs of strings"),
+        (Kind::Integers, "list of i64"),
         (Kind::Sites, "list of (string, string, type)"),
         (Kind::TextOrInteger, "string or integer"),
     ];
@@ -76,6 +78,7 @@ impl Kind {
 
     fn fits(self, value: Attribute) -> bool {
         let is_text = |a: Attribute| a.as_string().is_some();
+        let is_i64 = |a: Attribute| a.as_i64().is_some() && a.ty().is_integer(64);
         let all =
             |a: Attribute, fits: &dyn Fn(Attribute) -> bool| a.as_array().is_some_and(|l| l.into_iter().all(fits));
         let is_pair = |a: Attribute| a.as_array().is_some_and(|l| l.len() == 2 && l.into_iter().all(is_text));
@@ -88,12 +91,13 @@ impl Kind {
             Kind::Text => is_text(value),
             Kind::Symbol => value.as_symbol().is_some(),
             Kind::Index => value.as_i64().is_some() && value.ty().is_index(),
-            Kind::I64 => value.as_i64().is_some() && value.ty().is_integer(64),
+            Kind::I64 => is_i64(value),
             Kind::FunctionType => value.as_type().and_then(|ty| ty.signature()).is_some(),
             Kind::Texts => all(value, &is_text),
             Kind::PairsOfTexts => all(value, &is_pair),
+            Kind::Integers => all(value, &is_i64),
             Kind::Sites => all(value, &is_site),
-            Kind::TextOrInteger => is_text(value) || value.as_i64().is_some() && value.ty().is_integer(64),
+            Kind::TextOrInteger => is_text(value) || is_i64(value),
         }
     }
 }

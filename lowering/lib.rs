@@ -3,7 +3,7 @@
 //! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`. `gpu` lowers to
 //! devices, `data` lowers recursion and lists, and `native` emits machine code. `abi` is the interface between compiled
 //! code and its callers, and `contraction` handles sums of products for `sweeps`, `memory` and `loops`.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod abi;
 mod contraction;

@@ -10,6 +10,8 @@
 #![allow(unsafe_code)]
 
 pub mod affine_map;
+pub mod c_library;
+pub mod conversion;
 pub mod crash;
 pub mod diagnostics;
 #[doc(hidden)]
@@ -140,12 +142,6 @@ pub fn register_upstream_passes() {
 pub fn register_dialects(registry: MlirDialectRegistry) {
     // SAFETY: `registry` is that of a live `melior::dialect::DialectRegistry`.
     unsafe { mlopt_register_all_dialects(registry) }
-}
-
-/// Makes the ops of all dialects that can be translated to LLVM IR translatable in `context`.
-pub fn register_translations(context: ir::Context) {
-    // SAFETY: a `Context` is valid; MLIR copies what it registers.
-    unsafe { mlopt_register_translations(context.raw()) }
 }
 
 /// Checks whether a pass or pipeline of this name is registered.

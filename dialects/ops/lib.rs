@@ -8,7 +8,7 @@
 //!
 //! Accessors return what the verifier guarantees, and panic on ops that are not verified: parsers, printers and
 //! verifiers of structure keep to `Op`.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod builder;
 mod generated;

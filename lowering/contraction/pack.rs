@@ -173,7 +173,7 @@ pub fn depends(value: Value, index: Value, nest: Op) -> bool {
 
 /// Checks whether neighbours along the last axis are neighbours in memory.
 pub fn has_unit_stride(memory: Type) -> bool {
-    if memory.is_plain_memref() {
+    if memory.is_contiguous_memref() {
         return true;
     }
     let text = memory.to_string();

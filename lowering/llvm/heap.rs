@@ -203,7 +203,8 @@ fn add_helpers(module: Op) {
 pub fn add_text(module: Op, text: &str) {
     let body = module.body().expect("a module has a body");
     let symbols = Symbols::of(module);
-    for op in parsed(module.context(), text) {
+    let ops = module.context().parse_ops(text).unwrap_or_else(|| panic!("internal error: module `{text}`"));
+    for op in ops {
         if op.symbol().is_some_and(|name| symbols.contains(&name)) {
             op.erase();
             continue;

@@ -110,7 +110,7 @@ impl Plan {
                     read.insert(root(op.operand(0)));
                     let mut outer = op.operands()[1..].to_vec();
                     let element = op.result(0).ty() == self.element;
-                    let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_plain_memref();
+                    let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_contiguous_memref();
                     !varies || (along && !outer.iter().any(|v| self.varying.contains(v)))
                 }
                 OpKind::ArithCmpf if varies => true,

@@ -93,8 +93,8 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
             2 + dynamic,
             if dynamic > 0 { ", then the sizes outK_D" } else { "" }
         );
-        for (k, message) in export.checks.iter().enumerate() {
-            let _ = writeln!(h, "/* status {}: {} */", k + 1, message.replace("*/", "* /"));
+        for (k, check) in export.checks.iter().enumerate() {
+            let _ = writeln!(h, "/* status {}: {} */", k + 1, check.message.replace("*/", "* /"));
         }
         // The two functions have slightly different numbers of arguments, and the form of each depends on its own
         // number.

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::ir::{load_dialects, module_op};
+use mlopt_lowering::ir::module_op;
 use mlopt_passes::ad::differentiate;
 use mlopt_passes::ad::dual_arrays::Memory;
 use mlopt_runtime::code::Compiled;
@@ -55,7 +55,7 @@ fn gradient(program: &str, budget: Option<f64>) -> Compiled {
     let context = context();
     let module = parse(&context, program);
     let module = module_op(&module);
-    load_dialects(module.context(), differentiate::PASS.dialects);
+    module.context().load_dialects(differentiate::PASS.dialects);
     assert!(differentiate::run(module, Memory { budget, report: false }).is_ok());
     compile(module)
 }

@@ -1,6 +1,7 @@
 //! The commands of this repository, as `cargo xtask COMMAND`; `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+mod claims;
 #[cfg(test)]
 mod constraints;
 mod docs;
@@ -23,6 +24,7 @@ usage: cargo xtask CHORE
   check          formatting, lints and every test
   check layout   counts the folders of each crate that depend on each other in cycles, and long lines
   check ops      counts the names of ops that are string literals
+  check claims   compares what docs/ARCHITECTURE.md says about unsafe code, crates, oracles and CI with the sources
   bless          rewrites the expectations of tests and tools/bench/counts.txt; read the difference before you commit it
   bless counts [--reason TEXT]
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["check"] => check(),
         ["check", "layout"] => layout::check(),
         ["check", "ops"] => op_names::check(),
+        ["check", "claims"] => claims::check(),
         ["bless"] => program("mlopt", &["test", "--bless"]).and_then(|()| bless_counts(&[])),
         ["bless", "counts"] => bless_counts(&[]),
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
@@ -73,6 +76,7 @@ fn check() -> Result<(), String> {
     docs::check()?;
     layout::check()?;
     op_names::check()?;
+    claims::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
 }

@@ -6,7 +6,7 @@
 //! traits and macros of `mlopt-ops`, whose build script is the only caller. Nothing here knows an op by name.
 //!
 //! A form of TableGen that is not known stops the build with the op, the argument and the form.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod attribute;
 mod emit;

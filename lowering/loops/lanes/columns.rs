@@ -103,7 +103,7 @@ impl Columns {
     /// Checks whether neighbouring lanes access neighbouring elements.
     fn is_in_order(&self, memory: Value, at: &[Value], plan: &Plan) -> bool {
         let Some((last, outer)) = at.split_last() else { return false };
-        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()
+        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_contiguous_memref()
     }
 }
 

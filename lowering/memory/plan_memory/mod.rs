@@ -62,6 +62,7 @@ mod shape_functions;
 mod sizes;
 
 use crate::abi::names;
+use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE};
 use crate::ir::*;
 use arena::Arena;
 use groups::Groups;
@@ -117,6 +118,15 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     Ok(())
 }
 
+/// A condition on sizes, which is checked before a call.
+struct SizeCheck {
+    /// At the new entry.
+    condition: Value,
+    message: String,
+    /// See [`MISMATCH`].
+    mismatch: Option<Attribute>,
+}
+
 /// The state of planning one function. "Old" values are those of the function on tensors, "new" ones those on buffers.
 struct Plan<'s> {
     old: Op,
@@ -149,8 +159,8 @@ struct Plan<'s> {
     /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
-    /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
-    checks: Vec<(Value, String)>,
+    /// The conditions of `sweep.require` that are known before the call.
+    checks: Vec<SizeCheck>,
     /// True if the program itself checks some conditions.
     stops: bool,
     globals: Vec<Op>,
@@ -263,13 +273,18 @@ impl<'s> Plan<'s> {
             })
             .collect();
         if self.allocates {
-            new = new.attribute(crate::abi::ALLOCATES, ctx.unit_attr());
+            new = new.attribute(ALLOCATES, ctx.unit_attr());
         }
-        let messages: Vec<Attribute> = self.checks.iter().map(|(_, m)| ctx.string_attr(m)).collect();
+        let messages: Vec<Attribute> = self.checks.iter().map(|check| ctx.string_attr(&check.message)).collect();
+        if self.checks.iter().any(|check| check.mismatch.is_some()) {
+            let none = ctx.array_attr(&["", ""].map(|text| ctx.string_attr(text)));
+            let each: Vec<Attribute> = self.checks.iter().map(|check| check.mismatch.unwrap_or(none)).collect();
+            new = new.attribute(MISMATCHES, ctx.array_attr(&each));
+        }
         new.attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .attribute("arg_attrs", ctx.array_attr(&attributes))
-            .attribute(crate::abi::SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
-            .attribute(crate::abi::CHECKS, ctx.array_attr(&messages))
+            .attribute(SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
+            .attribute(CHECKS, ctx.array_attr(&messages))
             .region(Region::with_block(self.entry))
             .build()
     }
@@ -301,7 +316,8 @@ impl<'s> Plan<'s> {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
-                    self.checks.push((condition, message));
+                    let mismatch = op.attribute(MISMATCH);
+                    self.checks.push(SizeCheck { condition, message, mismatch });
                 } else {
                     // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];

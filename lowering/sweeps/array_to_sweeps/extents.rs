@@ -3,6 +3,7 @@
 use super::Lower;
 use super::arrays::{Arr, How, Scope};
 use super::sizes::Size;
+use crate::abi::MISMATCH;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::Kind;
@@ -108,7 +109,9 @@ impl Lower<'_> {
         let (x, y) = (self.size_value(x), self.size_value(y));
         let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
         let same = at.compare(Compare::Eq, x, y);
-        self.require(same, format!("operands of '{}' have different sizes", op.name()), op);
+        let text = format!("operands of '{}' have different sizes", op.name());
+        let mismatch = self.ctx.array_attr(&[&place(op.location()), &text].map(|t| self.ctx.string_attr(t)));
+        self.require(same, text, op).set_attribute(MISMATCH, mismatch);
         self.facts.unify(Size::Value(x), Size::Value(y));
         true
     }
@@ -186,10 +189,10 @@ impl Lower<'_> {
         at.value(Kind::ArithCmpf, &[product, limit], self.ctx.int(1), &[("predicate", olt)])
     }
 
-    fn require(&mut self, condition: Value, text: String, op: Op) {
+    fn require(&mut self, condition: Value, text: String, op: Op) -> Op {
         let at = Builder::at_end(self.entry, op.location());
         let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
-        at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)]);
+        at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)])
     }
 
     /// Returns `a` with exactly these sizes. If equality can be neither proved nor required, the array is padded with

@@ -167,7 +167,7 @@ impl Lower<'_> {
         if !value.is_dense_elements() {
             return Err(op.not_supported("a constant array that is not `dense`"));
         }
-        if let Some(element) = splat_value(value) {
+        if let Some(element) = value.splat_value() {
             return Ok(splat(ty, self.constant(element, ty.scalar())));
         }
         let stored = self.constant(value, ty);

@@ -78,7 +78,7 @@ fn variable(name: &str, otherwise: u64) -> u64 {
 /// Runs `egg-optimize`.
 fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
     let Some(pass) = mlopt_passes::PASSES.iter().find(|p| p.name == "egg-optimize") else { return Ok(false) };
-    mlopt_lowering::ir::load_dialects(module.context(), pass.dialects);
+    module.context().load_dialects(pass.dialects);
     for function in module.child_ops() {
         if function.name() == pass.anchor {
             (pass.run)(function, &Options::initial(pass)).map_err(|_| "egg-optimize failed".to_string())?;

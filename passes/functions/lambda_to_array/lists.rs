@@ -3,7 +3,7 @@
 //! The room is known before a loop: the number of iterations times the growth of one iteration. A loop with a condition
 //! is first executed without its lists, to count its iterations.
 
-use super::tree::{List, Stack, Tree, assembled, flat, leaves};
+use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
 use super::{ULT, Writer, field};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
@@ -559,7 +559,7 @@ impl Writer {
         ty: Type,
         out: &mut Vec<Value>,
     ) -> Result<(), Reported> {
-        let odd = |text: String| op.not_supported(format!("a result of type {ty}: {text}"));
+        let odd = |text: NotData| op.not_supported(format!("a result of type {ty}: {text}"));
         let n = self.length_of(b, list);
         for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
             out.push(self.array_of(b, list, k, ty, n));

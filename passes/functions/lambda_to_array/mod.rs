@@ -48,7 +48,7 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
-pub use tree::leaves;
+pub use tree::{NotData, leaves};
 
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
@@ -125,7 +125,7 @@ impl Writer {
         let mut types = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
             let argument = body.argument(k);
-            let odd = |text: String| {
+            let odd = |text: NotData| {
                 let name = argument.name().map_or(format!("#{k}"), |n| format!("`{n}`"));
                 old.not_supported(format!("the argument {name} of type {ty}: {text}"))
             };
@@ -159,7 +159,7 @@ impl Writer {
         let mut returned = Vec::new();
         let mut result_types = Vec::new();
         for (tree, ty) in values.iter().zip(&results) {
-            let odd = |text: String| old.not_supported(format!("a result of type {ty}: {text}"));
+            let odd = |text: NotData| old.not_supported(format!("a result of type {ty}: {text}"));
             result_types.extend(leaves(*ty).map_err(odd)?);
             writer.returned(b, end, tree, *ty, &mut returned)?;
         }
@@ -342,7 +342,7 @@ impl Writer {
         }
         let mut types = Vec::new();
         for v in op.results() {
-            let odd = |text: String| op.not_supported(format!("a result of type {}: {text}", v.ty()));
+            let odd = |text: NotData| op.not_supported(format!("a result of type {}: {text}", v.ty()));
             let parts = leaves(v.ty()).map_err(odd)?;
             if !call && !tree::is_plain(v.ty()) {
                 return Err(op.not_supported(format!("a result of type {} of an op of arrays", v.ty())));

@@ -75,18 +75,6 @@ pub fn counts(
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// The symbol of [`counted_call`] in the program. callgrind 3.19 confuses names with the same prefix.
-pub const COUNTED_CALL: &str = "mlopt_counted_call";
-
-/// Runs `work`, whose instructions valgrind counts. An operation follows `work`, so that it is not a tail call.
-#[allow(unsafe_code)]
-// SAFETY: no other function of the program has this name.
-#[unsafe(export_name = "mlopt_counted_call")]
-#[inline(never)]
-pub fn counted_call(work: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
-    std::hint::black_box(work())
-}
-
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.
 fn has_fixed_addresses() -> bool {
     Command::new("setarch").args(["-R", "true"]).output().is_ok_and(|output| output.status.success())

@@ -158,7 +158,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
         let shape: Vec<usize> = ty.shape.iter().map(|n| n.unwrap_or(cycles)).collect();
         let text: String = shape.iter().map(|n| format!("{n}x")).collect();
         Ok(match ty.element {
-            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125"))?,
+            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125")).map_err(|e| e.to_string())?,
             // A sequence ends with the last cycle, in which parameters change.
             Element::I1 => {
                 let length = shape.iter().product::<usize>();

@@ -1,8 +1,9 @@
 //! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
 //! spent in code that runs for the first time.
 
-use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
+use super::callgrind::{Folder, counts};
 use super::code::PROCESSOR;
+use crate::foreign::{COUNTED_CALL, counted_call};
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
 use mlopt::notation::imported;

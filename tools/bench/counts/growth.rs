@@ -1,7 +1,8 @@
 //! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
 //! Quadratic work increases by a factor of sixteen.
 
-use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
+use super::callgrind::{Folder, counts};
+use crate::foreign::{COUNTED_CALL, counted_call};
 use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;

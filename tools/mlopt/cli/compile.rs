@@ -262,15 +262,15 @@ impl Compile {
         program.run_pipeline(PIPELINE)?;
         let flat = Flat::new(Flat::named(&program, name)?)?;
         let here = place(flat.graph.node.location());
-        let failed = |e: String| Failure::at(&here, e);
-        let given = initials(&flat, &self.nodes.initials).map_err(failed)?;
+        let failed = |e: &dyn std::fmt::Display| Failure::at(&here, e);
+        let given = initials(&flat, &self.nodes.initials).map_err(|e| failed(&e))?;
         let mut values = HashMap::new();
         for op in flat.initials() {
             let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
             let value = initial_value(op, &given).map_err(|e| Failure::at(&e.location, e.text))?;
             values.insert(name, value);
         }
-        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(failed)?;
+        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(|e| failed(&e))?;
         progress.step("compile");
         let place = self.file.display();
         let output = self.output.clone().or_else(|| form.default_output(&self.file));
@@ -283,8 +283,8 @@ impl Compile {
         };
         let code = emitted.map_err(|e| Failure::at(&place, e))?;
         // From here on, the module contains only the functions that compute the memory of others.
-        let needs = node.needs().map_err(failed)?;
-        let report = node.report(&needs).map_err(failed)?;
+        let needs = node.needs().map_err(|e| failed(&e))?;
+        let report = node.report(&needs).map_err(|e| failed(&e))?;
         if form == Form::Shared {
             let library = output.as_deref().expect("a shared library has a default name");
             let linker = toolchain::linker().ok_or_else(no_linker)?;

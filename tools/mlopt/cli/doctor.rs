@@ -134,7 +134,9 @@ fn gpu() -> Finding {
                 driver.devices.iter().map(|(name, major, minor)| format!("{name} (sm_{major}{minor})")).collect();
             works("GPU driver", format!("CUDA {}.{}: {}", driver.cuda.0, driver.cuda.1, devices.join(", ")))
         }
-        Err(NoDriver::Broken(reason)) => broken("GPU driver", reason, Some("nvidia-smi".into())),
+        Err(e @ (NoDriver::Incomplete(_) | NoDriver::Failed { .. })) => {
+            broken("GPU driver", e.to_string(), Some("nvidia-smi".into()))
+        }
         Err(NoDriver::NotInstalled(reason)) if Path::new("/proc/driver/nvidia").exists() || has_nvidia_device() => {
             broken(
                 "GPU driver",

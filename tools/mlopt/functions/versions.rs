@@ -23,7 +23,7 @@
 //! match, and may remove the operation that would stop with `shape-mismatch`. A join is rejected if nothing in it would
 //! compare the sizes of the arrays that `map2` combines.
 
-use super::abstracts::{Abstract, join_all};
+use super::abstracts::{Abstract, Unfit, join_all};
 use super::run::Machine;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
@@ -41,7 +41,7 @@ use mlopt_dialects::value::Element;
 use mlopt_frontend::functions::types::quoted;
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::native::{Error, Target, Trap};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::Console;
@@ -220,10 +220,7 @@ impl Function {
             return Err(self.failure(text));
         }
         let of = |(k, (value, declared)): (usize, (&Value, &Abstract))| {
-            let said = |e: String| match e.split_once(": ") {
-                Some((code, rest)) => self.failure(format!("{code}: argument {k} of `@{}`: {rest}", self.name)),
-                None => self.failure(format!("argument {k} of `@{}`: {e}", self.name)),
-            };
+            let said = |e: Unfit| self.failure(format!("{}: argument {k} of `@{}`: {e}", e.code(), self.name));
             Abstract::of(value, declared).map_err(said)
         };
         arguments.iter().zip(&self.parameters).enumerate().map(of).collect()
@@ -449,16 +446,14 @@ fn text_of(failure: Failure) -> String {
 fn in_words(stop: super::run::Stop, place: &str) -> Failure {
     use super::run::Stop;
     match stop {
-        Stop::Data(text) => Failure::at(place, text),
-        Stop::Code(Error::Check { message, .. }) if message.contains("different sizes") => {
-            let parts = message.strip_suffix(')').and_then(|m| m.rsplit_once(" ("));
-            let (text, place) = parts.unwrap_or((&message, place));
-            Failure::at(place, format!("shape-mismatch: {text}"))
+        Stop::Code(Error::Check { mismatch: Some(Trap { place, message }), .. }) => {
+            Failure::at(place, format!("shape-mismatch: {message}"))
         }
-        Stop::Code(Error::Stopped { place, text }) if text.contains("sizes do not fit") => {
+        Stop::Code(Error::Stopped { place, text, is_mismatch: true }) => {
             Failure::at(place, format!("shape-mismatch: {text}"))
         }
         Stop::Code(e) => stopped(e, place),
+        other => Failure::at(place, other),
     }
 }
 

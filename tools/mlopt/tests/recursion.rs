@@ -46,7 +46,7 @@ fn list(values: &[f64]) -> Value {
 /// Returns the position and the message with which the program stops.
 fn stop(types: &[&str], term: &str, inputs: &[Value]) -> (String, String) {
     match compiled(types, term, FUNCTIONS_CPU, inputs) {
-        Err(Stop::Code(Error::Stopped { place, text })) => (place, text),
+        Err(Stop::Code(Error::Stopped { place, text, .. })) => (place, text),
         other => panic!("it should stop: {:?}", other.map(|v| v.to_string())),
     }
 }

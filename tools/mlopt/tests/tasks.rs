@@ -112,7 +112,7 @@ fn stops(types: &[&str], term: &str, inputs: &[Value], code: &str) -> (String, S
     let mut said = String::new();
     for run in 0..RUNS {
         let found = machine.run(inputs);
-        let Err(Stop::Code(Error::Stopped { place, text })) = found else { panic!("run {run}: {found:?}: {term}") };
+        let Err(Stop::Code(Error::Stopped { place, text, .. })) = found else { panic!("run {run}: {found:?}: {term}") };
         assert!(text.starts_with(&format!("{code}: ")), "run {run}: {text}: {term}");
         assert_eq!(place, wanted.location, "run {run}: {text}: {term}");
         said = text;
@@ -364,7 +364,7 @@ fn random_programs() {
         for run in 0..RUNS / 10 {
             match (machine.run(&[]), &wanted) {
                 (Ok(found), Ok(wanted)) => assert_eq!(found.to_string(), wanted.to_string(), "{seed}, {run}: {term}"),
-                (Err(Stop::Code(Error::Stopped { place, text })), Err(wanted)) => {
+                (Err(Stop::Code(Error::Stopped { place, text, .. })), Err(wanted)) => {
                     let (_, plain) = wanted.text.split_once(" op ").expect("the evaluator names the op");
                     assert_eq!(
                         (place.as_str(), text.as_str()),
@@ -401,7 +401,7 @@ fn output_and_input() {
     for (text, message) in [("2.5", "there is no more input"), ("two", "the line `two` is no f64")] {
         let wanted = Evaluator::new(program.module()).with_input(text).call("f", &inputs).unwrap_err();
         let (found, written) = machine.run_with(&inputs, text);
-        let Err(Stop::Code(Error::Stopped { place, text })) = found else { panic!("{found:?}") };
+        let Err(Stop::Code(Error::Stopped { place, text, .. })) = found else { panic!("{found:?}") };
         assert_eq!((place.as_str(), text.as_str()), (wanted.location.as_str(), message));
         assert!(
             wanted.text.ends_with(message) && written.starts_with("[0.5, 1.0, -1.5] (1, [2.5, 3.0])\n"),

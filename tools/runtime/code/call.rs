@@ -8,7 +8,7 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::limits;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
-use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
+use mlopt_lowering::native::{Emit, Error, Export, Signature, SizeCheck, Target, ValueType, exports};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -135,7 +135,7 @@ impl Function {
     }
 
     fn failed_check(&self, message: String) -> Error {
-        Error::Check { function: self.name.clone(), message }
+        Error::Check { function: self.name.clone(), message, mismatch: None }
     }
 
     fn check(&self, args: &[Array]) -> Result<(), Error> {
@@ -165,8 +165,10 @@ impl Function {
             0 => {}
             OVERFLOW => return Err(self.too_large("more than 2^63".to_string(), "")),
             k => {
-                let message = self.export.checks.get(k as usize - 1).cloned();
-                return Err(self.failed_check(message.unwrap_or_else(|| format!("run-time check {k} failed"))));
+                let Some(SizeCheck { message, mismatch }) = self.export.checks.get(k as usize - 1).cloned() else {
+                    return Err(self.failed_check(format!("run-time check {k} failed")));
+                };
+                return Err(Error::Check { function: self.name.clone(), message, mismatch });
             }
         }
         let mut given = answer[HEADER..].iter();
@@ -235,7 +237,7 @@ impl Function {
             return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
         };
         let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
-        Error::Stopped { place: trap.place.clone(), text }
+        Error::Stopped { place: trap.place.clone(), text, is_mismatch: false }
     }
 
     /// Runs the code. Returns its status, or 0 if it has none.

@@ -10,7 +10,7 @@ use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use mlopt_lowering::abi::{KERNEL, TRAPS};
-use mlopt_lowering::data::lambda_to_llvm::{ENTRY, SITES, STOPS};
+use mlopt_lowering::data::lambda_to_llvm::{ENTRY, MISMATCHES, SITES, STOPS};
 use mlopt_lowering::ir::{Attribute, Op, Type};
 use mlopt_lowering::native::Error;
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ pub struct Export {
     inputs: Vec<Shape>,
     results: Vec<Shape>,
     stops: Vec<[String; 2]>,
+    /// The positions in `stops` of the errors that sizes do not match.
+    mismatches: Vec<i64>,
     /// The checks of the array functions that it calls, by name.
     kernels: BTreeMap<String, Vec<[String; 2]>>,
     pub(super) sites: Vec<Site>,
@@ -42,6 +44,8 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
     };
     let stops = module.attribute(STOPS).and_then(Attribute::as_array).unwrap_or_default();
     let stops: Vec<[String; 2]> = stops.into_iter().filter_map(pair).collect();
+    let mismatches = module.attribute(MISMATCHES).and_then(Attribute::as_array).unwrap_or_default();
+    let mismatches: Vec<i64> = mismatches.into_iter().filter_map(Attribute::as_i64).collect();
     let sites = sites(module);
     let checks = |op: &Op| {
         op.attribute(KERNEL)?;
@@ -63,6 +67,7 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
             inputs,
             results,
             stops: stops.clone(),
+            mismatches: mismatches.clone(),
             kernels: kernels.clone(),
             sites: sites.clone(),
         };
@@ -162,7 +167,7 @@ impl Export {
                 match traps.and_then(trap) {
                     Some([place, message]) => {
                         let values: Vec<i64> = values[1..].iter().map(|v| *v as i64).collect();
-                        Error::Stopped { place, text: filled_in(&message, &values) }
+                        Error::Stopped { place, text: filled_in(&message, &values), is_mismatch: false }
                     }
                     None => self.no_memory(),
                 }
@@ -170,7 +175,8 @@ impl Export {
             Some([place, message]) => {
                 let count = message.matches("{}").count();
                 let values: Vec<i64> = values.iter().take(count).map(|v| *v as i64).collect();
-                Error::Stopped { place: place.clone(), text: filled_in(message, &values) }
+                let is_mismatch = self.mismatches.contains(&(status - 1));
+                Error::Stopped { place: place.clone(), text: filled_in(message, &values), is_mismatch }
             }
             None => self.no_memory(),
         }

@@ -41,6 +41,19 @@ pub struct Site {
 /// A line, or `None` at the end of the input.
 type Line = std::io::Result<Option<String>>;
 
+/// A reason why a program stops at input or output.
+#[derive(Debug, thiserror::Error)]
+enum ConsoleError {
+    #[error("the input cannot be read: {0}")]
+    Input(std::io::Error),
+    #[error("there is no more input")]
+    End,
+    #[error("the line `{line}` is no {element}")]
+    Number { line: String, element: Element },
+    #[error("the output cannot be written: {0}")]
+    Output(std::io::Error),
+}
+
 /// The input of programs, line by line, and their output.
 pub struct Console {
     input: Mutex<Box<dyn FnMut() -> Line + Send>>,
@@ -61,15 +74,14 @@ impl Console {
         Console::new(line, std::io::stdout())
     }
 
-    fn line(&self) -> Result<String, String> {
-        let line = locked(&self.input)().map_err(|e| format!("the input cannot be read: {e}"))?;
-        line.ok_or("there is no more input".to_string())
+    fn line(&self) -> Result<String, ConsoleError> {
+        locked(&self.input)().map_err(ConsoleError::Input)?.ok_or(ConsoleError::End)
     }
 
-    fn write(&self, line: &str) -> Result<(), String> {
+    fn write(&self, line: &str) -> Result<(), ConsoleError> {
         let mut output = locked(&self.output);
         let written = output.write_all(line.as_bytes()).and_then(|()| output.flush());
-        written.map_err(|e| format!("the output cannot be written: {e}"))
+        written.map_err(ConsoleError::Output)
     }
 }
 
@@ -221,7 +233,7 @@ impl World {
         let waiting: Vec<(usize, &Waiting)> = waiting.collect();
         let each: Vec<String> = waiting.iter().map(|(k, w)| self.told_of(*k, w, sites)).collect();
         let text = format!("deadlock: all tasks wait: {}", each.join("; "));
-        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text })
+        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text, is_mismatch: false })
     }
 
     /// Formats `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
@@ -438,7 +450,7 @@ impl Me {
     /// Records an error of this task.
     fn fail(&self, mut world: MutexGuard<World>, site: usize, text: String) -> i64 {
         let place = self.run.export.sites[site].place.clone();
-        world.failures.insert(self.task, Error::Stopped { place, text });
+        world.failures.insert(self.task, Error::Stopped { place, text, is_mismatch: false });
         ENDED
     }
 
@@ -563,7 +575,7 @@ impl Me {
         let line: Vec<String> = values.iter().map(Value::to_string).collect();
         match self.run.console.write(&(line.join(" ") + "\n")) {
             Ok(()) => 0,
-            Err(text) => self.fail(locked(&self.run.world), site, text),
+            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }
 
@@ -578,14 +590,14 @@ impl Me {
         };
         let found = self.run.console.line().and_then(|line| {
             let line = line.trim();
-            Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))
+            Data::parsed(line, element).ok_or_else(|| ConsoleError::Number { line: line.into(), element })
         });
         match found {
             Ok(data) => {
                 number.fill(std::iter::once(number_word(&data)));
                 0
             }
-            Err(text) => self.fail(locked(&self.run.world), site, text),
+            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }
 }

@@ -62,6 +62,16 @@ impl Known {
     }
 }
 
+/// A value that cannot be set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    #[error("expected {expected}, found {found}")]
+    Type { expected: String, found: String },
+    /// The first values of delays cannot be computed.
+    #[error(transparent)]
+    First(#[from] native::Error),
+}
+
 pub struct Session<'a> {
     code: &'a Compiled,
     flat: &'a Flat,
@@ -213,18 +223,18 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// The value has another type.
-    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
+    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, SetError> {
         let k = self.states().position(|s| held_name(s).as_deref() == Some(name));
         let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
         if (held.shape(), held.element()) != (value.shape(), value.element()) {
-            return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
+            return Err(SetError::Type { expected: held.type_text(), found: value.type_text() });
         }
         *held = value;
         match k {
             Some(k) => self.set_states.push(k),
             // The first values of delays may depend on the parameter.
             None if self.start == 0 => {
-                let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
+                let first = first_state(self.code, &self.parameters, &self.initials)?;
                 let is_kept = |k: &usize| self.set_states.contains(k);
                 let all = first.into_iter().zip(std::mem::take(&mut self.state)).enumerate();
                 self.state = all.map(|(k, (first, set))| if is_kept(&k) { set } else { first }).collect();

@@ -100,7 +100,7 @@ fn report(
             } else if let Some(file) = &case.file {
                 let _ = fs::remove_file(file);
             }
-            if (k + 1) % 500 == 0 {
+            if (k + 1).is_multiple_of(500) {
                 println!("{} of {count}, {} classes of failures", k + 1, classes.lock().unwrap().len());
             }
         }

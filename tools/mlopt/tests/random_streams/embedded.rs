@@ -162,10 +162,10 @@ fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), Str
     let is_baked = seed % 2 == 0;
     let target = Target::host().map_err(|e| e.to_string())?;
     let horizon = is_baked.then_some(cycles as u32);
-    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target)?;
+    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target).map_err(|e| e.to_string())?;
     std::fs::write(folder.join("f.o"), target.emit(node.module(), Emit::Object).map_err(|e| e.to_string())?).unwrap();
-    let needs = node.needs()?;
-    let report = node.report(&needs)?;
+    let needs = node.needs().map_err(|e| e.to_string())?;
+    let report = node.report(&needs).map_err(|e| e.to_string())?;
     std::fs::write(folder.join("f.h"), node.header(&report)).unwrap();
     std::fs::write(folder.join("main.c"), driver(flat, &given, cycles, report.total.is_none().then_some(cycles)))
         .unwrap();

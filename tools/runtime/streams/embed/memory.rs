@@ -1,6 +1,6 @@
 //! The memory of an embedded node, part by part.
 
-use super::{BY_VALUES, Depth, Embedded, Kept, Place};
+use super::{Depth, EmbedError, Embedded, Kept, Place};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
@@ -38,14 +38,14 @@ impl Embedded {
     ///
     /// # Errors
     /// It depends on values.
-    pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, String> {
+    pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
         for f in self.functions() {
             let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
             if needs.depends_on_values(&f.name, count) {
-                return Err(BY_VALUES.to_string());
+                return Err(EmbedError::ByValues);
             }
-            match needs.scratch(&f.name, i64::from(cycles), count).map_err(|e| e.to_string())? {
+            match needs.scratch(&f.name, i64::from(cycles), count)? {
                 Some(bytes) => most = most.max(bytes as u64),
                 None => return Ok(None),
             }
@@ -95,7 +95,7 @@ impl Embedded {
     ///
     /// # Errors
     /// A size depends on values or does not fit 63 bits.
-    pub fn report(&self, needs: &Needs) -> Result<Report, String> {
+    pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
         let mut lines = Vec::new();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
@@ -114,8 +114,7 @@ impl Embedded {
         let (mut total, mut scratch) = (None, 0);
         match cycles {
             Some(n) => {
-                let too_large =
-                    || format!("the memory for {n} cycles is beyond what 63 bits hold; expected a shorter --horizon");
+                let too_large = || EmbedError::TooLarge { cycles: n };
                 let room = self.room(needs, n)?.ok_or_else(too_large)?;
                 let all = self.block(n, room).ok_or_else(too_large)?;
                 if room > 0 {
