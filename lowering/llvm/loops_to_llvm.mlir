@@ -110,7 +110,7 @@ func.func @powers(%x: f64, %n: i64) -> f64 {
 // -----
 
 func.func @tensors(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` takes loops on buffers}}
+  // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` supports loops on buffers only}}
   %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64>
   return %y : tensor<4xf64>
 }

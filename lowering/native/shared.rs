@@ -157,7 +157,7 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
 fn statuses(export: &Export) -> Vec<String> {
     let mut lines = Vec::new();
     if export.allocates {
-        lines.push("Asks for memory while it runs; returns 0, or the bytes that there were not.".to_string());
+        lines.push("Allocates memory; returns 0, or the size of the failed allocation in bytes.".to_string());
     }
     if !export.traps.is_empty() {
         lines.push("May stop with an error; returns 0, or:".to_string());

@@ -168,7 +168,7 @@ func.func @grad_fast(%x: f64) -> f64 {
 func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
   // expected-note @+1 {{a function around it may bring its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
@@ -179,11 +179,11 @@ func.func @no_rule(%x: f64, %c: i1) -> f64 {
   } else {
     scf.yield %x : f64
   }
-  // expected-note @+1 {{`@no_rule` returns what depends on it}}
+  // expected-note @+1 {{`@no_rule` returns a value that depends on it}}
   return %z : f64
 }
 func.func @grad_no_rule(%x: f64, %c: i1) -> f64 {
-  // expected-note @+1 {{the derivative of `@no_rule` is asked for here}}
+  // expected-note @+1 {{the derivative of `@no_rule` is requested here}}
   %g = dual.grad @no_rule(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
 }
@@ -218,11 +218,11 @@ func.func @captured(%x: f64, %c: i1) -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64
   }
-  // expected-note @+1 {{`@captured` returns what depends on it}}
+  // expected-note @+1 {{`@captured` returns a value that depends on it}}
   return %z : f64
 }
 func.func @grad_captured(%x: f64, %c: i1) -> f64 {
-  // expected-note @+1 {{the derivative of `@captured` is asked for here}}
+  // expected-note @+1 {{the derivative of `@captured` is requested here}}
   %g = dual.grad @captured(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
 }
@@ -242,7 +242,7 @@ func.func @grad_recursive(%x: f64) -> f64 {
 // -----
 
 func.func @of_itself(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op asks for the derivative of `@of_itself` while that is being computed}}
+  // expected-error @+1 {{'dual.grad' op requests the derivative of `@of_itself` during its own differentiation}}
   %g = dual.grad @of_itself(%x) : (f64) -> f64
   return %g : f64
 }

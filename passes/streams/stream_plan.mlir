@@ -152,7 +152,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{the condition `d` comes from here}}
   %d = arith.xori %c, %true : i1
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only with the same conditions in the same order}}
+  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %d : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on d`, and must be on `. onot c`}}
   %y = stream.merge %c, %a, %b : f64
@@ -174,7 +174,7 @@ stream.node @escape(%x: f64) -> (y: f64) {
 // -----
 
 stream.node @instantaneous(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `z`}}
   %y = arith.addf %x, %z : f64
   // expected-note @+1 {{`z` needs `y`}}
@@ -198,7 +198,7 @@ stream.node @zero() -> (y: i64) {
 
 stream.node @pcounter() -> (o: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: backward recurrence is never broken: `o`, `u`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: backward recurrence never ends: `o`, `u`}}
   // expected-note @+2 {{end it by a `stream.select` whose condition is true in the last cycle of each sequence}}
   // expected-note @+1 {{`o` needs `u` of the next cycle}}
   %o = stream.post %u : i64
@@ -224,7 +224,7 @@ stream.node @always(%x: f64) -> (y: f64) {
 // expected-note @+1 {{the condition `c` comes from here}}
 stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only with the same conditions in the same order}}
+  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %c : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on c`, and must be on `. onot c`}}
   %y = stream.merge %c, %a, %b : f64
@@ -234,7 +234,7 @@ stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
 // -----
 
 stream.node @itself(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `y`}}
   %y = arith.addf %x, %y : f64
   stream.yield %y : f64
@@ -244,7 +244,7 @@ stream.node @itself(%x: f64) -> (y: f64) {
 
 // What a delay starts from is of its first cycle.
 stream.node @first_value(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `z`}}
   %y = stream.fby %z, %x : f64
   // expected-note @+1 {{`z` needs `y`}}

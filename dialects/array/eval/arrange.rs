@@ -28,7 +28,7 @@ pub fn transpose(x: &Array, p: &[usize]) -> Array {
 /// Computes `array.reshape`: the same elements in row-major order.
 pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     if shape.iter().product::<usize>() != x.len() {
-        return Err(format!("cannot give the {} elements of shape {:?} the shape {shape:?}", x.len(), x.shape()));
+        return Err(format!("cannot reshape the {} elements of shape {:?} to shape {shape:?}", x.len(), x.shape()));
     }
     Ok(Array::new(shape.to_vec(), x.data().clone()))
 }

@@ -340,7 +340,7 @@ impl Evaluator {
     /// Starts a call.
     fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
         let Value::Function(function) = function else {
-            return Err(Fault::new("type-mismatch", format!("calls what is no function: {}", function.kind())));
+            return Err(Fault::new("type-mismatch", format!("expected a function to call, found {}", function.kind())));
         };
         let (code, captured) = match &**function {
             Function::Closure { code, captured } => (code, captured.to_vec()),

@@ -180,7 +180,7 @@ fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
         "relu" => mapped(|x| if x > 0.0 { x } else { 0.0 }),
         _ => match scalar::named(name, x) {
             Some(z) => Ok(z?),
-            None => Err(Fault::new("", format!("there is no operation `{name}`"))),
+            None => Err(Fault::new("", format!("unknown operation `{name}`"))),
         },
     }
 }
@@ -322,7 +322,7 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
     if !is_exact {
-        return Err(Fault::new("", "not supported: a derivative through so many elements".into()));
+        return Err(Fault::new("", "not supported: a derivative through 2^24 or more elements of f32".into()));
     }
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();

@@ -247,7 +247,7 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 if x.shape() != d.shape() {
-                    let text = format!("a value of shape {:?} has a sensitivity of shape {:?}", x.shape(), d.shape());
+                    let text = format!("a value of shape {:?} has a cotangent of shape {:?}", x.shape(), d.shape());
                     return Err(Fault::new("shape-mismatch", text));
                 }
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
@@ -255,7 +255,7 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text = format!("{} has a sensitivity that is {}", traced.kind(), ct.kind());
+                let text = format!("the cotangent of {} is {}", traced.kind(), ct.kind());
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -278,7 +278,7 @@ pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
         }
         (Value::Env(a), Value::Env(b)) => joined(a, b),
         _ if a.is_float() && b.is_float() => add(a, b),
-        _ => Err(Fault::new("type-mismatch", format!("adds {} and {}", a.kind(), b.kind()))),
+        _ => Err(Fault::new("type-mismatch", format!("cannot add {} and {}", a.kind(), b.kind()))),
     }
 }
 
@@ -298,5 +298,5 @@ fn same_length(a: &List, b: &List) -> Result<(), Fault> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Fault::new("shape-mismatch", format!("lists of lengths {} and {} do not fit", a.len(), b.len())))
+    Err(Fault::new("shape-mismatch", format!("expected lists of one length, found {} and {}", a.len(), b.len())))
 }

@@ -175,7 +175,7 @@ impl Value {
             Value::Tuple(parts) => format!("a tuple of {}", parts.len()),
             Value::Record(names, _) => format!("a record `{}`", names.record),
             Value::List(_) => "a list".into(),
-            Value::Data(name, _) => format!("an alternative `{name}`"),
+            Value::Data(name, _) => format!("a variant `{name}`"),
             Value::Function(_) => "a function".into(),
             Value::Env(_) => "an environment".into(),
             Value::String(_) => "a string".into(),

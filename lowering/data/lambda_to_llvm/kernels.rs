@@ -228,7 +228,7 @@ pub(super) fn call_with(
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    emit.stop_unless(fine, &format!("in `@{name}`: sizes do not fit (check {{}})"), &[status], op);
+    emit.stop_unless(fine, &format!("in `@{name}`: sizes do not match (check {{}})"), &[status], op);
 
     let b = emit.b(op);
     let at = |k: usize| element(b, stack, k);

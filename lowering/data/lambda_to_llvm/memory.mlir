@@ -54,7 +54,7 @@ func.func @rounds(%l: !lambda.list<f64>, %k: i64) -> tensor<4xf64> {
   %ones = arith.constant 1.0 : f64
   %a = lambda.to_array %l : (!lambda.list<f64>) -> tensor<4xf64>
   %s = func.call @first(%a) : (tensor<4xf64>) -> f64
-  // REPORT: memory.mlir:[[#@LINE+1]]:{{.*}} remark: this update copies its array: the array as it was is read afterwards
+  // REPORT: memory.mlir:[[#@LINE+1]]:{{.*}} remark: this update copies its array: the old array is read afterwards
   %b = lambda.aset %a[%zero], %ones : (tensor<4xf64>, i64, f64) -> tensor<4xf64>
   %t = func.call @first(%a) : (tensor<4xf64>) -> f64
   %c = func.call @round(%b, %k) : (tensor<4xf64>, i64) -> tensor<4xf64>

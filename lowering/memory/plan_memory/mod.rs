@@ -76,14 +76,13 @@ use std::collections::HashMap;
 /// The pass `--plan-memory`.
 pub const PASS: Pass = Pass {
     name: "plan-memory",
-    description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
+    description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "threads",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so \
-                      many threads",
+        description: "Mark outermost nests with independent iterations `parallel`, for at most this number of threads",
     }],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_for(module, options.integer("threads")),
@@ -332,7 +331,7 @@ impl<'s> Plan<'s> {
                 b.insert(copy);
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
-            _ => return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code")),
+            _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
         }
         Ok(())
     }

@@ -321,7 +321,7 @@ func.func @while(%x: tensor<3xf64>, %limit: f64) -> (f64, tensor<3xf64>) {
 // CHECK:         %[[SAME:.*]] = arith.cmpi eq
 // CHECK:         %[[NONE:.*]] = arith.cmpi sle
 // CHECK:         %[[FITS:.*]] = arith.ori %[[SAME]], %[[NONE]] : i1
-// CHECK:         sweep.require %[[FITS]], "what 'scf.for' carries has other sizes after an iteration
+// CHECK:         sweep.require %[[FITS]], "an iteration changes the sizes of an array that 'scf.for' carries
 // CHECK:         sweep.nest
 func.func @grows(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index

@@ -75,8 +75,8 @@ pub const PASS: Pass = Pass {
         name: "block",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it \
-                      pays, -1 all",
+        description: "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
+                      profitable, -1 disables blocks",
     }],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {

@@ -161,7 +161,7 @@ impl Lower<'_> {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
         if ty.shape().iter().any(Option::is_none) {
-            let text = format!("a constant of type {ty}, which does not say its sizes");
+            let text = format!("a constant of type {ty}, which does not determine its sizes");
             return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
         }
         if !value.is_dense_elements() {
@@ -292,7 +292,7 @@ impl Lower<'_> {
         }
         if !is_row {
             return Err(
-                op.not_supported("a slice that is not all behind leading indices; `bulk-operations` takes it apart")
+                op.not_supported("a slice that is not a subarray at leading indices; run `bulk-operations` first")
             );
         }
         Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())

@@ -202,7 +202,7 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
-            _ => Err(self.without_rule(op, "there is no rule for it")),
+            _ => Err(self.without_rule(op, "it has no derivative rule")),
         }
     }
 

@@ -15,7 +15,7 @@
 // CHECK:             arith.addf %{{.*}}, %[[R]]
 // BUDGET-LABEL: func.func @kept
 // BUDGET-COUNT-2: math.exp
-// REPORT: reverse mode keeps of this loop: tensor<5xf64> (40 bytes), tensor<5xf64> (40 bytes)
+// REPORT: values of this loop that reverse mode keeps: tensor<5xf64> (40 bytes), tensor<5xf64> (40 bytes)
 func.func @f(%x: f64, %w: f64) -> f64 {
   %n = arith.constant 5 : index
   %one = arith.constant 1.0 : f64

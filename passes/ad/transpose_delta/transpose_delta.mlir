@@ -68,16 +68,16 @@ func.func @chain(%x: f64) -> f64 {
 // -----
 
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
   // expected-note @+1 {{a function around it may bring its own derivative}}
   %t = tensor.from_elements %x : tensor<1xf64>
   // expected-note @+1 {{it reaches the result through 'array.sum'}}
   %z = array.sum %t : (tensor<1xf64>) -> f64
-  // expected-note @+1 {{`@f` returns what depends on it}}
+  // expected-note @+1 {{`@f` returns a value that depends on it}}
   return %z : f64
 }
 func.func @no_rule(%x: f64) -> f64 {
-  // expected-note @+1 {{the derivative of `@f` is asked for here}}
+  // expected-note @+1 {{the derivative of `@f` is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }

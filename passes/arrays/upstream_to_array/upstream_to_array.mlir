@@ -152,7 +152,7 @@ func.func @no_such_type(%x: tensor<4xf16>, %i: index) -> f16 {
 // -----
 
 func.func @no_such_op(%x: tensor<4xf64>) -> tensor<4xi64> {
-  // expected-error @+1 {{not supported: 'tensor.bitcast': the array language has nothing like it}}
+  // expected-error @+1 {{not supported: 'tensor.bitcast': the array language has no equivalent op}}
   %z = tensor.bitcast %x : tensor<4xf64> to tensor<4xi64>
   return %z : tensor<4xi64>
 }

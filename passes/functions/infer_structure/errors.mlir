@@ -22,12 +22,12 @@ func.func @right() -> tensor<2x2xf64> {
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' is for tensors of two axes}}
+// expected-error @+1 {{'lambda.matrix' requires a tensor with two axes}}
 func.func private @vector(tensor<4xf64, #lambda.matrix<bands = [1, 1]>>)
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all}}
+// expected-error @+1 {{the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all}}
 func.func private @nothing(tensor<4x4xf64, #lambda.matrix<bands = [0, 1]>>)
 
 // -----

@@ -42,20 +42,20 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "infer-structure",
-    description: "Find out which matrices are banded or symmetric, and leave out work on their zeros",
+    description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "report",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Say what is known of each matrix",
+            description: "Report the inferred structure of each matrix",
         },
         PassOption {
             name: "rewrite",
             kind: OptionKind::Bool,
             initial: "true",
-            description: "Use what is known, and drop it from types; otherwise only check it",
+            description: "Use the structure and remove it from types; otherwise only check it",
         },
     ],
     dialects: &["arith", "array"],

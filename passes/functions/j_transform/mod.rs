@@ -280,7 +280,7 @@ impl Expand<'_> {
         }
         let Some(made) = self.made.get(&var).cloned() else {
             let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one \
-                        that is known, after calls of the functions around it are written out";
+                        that is known after inlining of the enclosing functions";
             return Err(error(near.location, text));
         };
         if made.is(OpKind::LambdaRef) {
@@ -408,8 +408,10 @@ impl Expand<'_> {
     fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
         let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
-            let text =
-                format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
+            let text = format!(
+                "not supported: a derivative with an argument that contains functions, {}",
+                self.program.ty(*odd)
+            );
             return Err(error(stmt.location, text));
         }
         let t = self.program.push(out, OpKind::LambdaApply, &[&[image], params].concat(), pair, stmt.location);

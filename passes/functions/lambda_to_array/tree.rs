@@ -251,12 +251,12 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
         Kind::List(element) => {
             let rows = flat(element).ok_or("lists of lists are not supported")?;
             if rows.is_empty() {
-                return Err("lists of values without content are not supported".into());
+                return Err("lists of empty values are not supported".into());
             }
             rows.into_iter().map(|t| Type::tensor(&[&[None], t.shape().as_slice()].concat(), t.scalar())).collect()
         }
         Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
-        Kind::Any => return Err("its type is open; `lambda-specialise` makes it known".into()),
+        Kind::Any => return Err("its type is open; run `lambda-specialise` first".into()),
         Kind::Function(..) | Kind::Env => return Err("functions as values are not supported here".into()),
         Kind::Chan(_) | Kind::Task(_) => return Err("messages between tasks are not supported here".into()),
         Kind::Dual(_) => return Err("linear functionals are not supported here".into()),

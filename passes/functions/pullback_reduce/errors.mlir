@@ -3,7 +3,7 @@
 
 func.func private @forever(%x: f64) -> f64 {
   %f = lambda.ref @forever : (f64) -> f64
-  // expected-error @+1 {{the program does not end within the number of steps that it may take}}
+  // expected-error @+1 {{the program does not end within the maximum number of steps}}
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
 }

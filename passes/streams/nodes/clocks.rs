@@ -318,7 +318,7 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
-            let text = format!("and {} more equations need what is on these clocks", group.len() - NOTES - 1);
+            let text = format!("and {} more equations require these clocks", group.len() - NOTES - 1);
             diagnostic = diagnostic.note(graph.node.location(), text);
         }
         reported = Some(diagnostic.emit());
@@ -345,9 +345,12 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
         let (condition, equation) = (graph.name(own), graph.name(c.equation));
         match own == c.equation {
             true => format!(
-                "{condition} would decide where it is present itself: sample by a condition that does not depend on it"
+                "the presence of {condition} would depend on its own value: sample by a condition that does not depend \
+                 on it"
             ),
-            false => format!("{condition} is computed from {equation}: sample by a condition that is not"),
+            false => {
+                format!("{condition} is computed from {equation}: sample by a condition that does not depend on it")
+            }
         }
     } else if wanted.starts_with(&found) {
         format!("it is present more often: {}", graph.sampled(c.stream, &wanted[found.len()..]))
@@ -356,8 +359,7 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     } else {
         let when = graph.word("when");
         format!(
-            "clocks are equal only with the same conditions in the same order, each as it is or with `not`: \
-             {when} decides"
+            "clocks are equal only if {when} samples by the same conditions, in the same order and with the same `not`"
         )
     };
     let mut diagnostic = graph

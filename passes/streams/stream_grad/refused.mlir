@@ -4,9 +4,9 @@
 // An op without a rule.
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
-  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  // expected-note @+3 {{returns what depends on it}}
-  // expected-note @+2 {{is asked for here}}
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
+  // expected-note @+3 {{returns a value that depends on it}}
+  // expected-note @+2 {{is requested here}}
   // expected-note @+1 {{a function around it may bring its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
   stream.yield %y : f64
@@ -16,10 +16,10 @@ stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
 
 // The same inside of an equation.
 stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
-  // expected-note @+2 {{is asked for here}}
-  // expected-note @+1 {{returns what depends on it}}
+  // expected-note @+2 {{is requested here}}
+  // expected-note @+1 {{returns a value that depends on it}}
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it}}
+    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule}}
     // expected-note @+2 {{it reaches the result through 'array.yield'}}
     // expected-note @+1 {{a function around it may bring its own derivative}}
     %e = tensor.extract %x[%i] : tensor<3xf64>

@@ -44,7 +44,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-inline",
-    description: "Write the equations of nodes where these are instantiated",
+    description: "Inline instances of nodes",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "math", "stream"],

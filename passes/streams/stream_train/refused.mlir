@@ -24,8 +24,8 @@
 // UNKNOWN: error: {{.*}}as `@name`, found `@adam`
 // TYPE: error: {{.*}}expected an optimiser, (f64, f64, f64) -> f64, from a parameter, its gradient and a learning rate to the parameter after a step; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
 // END: error: {{.*}}stream-train: end: the node has no Boolean stream `x`
-// CYCLES: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `0`
-// STREAM: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `x`
+// CYCLES: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `0`
+// STREAM: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `x`
 stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   %w0 = arith.constant dense<[1.0, -1.0]> : tensor<2xf64>
   %w = stream.param "w" %w0 : tensor<2xf64>
@@ -34,7 +34,7 @@ stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   stream.yield %loss, %y : f64, tensor<2xf64>
 }
 
-// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays does not sample by what depends on an element; `arith.select` chooses
+// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays must not sample by a condition that depends on an element; use `arith.select`
 stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %zero = arith.constant 0.0 : f64
   %is_up = arith.cmpf ogt, %g, %zero : f64
@@ -52,7 +52,7 @@ stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// PARTS: error: 'stream.instance' op stands for equations that are not there yet: run `stream-inline` first
+// PARTS: error: 'stream.instance' op expected a node without instances: run `stream-inline` first
 stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %next = stream.instance "all" @sampled(%p, %g, %rate) : (f64, f64, f64) -> f64
   stream.yield %next : f64

@@ -455,7 +455,7 @@ fn in_words(stop: super::run::Stop, place: &str) -> Failure {
             let (text, place) = parts.unwrap_or((&message, place));
             Failure::at(place, format!("shape-mismatch: {text}"))
         }
-        Stop::Code(Error::Stopped { place, text }) if text.contains("sizes do not fit") => {
+        Stop::Code(Error::Stopped { place, text }) if text.contains("sizes do not match") => {
             Failure::at(place, format!("shape-mismatch: {text}"))
         }
         Stop::Code(e) => stopped(e, place),

@@ -398,7 +398,10 @@ fn output_and_input() {
         }
     }
     let machine = Machine::new(&["array<?xf64>"], term, FUNCTIONS_CPU);
-    for (text, message) in [("2.5", "there is no more input"), ("two", "the line `two` is no f64")] {
+    for (text, message) in [
+        ("2.5", "expected a line of input, found the end"),
+        ("two", "expected a value of type f64, found the line `two`"),
+    ] {
         let wanted = Evaluator::new(program.module()).with_input(text).call("f", &inputs).unwrap_err();
         let (found, written) = machine.run_with(&inputs, text);
         let Err(Stop::Code(Error::Stopped { place, text })) = found else { panic!("{found:?}") };

@@ -63,7 +63,7 @@ impl Console {
 
     fn line(&self) -> Result<String, String> {
         let line = locked(&self.input)().map_err(|e| format!("the input cannot be read: {e}"))?;
-        line.ok_or("there is no more input".to_string())
+        line.ok_or("expected a line of input, found the end".to_string())
     }
 
     fn write(&self, line: &str) -> Result<(), String> {
@@ -578,7 +578,8 @@ impl Me {
         };
         let found = self.run.console.line().and_then(|line| {
             let line = line.trim();
-            Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))
+            Data::parsed(line, element)
+                .ok_or_else(|| format!("expected a value of type {element}, found the line `{line}`"))
         });
         match found {
             Ok(data) => {

@@ -203,7 +203,8 @@ impl Transform<'_> {
             OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             OpKind::FuncCall => {
                 let text = format!(
-                    "not supported: a call with {} results in what is differentiated; expected one result, which \
+                    "not supported: a call with {} results in a function that is differentiated; expected one result, \
+                     which \
                      may be a tuple",
                     stmt.results.len()
                 );

@@ -149,7 +149,7 @@ impl Machine {
                 }
             }
             _ => {
-                let text = format!("stuck: `{}` is a primitive, and this is no number: {}", p.name(), self.text(x));
+                let text = format!("stuck: the primitive `{}` takes numbers, found {}", p.name(), self.text(x));
                 Err(error(at, text))
             }
         }

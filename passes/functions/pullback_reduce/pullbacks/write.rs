@@ -160,7 +160,7 @@ impl Machine {
     }
 
     fn unwritten(&self, t: &Term) -> Reported {
-        error(t.at, format!("not supported: a value that is not written as ops: {}", self.text(t)))
+        error(t.at, format!("not supported: a value that no op expresses: {}", self.text(t)))
     }
 
     fn reference(&self, b: Builder, symbol: &str, t: &Term) -> Result<Value, Reported> {
