@@ -5,7 +5,7 @@
 //! for `@f` a second function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
 //!
 //! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. A carried array
-//! has one buffer, which is updated in place if each element is read only to write the same element, and through
+//! has one buffer. It is updated in place if the new value of an element depends on no other element, and through
 //! scratch memory otherwise. Offsets into scratch memory are computed at the entry, and the memory of dead arrays is
 //! reused. Inputs are never written.
 //! ```mlir before

@@ -2,9 +2,10 @@
 //! environment remains.
 //!
 //! Needs: typed programs without requests for derivatives. Leaves: ops of the dialect `lambda`; `func.call` calls
-//! functions of the module only. A function that is called where it is known takes its captures as its first arguments.
-//! A value that one function reaches is represented by the captures of that function; one that several reach is a
-//! variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
+//! functions of the module only. A function takes its captures as its first arguments, and a call whose callee is known
+//! is direct. A function value that is always the same function is represented by the captures of that function. A
+//! value that may be one of several functions is a variant of a `lambda.data`; its call is a `lambda.case` with a
+//! direct call for each.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {
