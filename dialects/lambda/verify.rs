@@ -311,7 +311,7 @@ fn literal(op: Op) -> Verdict {
     if fine {
         Ok(())
     } else {
-        violates("C1", format!("`value` must be a number, a truth value or a string of type {ty}, found {value}"))
+        violates("C1", format!("`value` must be a number, a Boolean or a string of type {ty}, found {value}"))
     }
 }
 

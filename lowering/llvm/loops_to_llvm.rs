@@ -151,7 +151,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
         return Err(function.not_supported(format!("argument of type {odd}; expected a scalar or a contiguous memref")));
     }
-    let entry = function.body().expect("the caller asked");
+    let entry = function.body().expect("checked by the caller");
     let old = entry.arguments();
     let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();

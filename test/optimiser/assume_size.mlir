@@ -15,7 +15,7 @@
 // LONG:          array.build
 // LONG-NOT:      math.exp
 // SAME:        @read at {{.*}} 0 steps
-// EQUAL:       equal: both functions say the same
+// EQUAL:       equal: both functions are the same term
 // ZERO:        error: egg-optimize: `assume-size` must be positive, found 0
 // RANGE:       error: invalid value '0' for '--assume-size <N>'
 

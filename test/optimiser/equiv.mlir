@@ -26,7 +26,7 @@
 
 // EQUAL:          equal, in 1 step from the first to the second
 // EQUAL:          build-of-get (array, exact)
-// SAME:           equal: both functions say the same
+// SAME:           equal: both functions are the same term
 // DIFFERENT:      different: result #0 is {{[-0-9.]+}} in the first, {{[-0-9.]+}} in the second, at %x = [{{.*}}]
 // UNKNOWN:        not known: no difference at {{[0-9]+}} points of (%x: tensor<?xf64>), no proof for result #0
 // LICENSED:       equal, in

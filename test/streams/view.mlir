@@ -15,8 +15,8 @@
 // CHECK-NEXT: >10 streams, 3 clocks, 2 inputs, 1 output</text>
 // CHECK-NEXT: >plan segmented: recurrences go backward in time</text>
 // CHECK-NEXT: >c ends the recurrence of next, rest, y</text>
-// CHECK:      >fby: the value of the cycle before</text>
-// CHECK:      >post: the value of the cycle after</text>
+// CHECK:      >fby: the value of the previous cycle</text>
+// CHECK:      >post: the value of the next cycle</text>
 // CHECK:      fill="#eef1f6"
 // CHECK-NEXT: >clock .</text>
 // CHECK:      fill="#fde6bd"
@@ -44,7 +44,7 @@
 // CHECK:      stroke-width="3"
 // CHECK-NEXT: >y</text>
 // CHECK-NEXT: >output f64</text>
-// NOTE:       @f: 3 of 10 streams are drawn, the outputs and what is nearest to them (--limit)
+// NOTE:       @f: 3 of 10 streams are drawn, the outputs and the streams nearest to them (--limit)
 // SMALL:      >3 of 10 streams are drawn
 // SUM:        >@sum</text>
 // SUM-NEXT:   >3 streams, 1 clock, 1 input, 1 output</text>

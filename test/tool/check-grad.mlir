@@ -20,7 +20,7 @@
 // MEAN:      @mean: 5 points, seed 0
 // MEAN:      input {{.*}} jvp~differences
 // MEAN-NEXT: %x {{ *}}tensor<?xf64> {{ *}}5 {{ *}}0 {{ *}}0 {{ *}}0 {{ *}}0
-// MEAN-NEXT: skipped: result #1: index is no float and has no derivative
+// MEAN-NEXT: skipped: result #1: index is not a float and has no derivative
 // MEAN:      %x: 4 {{.*}}1.4x{{.*}}1.4x
 // MEAN-NEXT: %x: 8 {{.*}}1.4x{{.*}}1.4x
 // MEAN-NEXT: %x: 16 {{.*}}1.5x{{.*}}1.5x
@@ -79,7 +79,7 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 }
 
 // An index that is a size is said to be one.
-// SIZES:      skipped: %n: index is no float and has no derivative
+// SIZES:      skipped: %n: index is not a float and has no derivative
 // SIZES:      %x: 3, %n = 3
 // SIZES-NEXT: %x: 6, %n = 6
 // SIZES-NEXT: %x: 12, %n = 12

@@ -121,7 +121,7 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
             let value = |k: usize| assemble(element, &mut columns.iter().map(|c| row(c, k)));
             Value::list((0..n).map(value).collect::<Result<_, _>>()?)
         }
-        _ => return Err(format!("a value of type {ty} cannot be shown")),
+        _ => return Err(format!("a value of type {ty} cannot be printed")),
     })
 }
 
@@ -199,7 +199,8 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
         Kind::Unit => Err(wrong("`none`")),
         Kind::Array(_) => {
             let plain = ty.with_encoding(None).to_string();
-            let parameter = Parameter::parse(&plain).ok_or_else(|| format!("a value of type {ty} cannot be given"))?;
+            let parameter = Parameter::parse(&plain)
+                .ok_or_else(|| format!("a value of type {ty} cannot be an argument on the command line"))?;
             argument::read(text, &parameter).map(Value::array)
         }
         Kind::Tuple(types) => {
@@ -236,7 +237,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
             let parts = parts(inside.ok_or_else(|| wrong("`[…]`"))?);
             Ok(Value::list(parts.into_iter().map(|p| parse(p, element)).collect::<Result<_, _>>()?))
         }
-        _ => Err(format!("a value of type {ty} cannot be given")),
+        _ => Err(format!("a value of type {ty} cannot be an argument on the command line")),
     }
 }
 

@@ -113,7 +113,7 @@ fn derivative(op: Op, name: &str, f: Vec<Value>) -> Value {
 pub fn truth(x: &Value) -> Result<bool, Fault> {
     match x.as_i64().filter(|_| x.element() == Some(Element::I1)) {
         Some(x) => Ok(x != 0),
-        None => Err(Fault::new("type-mismatch", format!("the condition must be a truth value, found {}", x.kind()))),
+        None => Err(Fault::new("type-mismatch", format!("the condition must be a Boolean, found {}", x.kind()))),
     }
 }
 

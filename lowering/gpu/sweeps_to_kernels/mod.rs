@@ -155,7 +155,7 @@ struct Split {
 
 impl Split {
     fn of(function: Op, atomics: bool) -> Split {
-        let (ctx, entry) = (function.context(), function.body().expect("the caller looked"));
+        let (ctx, entry) = (function.context(), function.body().expect("checked by the caller"));
         let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());

@@ -208,7 +208,7 @@ impl<'s> Plan<'s> {
     /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op), Reported> {
         let old = self.old;
-        let body = old.body().expect("the caller asked");
+        let body = old.body().expect("checked by the caller");
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);

@@ -25,7 +25,7 @@ pub struct Sizes {
 
 impl Sizes {
     pub fn of(function: Op) -> Sizes {
-        Sizes { body: function.body().expect("the caller asked"), early: RefCell::default() }
+        Sizes { body: function.body().expect("checked by the caller"), early: RefCell::default() }
     }
 
     pub fn size(&self, value: Value, axis: usize) -> OldSize {

@@ -289,8 +289,8 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("the caller has seen it");
-    let sides = Sides::of(&Around::nest(nest), sum).expect("the caller has asked");
+    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("checked by the caller");
+    let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
     let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));

@@ -119,7 +119,7 @@ impl Clones {
     }
 
     fn specialise(&mut self, function: Op, arguments: &[Argument]) -> Result<(), Reported> {
-        let body = function.body().expect("the caller has seen it");
+        let body = function.body().expect("checked by the caller");
         let mut facts = Facts::default();
         for (value, argument) in body.arguments().into_iter().zip(arguments) {
             facts.set(value, argument.shape.clone());

@@ -100,7 +100,7 @@ func.func @branches(%x: f64, %c: i1) -> !lambda.any {
 
 // -----
 
-// expected-error @below {{not supported: 'func.func': a function without exactly one result in `lambda-specialise`: a tuple is one}}
+// expected-error @below {{not supported: 'func.func': a function without exactly one result in `lambda-specialise`; return a tuple}}
 func.func @no_result(%x: f64) {
   %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
   return

@@ -454,7 +454,7 @@ impl Writer {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
-            return Err(op.not_supported("the first value of a list that has none, of run-time size"));
+            return Err(op.not_supported("the first value of an empty list whose values have dynamic sizes"));
         };
         let mut values = Vec::new();
         for ty in types {
@@ -478,7 +478,7 @@ impl Writer {
         };
         let length = self.arith(b, OpKind::ArithAddi, &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
-            return Err(op.not_supported("lists of lists, one after the other"));
+            return Err(op.not_supported("the concatenation of lists of lists"));
         }
         let room = self.early(b, OpKind::ArithAddi, &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();

@@ -260,8 +260,8 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
         Kind::Function(..) | Kind::Env => return Err("functions as values are not supported here".into()),
         Kind::Chan(_) | Kind::Task(_) => return Err("messages between tasks are not supported here".into()),
         Kind::Dual(_) => return Err("linear functionals are not supported here".into()),
-        Kind::Data(_) => return Err("alternatives are not supported here".into()),
-        Kind::Foreign => return Err("it is no type of arrays".into()),
+        Kind::Data(_) => return Err("sum types are not supported here".into()),
+        Kind::Foreign => return Err("it is not a type of scalars and arrays".into()),
     })
 }
 

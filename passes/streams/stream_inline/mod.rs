@@ -128,7 +128,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
     let end = body.terminator().expect("a node ends in `stream.yield`");
-    let block = instance.block().expect("an instance stands in a node");
+    let block = instance.block().expect("an instance is in a node");
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();
     for op in body.ops().into_iter().filter(|&op| op != end) {

@@ -570,8 +570,7 @@ fn unknown_names_get_a_suggestion() {
     f.mlopt(&["dot.mlir", "--cse=fast=1"])
         .fails_with("--cse: error: pass `cse` has no option `fast`; it has no options");
     f.mlopt(&["dot.mlir", "--vjp=fast=1"]).fails_with(
-        "--vjp: error: pipeline `vjp` has no option `fast`; it has no options; write its passes out to set \
-         theirs",
+        "--vjp: error: pipeline `vjp` has no option `fast`; it has no options; list its passes to set their options",
     );
     f.mlopt(&["run", "dot.mlir", "--pass-pipeline=builtin.module(jpv)"]).fails_with(
         "--pass-pipeline:1:16: error: unknown pass `jpv`; did you mean `jvp`?; expected the name of a pass or pipeline",

@@ -252,7 +252,7 @@ fn failures() {
                 (next (i+ s (recv c))) s)))";
     let found = Machine::new(&["i64"], many, FUNCTIONS_CPU).run(&[Value::i64(10_000)]);
     let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
-    assert_eq!(text, "no thread for a task: 10000 run already");
+    assert_eq!(text, "cannot create a thread for a task: 10000 run already");
     let endless = "(lam (x) (let ((t (spawn cpu:0 (lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x))) x))) \
                    (join t)))";
     let found = Machine::new(&["f64"], endless, FUNCTIONS_CPU).run(&[Value::f64(0.5)]);

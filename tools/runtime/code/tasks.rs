@@ -265,7 +265,7 @@ pub unsafe fn call(
         console,
     });
     let started = run.start(0, code, arguments, results);
-    started.map_err(|e| Error::Internal(format!("no stack of {} bytes: {e}", STACKS[0])))?;
+    started.map_err(|e| Error::Internal(format!("cannot allocate a stack of {} bytes: {e}", STACKS[0])))?;
     let mut world = locked(&run.world);
     while world.live > 0 {
         world = run.over.wait(world).unwrap_or_else(PoisonError::into_inner);
@@ -534,7 +534,7 @@ impl Me {
                 number.fill(std::iter::once(task as u64));
                 0
             }
-            Err(e) => self.fail(locked(&self.run.world), site, format!("no thread for a task: {e}")),
+            Err(e) => self.fail(locked(&self.run.world), site, format!("cannot create a thread for a task: {e}")),
         }
     }
 

@@ -36,7 +36,7 @@ pub fn value(method: &str, name: &str, element: Element, shape: &[usize]) -> Res
         }
         _ => {
             let hint = mlopt_dialects::suggest::did_you_mean(method, METHODS);
-            return Err(format!("no way to make an initial value `{method}`{hint}"));
+            return Err(format!("unknown method of initialisation `{method}`{hint}"));
         }
     };
     let data = match element {
@@ -100,6 +100,6 @@ mod tests {
         assert_ne!(one, value("glorot_uniform", "y.k", Element::F64, &[2, 3]).unwrap());
         assert!(one.to_f64().iter().all(|x| x.abs() <= (6.0f64 / 5.0).sqrt()));
         let error = value("glorot_unifrom", "k", Element::F64, &[2]).unwrap_err();
-        assert_eq!(error, "no way to make an initial value `glorot_unifrom`; did you mean `glorot_uniform`?");
+        assert_eq!(error, "unknown method of initialisation `glorot_unifrom`; did you mean `glorot_uniform`?");
     }
 }

@@ -81,7 +81,11 @@ pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
     if !is_any {
         let has: Vec<&str> = file.names();
         let wanted: Vec<&str> = names.keys().map(String::as_str).collect();
-        return Err(at(&format!("it has nothing of the node; expected one of {}, found {}", list(wanted), list(has))));
+        return Err(at(&format!(
+            "it has no parameter and no state of the node; expected one of {}, found {}",
+            list(wanted),
+            list(has)
+        )));
     }
     Ok(())
 }

@@ -124,7 +124,7 @@ impl Sink {
                     let name = part_of_it.name;
                     let cycle = first + n;
                     return Err(format!(
-                        "`{name}` has no value in cycle {cycle}, which `{path}` cannot say; write .csv or .jsonl"
+                        "`{name}` has no value in cycle {cycle}, which `{path}` cannot represent; write .csv or .jsonl"
                     ));
                 }
                 out.write(cycles, &part(column.data(), 0..cycles * column.width())).map_err(|e| format!("{path}: {e}"))

@@ -69,7 +69,7 @@ impl Sources {
         passes: usize,
     ) -> Result<Sources, String> {
         if file == Some("-") && passes > 1 {
-            return Err("--repeat: the standard input comes once".into());
+            return Err("--repeat: expected files, found the standard input, which can be read only once".into());
         }
         let given = given.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
         let (file, all) = (file.map(String::from), vec![]);

@@ -207,7 +207,7 @@ impl Infer {
         let body = op.body().expect("a function with a body");
         if body.terminator().is_none_or(|end| end.num_operands() != 1) {
             return Err(
-                op.not_supported("a function without exactly one result in `lambda-specialise`: a tuple is one")
+                op.not_supported("a function without exactly one result in `lambda-specialise`; return a tuple")
             );
         }
         let arguments = body.arguments();
@@ -332,7 +332,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            let text = "a function would be among its own arguments".to_string();
+            let text = "the type is infinite: a function would be among its own arguments".to_string();
             return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
         }
         let result = self.types.unknown();

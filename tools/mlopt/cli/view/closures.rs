@@ -30,9 +30,9 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     boxes.extend(module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).map(data));
     let values = functions.all.len() - outermost.len();
     let mut notes = vec![match values {
-        0 => "no function is made in another one: nothing is captured".to_string(),
+        0 => "no function is created in another one: nothing is captured".to_string(),
         _ => format!(
-            "{values} of {} functions are made in others; spots have the colour of where a value is from",
+            "{values} of {} functions are nested; the colour of a spot shows where a variable is defined",
             functions.all.len()
         ),
     }];

@@ -92,11 +92,10 @@ impl<'a> Header<'a> {
         let _ = writeln!(
             t,
             "     {id}_out out;\n     while ({id}_take(node, &out)) ...\n   }}\n   \
-             {id}_flush(node);  // and take what is left\n"
+             {id}_flush(node);  // and take the remaining outputs\n"
         );
         t.push_str(
-            "   Link with -lm. One node is used by one thread at a time; there may be as many nodes as there is \
-             memory for. */\n",
+            "   Link with -lm. A node must not be used by two threads at once. There may be any number of nodes. */\n",
         );
         t
     }
@@ -127,8 +126,8 @@ impl<'a> Header<'a> {
         }
         let _ = writeln!(
             t,
-            "/* The outputs of a cycle. Arrays stay until the next call that is no {id}_take; NULL where there is no \
-             value. */\ntypedef struct {{\n  int64_t cycle; /* from 0 on */"
+            "/* The outputs of a cycle. Arrays are valid until the next call other than {id}_take; NULL is absent. \
+             */\ntypedef struct {{\n  int64_t cycle; /* from 0 on */"
         );
         for m in &self.outputs {
             let (name, ty) = (&m.name, m.c_type);
@@ -141,7 +140,7 @@ impl<'a> Header<'a> {
         }
         let _ = writeln!(t, "}} {id}_out;\n\ntypedef struct {{\n  mlopt_node node;\n}} {id}_node;\n");
         if !node.named.is_empty() {
-            let _ = writeln!(t, "/* What can be read and set by name:");
+            let _ = writeln!(t, "/* Values that can be read and set by name:");
             for n in &node.named {
                 let _ = writeln!(t, "   {} : {}", comment(&n.name), self.kept(n.place).ty);
             }
@@ -284,7 +283,7 @@ static inline mlopt_status {id}_flush({id}_node *node) {{ return mlopt_finish(&n
 /* Back to before the first cycle. Parameters stay what they were set to. */
 static inline void {id}_reset({id}_node *node) {{ mlopt_restart(&node->node); }}
 
-/* Copies a parameter, or what a delay holds, of so many bytes. */
+/* Copies a parameter, or the state of a delay, of the given size in bytes. */
 static inline mlopt_status {id}_get_param(const {id}_node *node, const char *name, void *value, size_t bytes) {{
   return mlopt_get(&node->node, name, value, bytes);
 }}
@@ -307,7 +306,7 @@ static inline const mlopt_stop *{id}_stop(const {id}_node *node) {{ return &node
         let (node, id) = (self.node, &self.id);
         let stream = format!("mlopt_{id}_stream");
         let macro_id = id.to_ascii_uppercase();
-        let about = "/* A node in this memory, which it keeps; NULL where that is too small. */";
+        let about = "/* Creates a node in the given memory, which must outlive it; NULL if the memory is too small. */";
         match (self.sizes, node.depth.cycles()) {
             (Some((total, room)), Some(cycles)) => format!(
                 "/* Bytes for a node: {why}. */
@@ -320,7 +319,7 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes) {{
 }}
 ",
                 why = match node.depth {
-                    Depth::One => "it looks nowhere ahead".to_string(),
+                    Depth::One => "it does not look ahead".to_string(),
                     Depth::Latency(n) => format!("it looks ahead by {}", cycles_text(n - 1)),
                     _ => format!("at most {} wait for others", cycles_text(cycles)),
                 }

@@ -31,8 +31,8 @@ use std::collections::{BTreeSet, HashMap};
 const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
 
 /// The error for a node whose memory depends on values.
-const BY_VALUES: &str = "not supported: values decide how much memory a cycle takes; expected a node that takes as \
-                         much in each, to be embedded";
+const BY_VALUES: &str =
+    "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle";
 
 /// The maximum number of cycles that a node holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
