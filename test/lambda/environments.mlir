@@ -4,7 +4,7 @@
 // RUN: mlopt run %s --entry @second --arg -1.5 | FileCheck %s --check-prefix=LEFT
 // RUN: mlopt run %s --entry @second --interpret --arg 1.5 | FileCheck %s --check-prefix=SECOND
 // RUN: mlopt %s --lambda-simplify | FileCheck %s
-// The sensitivity of a function is an environment: what it captured, each under a key. Here one is written by hand, as J writes it: the way
+// The cotangent of a function is an environment: what it captured, each under a key. Here one is written by hand, as J writes it: the way
 // back of a closure that captures x tells what x contributed, and whoever made the closure reads that. A key that is not there is zero.
 
 // SIX: 6.0

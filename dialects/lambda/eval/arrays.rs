@@ -96,7 +96,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// Returns a matrix with its declared structure. The value must have it, and its sensitivity is projected to it
+/// Returns a matrix with its declared structure. The value must have it, and its cotangent is projected to it
 /// (`spec/functional.md` A.7).
 fn projected(declared: Structure, x: &Value) -> Result<Value, Fault> {
     let [rows, columns] = shape(x)[..] else { return Err(not_arrays(std::slice::from_ref(x))) };

@@ -103,7 +103,7 @@ impl Evaluator {
             let found = tape.sweep(at)?;
             let mut ends = Vec::new();
             for (input, direction) in inputs.iter().zip(&directions) {
-                // An input without sensitivity does not contribute.
+                // An input without cotangent does not contribute.
                 let sensitivity = gradient(input, &tape, &found);
                 seeds(&sensitivity, direction, &outer, &mut ends)?;
             }
@@ -173,7 +173,7 @@ impl Evaluator {
     }
 }
 
-/// Returns the sensitivities, given that of the result. It may be called any number of times.
+/// Returns the cotangents, given that of the result. It may be called any number of times.
 pub fn back(back: &Back, x: Vec<Value>) -> Result<Action, Fault> {
     let mut at = Vec::new();
     seeds(&back.result, &one(x)?, &back.tape, &mut at)?;

@@ -1,4 +1,4 @@
-//! Operations on arrays of floats that can be on a tape, and their effect on sensitivities. There are few: elementwise
+//! Operations on arrays of floats that can be on a tape, and their effect on cotangents. There are few: elementwise
 //! functions, movement of elements, and addition of elements; all other operations consist of these. The transpose of
 //! each also consists of them, so derivatives of any order work.
 
@@ -74,7 +74,7 @@ impl Primitive {
         }
     }
 
-    /// Returns the sensitivity of operand `k`, given that of the result.
+    /// Returns the cotangent of operand `k`, given that of the result.
     pub fn transpose(&self, x: &[Value], y: &Value, ct: &Value, k: usize) -> Result<Value, Fault> {
         match self {
             Primitive::Elementwise(name) => rules::transpose(name, x, y, ct, k),

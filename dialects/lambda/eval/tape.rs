@@ -1,7 +1,7 @@
 //! Derivatives by a tape. They are independent of the transform `lambda.J`, whose oracle they are.
 //!
 //! Each derivative that is being computed has its own level and tape. A number that varies at a level is traced: it
-//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A sensitivity is an
+//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A cotangent is an
 //! ordinary value, so the values that the reverse sweep computes are traced at the outer levels; perturbations of
 //! different levels cannot be confused (`spec/functional.md` B.7, F13).
 
@@ -75,7 +75,7 @@ impl Tape {
         }
     }
 
-    /// Returns the sensitivities of all nodes, given those of some; `None` where no sensitivity arrives.
+    /// Returns the cotangents of all nodes, given those of some; `None` where no cotangent arrives.
     pub fn sweep(&self, seeds: Vec<(usize, Value)>) -> Result<Vec<Option<Value>>, Fault> {
         let entries: Vec<Rc<Entry>> = self.entries.borrow().clone();
         let mut found: Vec<Option<Value>> = vec![None; entries.len()];
@@ -203,7 +203,7 @@ fn zero(like: &Array) -> Value {
     Value::Zero(Rc::new(Array::zeros(like.element(), like.shape())))
 }
 
-/// Returns the sensitivity of a traced value, from those of the nodes.
+/// Returns the cotangent of a traced value, from those of the nodes.
 pub fn gradient(traced: &Value, tape: &Tape, found: &[Option<Value>]) -> Value {
     tangent(traced, &mut |leaf, x| tape.node(leaf).and_then(|node| found[node].clone()).unwrap_or_else(|| zero(x)))
 }
@@ -216,7 +216,7 @@ pub fn firm(v: &Value) -> Value {
     })
 }
 
-/// Collects the nodes in `traced` with the parts of its sensitivity `ct`.
+/// Collects the nodes in `traced` with the parts of its cotangent `ct`.
 pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Value)>) -> Result<(), Fault> {
     match (traced, ct) {
         (Value::Tuple(parts) | Value::Record(_, parts), Value::Tuple(cts) | Value::Record(_, cts))

@@ -61,7 +61,7 @@ pub fn outline(
     Ok(())
 }
 
-/// Replaces zeros and sums of sensitivities that are arrays by ops on arrays.
+/// Replaces zeros and sums of cotangents that are arrays by ops on arrays.
 fn sums_of_arrays(function: Op) {
     let is_one = |op: &Op| matches!(op.kind(), Kind::LambdaZerosLike | Kind::LambdaGadd);
     for op in function.nested_ops().into_iter().filter(is_one) {

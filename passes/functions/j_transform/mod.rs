@@ -426,7 +426,7 @@ impl Expand<'_> {
         self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, stmt.location)
     }
 
-    /// Selects the sensitivities of the arguments in `wrt` from the result of the backpropagator.
+    /// Selects the cotangents of the arguments in `wrt` from the result of the backpropagator.
     fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
         let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
         if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }

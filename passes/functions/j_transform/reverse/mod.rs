@@ -1,7 +1,7 @@
 //! The transform J (`spec/functional.md` B): a function becomes one that returns its result and its backpropagator.
 //!
 //! The forward part repeats the statements on the images of their operands. The backward part is a function of the
-//! sensitivity of the result, which collects contributions to the sensitivity of each value, in reverse order of the
+//! cotangent of the result, which collects contributions to the cotangent of each value, in reverse order of the
 //! statements. Primitives are differentiated in place by the table of derivatives. Conditionals and loops keep the
 //! residuals of their backward parts: as values if their types can be stored, as functions otherwise.
 
@@ -43,7 +43,7 @@ enum Back {
     If(loops::Branches),
     /// A loop.
     Loop(loops::Rounds),
-    /// Without sensitivities.
+    /// Without cotangents.
     Nowhere,
 }
 
@@ -82,7 +82,7 @@ impl Transform<'_> {
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
     }
 
-    /// Writes the sensitivities of the captures of a function.
+    /// Writes the cotangents of the captures of a function.
     fn environment(
         &mut self,
         code: &Code,
@@ -283,7 +283,7 @@ impl Transform<'_> {
                             ),
                         });
                     }
-                    let s = s.expect("a result has a sensitivity");
+                    let s = s.expect("a result has a cotangent");
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
                         let zero = self.zero(out, var, images, stmt.location);
                         let key = self.key(var);
@@ -309,7 +309,7 @@ impl Transform<'_> {
 
     //===-- helpers ---------------------------------------------------------------------------------------------===//
 
-    /// Checks whether a value has sensitivities.
+    /// Checks whether a value has cotangents.
     fn varies(&self, var: Var) -> bool {
         varies(self.program.ty(var))
     }
@@ -380,7 +380,7 @@ impl Transform<'_> {
     }
 }
 
-/// Checks whether values of this type have sensitivities.
+/// Checks whether values of this type have cotangents.
 pub fn varies(ty: Type) -> bool {
     match Kind::of(types::tangent(ty)) {
         Kind::Unit => false,
