@@ -9,7 +9,7 @@
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) '0' is no name for an input}}
+// expected-error @+1 {{'stream.node' op (C1) expected letters, digits and `_` in the name of an input, found '0'}}
 stream.node @f(%0: f64) -> () {
   stream.yield
 }

@@ -199,7 +199,7 @@ func.func @scratch_c1(%m: memref<?xindex>) {
 // -----
 
 func.func @scratch_c2(%m: memref<?xf64>) {
-  // expected-error @+1 {{'sweep.scratch' op (C2) must stand in the body of a 'sweep.nest' with `contraction`}}
+  // expected-error @+1 {{'sweep.scratch' op (C2) must be in the body of a 'sweep.nest' with `contraction`}}
   sweep.scratch %m : memref<?xf64>
   return
 }

@@ -103,7 +103,7 @@ fn scratch(op: Scratch) -> Verdict {
     }
     let around = op.parent_op().and_then(Nest::of).filter(|nest| nest.contraction());
     if around.is_none() {
-        return violates("C2", "must stand in the body of a 'sweep.nest' with `contraction`");
+        return violates("C2", "must be in the body of a 'sweep.nest' with `contraction`");
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ use std::fmt::Write;
 /// The pass `--functions-for-c`.
 pub const PASS: Pass = Pass {
     name: "functions-for-c",
-    description: "Give programs in C a way in to functions of data",
+    description: "Add entry points for programs in C to functions of data",
     anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm"],

@@ -144,9 +144,9 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
     let mut all: Vec<String> = signature.parameters().into_iter().map(parameter).collect();
     all.extend(["char *restrict message".to_string(), "int64_t message_bytes".to_string()]);
     format!(
-        "\n/* {name} : {}\n   Returns 0, or another number when it stops: `message` says where and why, cut to \
-         its bytes.\n   \
-         Results of unknown size are in memory that the caller gives to free(); NULL when it stops. */\n\
+        "\n/* {name} : {}\n   Returns 0, or a nonzero number on an error; then `message` contains its location and \
+         reason, truncated.\n   \
+         Results of unknown size are allocated, and the caller frees them with free(); NULL on an error. */\n\
          int64_t {id}({}) __asm__(\"{symbol}\");\n",
         ty.replace("*/", "* /"),
         all.join(", ")

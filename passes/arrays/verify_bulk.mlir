@@ -2,7 +2,7 @@
 // What is not in normal form is reported where it is.
 
 func.func @build(%x: tensor<4xf64>, %k: index) -> tensor<4xf64> {
-  // expected-error@+1 {{'array.build' op an element-wise definition is left: expected bulk operations}}
+  // expected-error@+1 {{'array.build' op expected bulk operations, found an elementwise definition}}
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // Each violation is reported, those inside of others too.
     %e = math.exp %x : tensor<4xf64>
@@ -19,7 +19,7 @@ func.func private @f(%a: f64) -> f64 {
   return %a : f64
 }
 func.func @vmap(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error@+1 {{'array.vmap' op a mapped function is left: expected bulk operations}}
+  // expected-error@+1 {{'array.vmap' op expected bulk operations, found a mapped function}}
   %z = array.vmap @f(%x) : (tensor<4xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }

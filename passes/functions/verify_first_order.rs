@@ -11,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "verify-first-order",
-    description: "Check that no function is a value, and no environment is left",
+    description: "Check that the program contains no function values and no environments",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &[],

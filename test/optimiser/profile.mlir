@@ -17,7 +17,7 @@
 // TIMES:       rules without a match {{[0-9]+\.[0-9]+$}}
 // FEW-NOT:     factor
 // FEW:         7 rules without a match
-// REMARK:      remark: what the rules did:
+// REMARK:      remark: effects of the rules:
 // REMARK-NEXT: rule set
 // REMARK:      factor
 // WHAT:        error: egg-optimize: unknown profile `count`; did you mean `counts`?

@@ -19,7 +19,7 @@
 
 // What is known before it is said.
 // BROKEN:      {"cycle":2,"s":0.0}
-// BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end one
+// BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end a sequence
 // MISSING: error: E-RT-CLOCK: input `x` on the clock `.` is present in cycle 1
 stream.node @rest(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
   %xs = stream.when %x, %bp : f64

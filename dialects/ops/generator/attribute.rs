@@ -51,7 +51,7 @@ impl<'a> Enums<'a> {
         let name = renamed.next().map_or(class, |(_, name)| name).to_string();
         let full = format!("{namespace}::{class}");
         if let Some((_, known)) = self.known.get(&name) {
-            assert_eq!(*known, full, "two enums are named {name}: give one another name in `enum_names`");
+            assert_eq!(*known, full, "two enums are named {name}: rename one in `enum_names`");
             return Some(name);
         }
         // Either an integer attribute of the dialect `builtin`, or an attribute of its own: `#arith.fastmath<fast>`.

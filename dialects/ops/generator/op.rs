@@ -155,7 +155,7 @@ impl OpDef {
             let open = slots.iter().filter(|s| s.count != Count::One).count();
             assert!(
                 open <= 1 || sizes != Sizes::Total,
-                "`{}`: {open} groups of {what} have no fixed number, and no trait tells their sizes",
+                "`{}`: {open} groups of {what} are variadic, and no trait determines their sizes",
                 self.name
             );
         }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "`t.add`: 2 groups of operands have no fixed number")]
+    #[should_panic(expected = "`t.add`: 2 groups of operands are variadic")]
     fn two_open_groups_need_sizes() {
         read(json!({"!name": "A", "!superclasses": ["TypeConstraint", "Variadic"]}));
     }

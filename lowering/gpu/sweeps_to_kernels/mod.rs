@@ -43,8 +43,7 @@ pub const PASS: Pass = Pass {
         name: "float-atomics",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Add floating-point numbers in the order in which threads come: faster, not the same \
-                      bits every time",
+        description: "Add floating-point numbers in any order of threads: faster, but results differ between runs",
     }],
     dialects: &["gpu", "sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_with(module, options.bool("float-atomics")),

@@ -32,7 +32,7 @@ struct Candidate {
 /// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
 /// computed several times is computed once.
 pub fn mark(function: Op) {
-    let entry = function.body().expect("the caller made it");
+    let entry = function.body().expect("the caller created it");
     let equal = equal_sizes(entry);
     let sums = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();

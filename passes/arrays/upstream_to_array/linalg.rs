@@ -23,7 +23,7 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
         return softmax(rewriter, op).map(Some);
     }
     if !matches!(op.kind(), Kind::LinalgGeneric | Kind::LinalgMap) {
-        return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
+        return Err(op.not_supported("run `linalg-generalize-named-ops` first"));
     }
     check_effects(op)?;
     let nest = Nest::of(rewriter, op)?;

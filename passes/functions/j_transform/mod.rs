@@ -56,7 +56,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     }
     for op in &functions {
         let symbol = op.symbol().unwrap_or_default();
-        let function = read.iter().find(|f| f.symbol == symbol).expect("what was read is there");
+        let function = read.iter().find(|f| f.symbol == symbol).expect("the function was read");
         let new = program.write(function);
         op.block().expect("in a module").insert_before(*op, new);
         op.erase();

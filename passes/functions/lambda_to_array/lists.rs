@@ -470,7 +470,7 @@ impl Writer {
         if let (List::Known(x), List::Known(y)) = (list, rest) {
             return Ok(List::Known([&x[..], &y[..]].concat().into()));
         }
-        let element = list.element().or(rest.element()).expect("one of them says it");
+        let element = list.element().or(rest.element()).expect("one of them determines it");
         let one = self.index(b, 1);
         let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(top), Some(bottom)] = stacks else {

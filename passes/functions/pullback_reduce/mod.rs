@@ -79,7 +79,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         }
     }
     if chosen.is_empty() && !wanted.is_empty() {
-        return Err(module.error(format!("there is no function `@{wanted}` in which something is reduced")).emit());
+        return Err(module.error(format!("there is no function `@{wanted}` with a program to reduce")).emit());
     }
     chosen.into_iter().try_for_each(|function| reduce(module, function, options))
 }

@@ -121,7 +121,7 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
     rewriter.rewrite(function);
     if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {
         let table = profile.table(&laws, columns);
-        let _reported = function.remark(format!("what the rules did:\n{}", table.trim_end())).emit();
+        let _reported = function.remark(format!("effects of the rules:\n{}", table.trim_end())).emit();
     }
     if options.bool("report") {
         report(function, &rewriter);
@@ -137,7 +137,7 @@ fn report(function: Op, rewriter: &Rewriter) {
     });
     let left = match given_up {
         0 => String::new(),
-        n => format!("; {n} operations left as they are: fuel used up"),
+        n => format!("; {n} operations unchanged: fuel used up"),
     };
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }

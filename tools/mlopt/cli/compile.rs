@@ -383,7 +383,8 @@ fn device_only() -> Failure {
 
 pub fn no_linker() -> Failure {
     Failure::new(
-        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` reports what is \
+         missing",
     )
 }
 

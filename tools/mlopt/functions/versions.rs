@@ -305,7 +305,7 @@ impl Function {
         let mut arguments = Vec::new();
         for ty in types {
             let parsed = context.parse_type(&ty.to_string());
-            let unknown = || self.failure(format!("internal error: `{ty}` is no type"));
+            let unknown = || self.failure(format!("internal error: `{ty}` is not a type"));
             arguments.push((parsed.ok_or_else(unknown)?, at));
         }
         let body = self.forwarding(Block::new(&arguments), at);

@@ -79,7 +79,7 @@ fn help_version_and_doctor() {
     let help = f.mlopt(&["help"]);
     assert!(help.status == 0 && help.out.lines().count() < 30 && help.out.contains("mlopt run "), "{help:?}");
     let upstream = f.mlopt(&["--help"]);
-    assert!(upstream.out.starts_with("mlopt help shows"), "{}", &upstream.out[..200]);
+    assert!(upstream.out.starts_with("`mlopt help` lists"), "{}", &upstream.out[..200]);
     assert!(upstream.out.contains("--pass-pipeline") && upstream.out.contains("--jvp"));
     let version = f.mlopt(&["--version"]);
     assert!(

@@ -268,7 +268,7 @@ impl<'c> Rebuild<'c> {
     //===-- regions ---------------------------------------------------------------------------------------------===//
 
     fn unroll(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice says so");
+        let extents = known_extents(op).expect("the choice includes it");
         let body = op.body().expect("verified");
         let yields = body.terminator().expect("verified").operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));

@@ -219,7 +219,7 @@ impl Transform<'_> {
                 format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
             )),
             OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
-                Err(error(stmt.location, format!("internal error: '{}' is expanded before what is around it", stmt.op)))
+                Err(error(stmt.location, format!("internal error: '{}' is expanded before the enclosing op", stmt.op)))
             }
             _ => {
                 self.same_op(stmt, images, out);

@@ -430,7 +430,7 @@ impl Infer {
                         copy,
                         op,
                         "arity-mismatch",
-                        format!("there is no argument {k} among {}", inputs.len()),
+                        format!("the function has {} arguments, but no argument {k}", inputs.len()),
                     );
                 }
             }
@@ -503,7 +503,7 @@ impl Infer {
                 copy,
                 op,
                 "arity-mismatch",
-                format!("expected arguments and as many tangents, found {} values", inputs.len()),
+                format!("expected arguments and one tangent for each, found {} values", inputs.len()),
             );
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);

@@ -105,7 +105,7 @@ impl Machine {
             Kind::Part { index, tuple, .. } => {
                 let tuple = self.inferred(b, tuple, scope)?;
                 let ty = tuple.ty().parts().get(*index).copied();
-                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of what is no tuple"))?;
+                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of a value that is not a tuple"))?;
                 let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
                 let op = b.op(OpKind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
                 Ok(b.insert(op.build()).result(0))

@@ -38,7 +38,7 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     }];
     let plain = outermost.iter().filter(|&&id| !makes(id)).count();
     if plain > 0 && values > 0 {
-        notes.push(format!("{plain} in which none is made {} left out", if plain == 1 { "is" } else { "are" }));
+        notes.push(format!("{plain} without nested functions {} omitted", if plain == 1 { "is" } else { "are" }));
     }
     let cut =
         (drawn < all).then(|| format!("{drawn} of {all} functions are drawn, in the order of the text (--limit)"));

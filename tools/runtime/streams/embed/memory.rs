@@ -132,7 +132,7 @@ impl Embedded {
                 "nothing looks ahead: each cycle is computed when it comes, for any number of cycles".to_string()
             }
             Depth::Latency(n) => {
-                format!("the node looks ahead by {}: as many wait, for any number of cycles", cycles_text(n - 1))
+                format!("the node looks ahead by {}: that many wait, for any number of cycles", cycles_text(n - 1))
             }
             Depth::Horizon(n) => {
                 format!("at most {} wait for others (--horizon), for any number of cycles", cycles_text(n))
