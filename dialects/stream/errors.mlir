@@ -9,7 +9,7 @@
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) expected letters, digits and `_` in the name of an input, found '0'}}
+// expected-error @+1 {{'stream.node' op (C1) the name of an input must be letters, digits and `_`, not a digit first, found '0'}}
 stream.node @f(%0: f64) -> () {
   stream.yield
 }

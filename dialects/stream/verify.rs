@@ -62,7 +62,7 @@ fn node(op: Node) -> Verdict {
             if !is_name(&name) {
                 return violates(
                     "C1",
-                    format!("expected letters, digits and `_` in the name of an {what}, found '{name}'"),
+                    format!("the name of an {what} must be letters, digits and `_`, not a digit first, found '{name}'"),
                 );
             }
             if !seen.insert(name.clone()) {
