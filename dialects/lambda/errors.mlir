@@ -1,5 +1,5 @@
 // RUN: mlopt %s --verify-diagnostics --split-input-file
-// One rejected program for each numbered constraint of `lambda.td`, and more where a constraint says several things.
+// One rejected program for each numbered constraint of `lambda.td`, and several if a constraint has several parts.
 
 func.func @f() {
   // expected-error @+1 {{'lambda.lambda' op (C1) arguments of the region: value 0 must have type f64, found f32}}
@@ -856,7 +856,7 @@ func.func @f(%w: !lambda.dual<f64>, %a: f64) {
 
 // -----
 
-// In a tuple, zero stands beside what is linear; nothing else does.
+// A tuple may combine a linear value with zero, and with nothing else.
 func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
   %zero = dual.zero : f64
   %0 = lambda.dual %w (%v: f64) {
@@ -885,7 +885,7 @@ func.func @f(%w: !lambda.dual<f64>, %a: f64) {
 
 // -----
 
-// A call is linear in what is called, not in what it is given.
+// A call is linear in its callee, not in its arguments.
 func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
   %0 = lambda.dual %w (%v: (f64) -> f64) {
     %y = lambda.apply %v(%a) : (f64) -> f64
@@ -902,7 +902,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
 
 // -----
 
-// A functional after a linear map is linear in each of both, not in both together.
+// The composition of a functional and a linear map is linear in each, not in both jointly.
 func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on it}}
   %0 = lambda.dual %w (%v: f64) {

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --plan-memory --split-input-file --verify-diagnostics
-// What has no plan is refused where it stands, before anything is planned.
+// A program without a plan is rejected at the op at fault, before planning starts.
 
 func.func @two_ops(%x: tensor<?xf64>) -> tensor<?xf64> {
   // expected-error @+1 {{not supported: 'math.exp': `plan-memory` supports sweeps on tensors and scalar code only}}

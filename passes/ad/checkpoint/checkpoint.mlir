@@ -3,7 +3,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=1})' | FileCheck %s --check-prefix=WHOLE
 // RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=0 report=true})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
-// 10,000 iterations with a state of 24 bytes: 240 kB whole; for a budget of nothing, levels of segments.
+// 10,000 iterations with a state of 24 bytes: 240 kB in all; with a budget of zero, levels of segments.
 func.func @f(%x: tensor<3xf64>) -> f64 {
   %n = arith.constant 10000 : index
   // expected-remark @+1 {{values of this loop that reverse mode keeps: tensor<10000x3xf64> (240000 bytes)}}

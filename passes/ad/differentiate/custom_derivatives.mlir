@@ -1,5 +1,5 @@
 // RUN: mlopt %s --differentiate --split-input-file --verify-diagnostics
-// A rule that is transposed must be linear in the tangents: else reverse mode would be wrong, silently.
+// A rule that is transposed must be linear in the tangents; otherwise reverse mode would be silently wrong.
 
 func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
@@ -66,7 +66,7 @@ func.func @choice_by_cotangent(%x: f64) -> f64 {
 
 // -----
 
-// The choice of a mode is explained where it was left open.
+// A remark reports the chosen mode if the request leaves it open.
 func.func @f(%x: tensor<100xf64>) -> f64 {
   %s = array.sum %x : (tensor<100xf64>) -> f64
   return %s : f64
