@@ -48,7 +48,7 @@ func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// No warning if the result also depends on the input through floats, if nothing depends on it, or if it is suppressed,
+// No warning if the result also depends on the input through floats, does not depend on it, or is marked constant.
 func.func @relu(%x: f64, %unused: f64, %held: f64) -> f64 {
   %zero = arith.constant 0.0 : f64
   %c = arith.cmpf ogt, %x, %zero : f64
@@ -64,7 +64,7 @@ func.func @silent(%x: f64) -> (f64, f64, f64) {
 
 // -----
 
-// nor if the function has a user-defined derivative.
+// No warning if the function has a user-defined derivative.
 func.func @straight_through(%x: f64) -> f64 attributes {dual.jvp = @straight_through_jvp} {
   %k = arith.fptosi %x : f64 to i64
   %y = arith.sitofp %k : i64 to f64

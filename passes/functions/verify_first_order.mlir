@@ -1,6 +1,6 @@
 // RUN: mlopt %s --verify-first-order --verify-diagnostics --split-input-file
 
-// Functions of the module, data and calls are first order.
+// Functions of the module, data and direct calls are first order.
 lambda.data @d {a(f64), b()}
 func.func @fine(%x: !lambda.data<@d>) -> f64 {
   %y = lambda.case %x : !lambda.data<@d> -> f64 {

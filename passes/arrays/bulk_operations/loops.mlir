@@ -143,7 +143,7 @@ func.func @scf_while(%x: tensor<3xf64>, %n: index) -> tensor<3xf64> {
   return %z : tensor<3xf64>
 }
 
-// The number of iterations depends on the index: only this loop is in a loop over the index, later ops are bulk operations.
+// The number of iterations depends on the index: only this loop is in a loop over the index, the rest is bulk.
 // CHECK-LABEL: func.func @triangle
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf64>
 // CHECK-NEXT:    %[[CST:.*]] = arith.constant 0.000000e+00 : f64

@@ -80,7 +80,7 @@ func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // -----
 
-// If one operand has a more static type than another, the other is cast; a value of a loop without known sizes is cast back.
+// If one operand has a more static type than another, the other is cast; a value carried with dynamic sizes is cast back.
 // CHECK-LABEL: func.func @partly_known
 // CHECK:         %[[CAST:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<3xf64>
 // CHECK:         arith.select %{{.*}}, %{{.*}}, %[[CAST]] : tensor<3xf64>

@@ -77,7 +77,7 @@ func.func @f(%x: f64, %i: i64, %c: i1) -> tuple<f64, i64> {
 
 // -----
 
-// What is open may be an argument alone.
+// The only value of open type is an argument.
 // expected-error @+2 {{'func.func' op the types of values must be known; run `lambda-specialise` before `closure-convert`}}
 // expected-note @+1 {{`%x` is an argument here, with type !lambda.any}}
 func.func @f(%x: !lambda.any) {

@@ -32,7 +32,7 @@ func.func @f(%x: f64, %c: i1) -> f64 {
   return %y : f64
 }
 
-// Which calls are in tail position is asked of the program.
+// The report names the calls in tail position.
 func.func private @g(%x: f64) -> f64 {
   %y = math.sin %x : f64
   return %y : f64

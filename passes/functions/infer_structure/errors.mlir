@@ -1,5 +1,5 @@
 // RUN: mlopt %s --infer-structure --verify-diagnostics --split-input-file
-// What is claimed of constants, and does not hold.
+// Claims about constants that do not hold.
 
 func.func @constant() -> tensor<2x2xf64> {
   // expected-note @+1 {{`the constant` is defined here, with type tensor<2x2xf64>}}
@@ -12,7 +12,7 @@ func.func @constant() -> tensor<2x2xf64> {
 
 // -----
 
-// What is claimed rightly goes through.
+// A correct claim is accepted.
 func.func @right() -> tensor<2x2xf64> {
   %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
   %l = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [-1, 1]>>

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --j-transform --verify-diagnostics --split-input-file
-// What cannot be differentiated, at the op that cannot.
+// Programs that cannot be differentiated, with the error at the op at fault.
 
 func.func @opaque(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
@@ -14,7 +14,7 @@ func.func @opaque(%x: f64) -> f64 {
 
 // -----
 
-// Called from outside of the module: no caller there knows to give the image of %f too.
+// Called from outside the module: such a caller cannot pass the image of %f.
 func.func @parameter(%f: (f64) -> f64, %x: f64) -> f64 {
   // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
   %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
@@ -41,7 +41,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
 
 // -----
 
-// The same in disguise: the derivative of before is called in the next function.
+// The same indirectly: the previous derivative is called in the next function.
 func.func @hidden(%x: f64, %n: i64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
     %b = math.sin %a : f64
@@ -62,7 +62,7 @@ func.func @hidden(%x: f64, %n: i64) -> f64 {
 
 // -----
 
-// Types come before.
+// Types must be inferred first.
 func.func @open(%x: f64) -> f64 {
   // expected-error @+2 {{'lambda.lambda' op the types of values must be known; run `lambda-specialise` before `j-transform`}}
   // expected-note @+1 {{`%a` is an argument here, with type !lambda.any}}

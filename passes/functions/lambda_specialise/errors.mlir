@@ -1,5 +1,5 @@
 // RUN: mlopt %s --lambda-specialise --verify-diagnostics --split-input-file
-// Types that do not agree, at the op of the user, with the calls that led there.
+// Type errors, at the op of the user, with the calls that led to it.
 
 func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
   %dot = lambda.lambda (%x: !lambda.any, %y: !lambda.any) -> !lambda.any {

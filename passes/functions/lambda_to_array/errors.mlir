@@ -42,7 +42,7 @@ func.func @open(%x: f64) -> f64 {
 
 // -----
 
-// The list is as long as its values say.
+// The condition of the loop reads the length of the list.
 func.func @unknown_length(%x: f64) -> i64 {
   %nil = lambda.nil : () -> !lambda.list<f64>
   // expected-error @+1 {{not supported: 'lambda.while': the length of the list must be known before the loop}}

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pullback-reduce="steps=100000" --verify-diagnostics --split-input-file
-// What cannot be reduced, at the op that cannot.
+// Programs that cannot be reduced, with the error at the op at fault.
 
 func.func private @forever(%x: f64) -> f64 {
   %f = lambda.ref @forever : (f64) -> f64

@@ -2,8 +2,8 @@
 // RUN: mlopt %t/endless.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan --verify-diagnostics
 // RUN: mlopt %t/ended.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan -o %t/out
 // RUN: mlopt %t/endless.mlir --pass-pipeline='builtin.module(stream-grad{truncate=2},differentiate,inline,stream-plan)' -o %t/out
-// Without an end, the adjoint of the first cycle would depend on all that follow. Both ways out that the message names
-// are ways out.
+// Without an end, the adjoint of the first cycle would depend on all later cycles. The two alternatives that the message
+// names are accepted.
 
 //--- endless.mlir
 stream.node @cumul(%x: f64) -> (o: f64) {

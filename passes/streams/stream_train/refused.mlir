@@ -15,7 +15,7 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=0})' 2>&1 | FileCheck %s --check-prefix=CYCLES
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=x})' 2>&1 | FileCheck %s --check-prefix=STREAM
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=c})' 2>&1 | FileCheck %s --check-prefix=CLOCK
-// What cannot be trained, and why.
+// Nodes that cannot be trained, with the reason.
 
 // LOSS: error: {{.*}}stream-grad: expected an output `los`, found `loss`, `y`
 // NUMBER: error: {{.*}}stream-grad: the loss `y` must be a number, f32 or f64, found tensor<2xf64>
@@ -67,7 +67,7 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// Sequences in two ways: a step between two ends would come before its gradient.
+// Two definitions of sequences: a step between two ends would precede its gradient.
 // TWO: error: 'stream.node' op stream-train: recurrences end where {{.*}}, {{.*}} say; expected `end=`, a stream that is true where all of them end
 // WITHIN: error: {{.*}}E-{{[A-Z]*}}: recurrences forward and backward in time feed each other, and no condition separates sequences
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
