@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{code=functions}))' | FileCheck %s
-// Functional code without data: functions, conditionals, effects, ops that may stop the program. `rules/data.mlir` has the laws of data.
+// Functional code other than data: functions, conditionals, effects, ops that may stop. `rules/data.mlir` has the laws of data.
 
 // Functions that are equal up to the names of parameters, with equal captures, are merged; others are not.
 // CHECK-LABEL: func.func @equal_functions

@@ -2,7 +2,7 @@
 // RUN: mlopt %t/endless.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan --verify-diagnostics
 // RUN: mlopt %t/ended.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan -o %t/out
 // RUN: mlopt %t/endless.mlir --pass-pipeline='builtin.module(stream-grad{truncate=2},differentiate,inline,stream-plan)' -o %t/out
-// Without an end, the adjoint of the first cycle would depend on all later cycles. The two alternatives that the message
+// Without an end, the adjoint of the first cycle would depend on all later cycles. Both alternatives that the message
 // names are accepted.
 
 //--- endless.mlir

@@ -293,7 +293,7 @@ stream.node @quotients(%c: i1, %x: i64, %y: i64) -> (d: i1, u: i64) {
 
 // -----
 
-// Unused streams are removed, except conditions that define the clock of an input: `y` is present only where `c` is true.
+// Unused streams are removed, except conditions in the clock of an input: `y` is present only where `c` is true.
 // CHECK-LABEL: stream.node @dead
 // CHECK-NOT:     arith.addf
 // CHECK:         stream.when
@@ -309,7 +309,7 @@ stream.node @dead(%x: f64, %c: i1, %y: f64) -> (o: f64) {
 
 // -----
 
-// A recurrence that ends where `c` is false according to the analyses, and that would not end without the guards of `m`, is kept.
+// A recurrence that, for the analyses, ends where `c` is false, and that would not end without the guards of `m`.
 // CHECK-LABEL: stream.node @guarded
 // CHECK:         stream.merge
 // CHECK:         stream.when %m, %c

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-to-loops)' | FileCheck %s
 
-// Equations of one clock are grouped; a merge is what its arms yield, and the state is unchanged if its clock does not tick.
+// Equations of one clock are grouped; a merge is what its arms yield; state changes only where its clock ticks.
 // CHECK-LABEL: func.func @restarted(
 // CHECK-SAME:  stream.arguments = ["input x", "input r", "state p"]
 // CHECK-SAME:  stream.results = ["state p", "output s"]
@@ -28,7 +28,7 @@ stream.node @restarted(%x: f64, %r: i1) -> (s: f64) {
   stream.yield %s : f64
 }
 
-// The initial value is a stream: whether the clock has ticked is part of the state. A mask says in which cycles the output is present.
+// The initial value is a stream: the state includes whether the clock has ticked. A mask marks the cycles with an output.
 // CHECK-LABEL: func.func @first(
 // CHECK-SAME:  stream.arguments = ["input x", "input c", "state p", "ticked p"]
 // CHECK-SAME:  stream.results = ["state p", "ticked p", "output s", "presence s", "clock x"]
