@@ -6,7 +6,7 @@ use crate::ir::{Attribute, Block, Dim, Region, Type, Value};
 use crate::value::Element;
 
 impl Builder {
-    /// `x[indices...]`.
+    /// Creates `array.get`: `x[indices...]`.
     pub fn get(self, x: Value, indices: &[Value]) -> Value {
         let ty = x.ty();
         let result = Type::array(&ty.shape()[indices.len()..], ty.scalar());

@@ -53,7 +53,7 @@ impl Builder {
         self.unary(Kind::ArrayIota, &operands, Type::tensor(&[n], self.context().index()))
     }
 
-    /// `⌊x / y⌋`, total.
+    /// Creates `array.div`: `⌊x / y⌋`, total.
     pub fn div(self, x: Value, y: Value) -> Value {
         self.unary(Kind::ArrayDiv, &[x, y], x.ty())
     }
@@ -63,7 +63,7 @@ impl Builder {
         self.unary(Kind::ArrayMod, &[x, y], x.ty())
     }
 
-    /// `⌊x⌋` as an integer of the kind `element`.
+    /// Creates `array.floor`: `⌊x⌋` as an integer of the kind `element`.
     pub fn floor(self, x: Value, element: Element) -> Value {
         let integer = self.context().scalar(element);
         let ty = x.ty();

@@ -63,7 +63,7 @@ impl Builder {
     }
 }
 
-/// The sizes of the other axes.
+/// Returns the sizes of the other axes.
 fn without(sizes: &[Dim], axes: &[usize]) -> Vec<Dim> {
     sizes.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, &d)| d).collect()
 }

@@ -6,12 +6,12 @@ use crate::ir::{Attribute, Type, Value};
 use crate::value::Element;
 
 impl Builder {
-    /// `arith.select`.
+    /// Creates `arith.select`.
     pub fn select(self, condition: Value, a: Value, b: Value) -> Value {
         self.unary(Kind::ArithSelect, &[condition, a, b], a.ty())
     }
 
-    /// `arith.cmpi eq`.
+    /// Creates `arith.cmpi eq`.
     pub fn equal(self, a: Value, b: Value) -> Value {
         let context = self.context();
         let eq = Attribute::integer(context.scalar(Element::I64), 0);

@@ -61,7 +61,7 @@ fn element_bytes(ty: Type) -> usize {
     }
 }
 
-/// Reports for every primal loop what it keeps, if `aloud`, and removes the marks.
+/// Reports the kept values of every primal loop, if `aloud`, and removes the marks.
 pub fn report(module: Op, aloud: bool) {
     for op in module.nested_ops() {
         let Some(count) = op.attribute(KEEPS).and_then(|a| a.as_i64()) else { continue };

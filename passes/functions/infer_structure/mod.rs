@@ -215,7 +215,7 @@ impl Range {
         Range { low: None, high: b.index(n as i64) }
     }
 
-    /// The range in which row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` to before
+    /// Returns the range in which row `i` of a matrix with these bands may be nonzero: from `i - lower + 1` to before
     /// `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
         let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], x.ty());
