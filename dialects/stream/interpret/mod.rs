@@ -183,7 +183,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the stream that a delay reads as operand `k`.
+    /// Returns the cell that a delay reads as operand `k` in cycle `n`.
     fn delayed(&self, s: Stream, k: usize, n: usize) -> Cell<Shared> {
         let operand = self.equations.operands(s)[k];
         match self.equations.kind(operand) {
