@@ -2,7 +2,7 @@
 // RUN: mlopt %s --differentiate --split-input-file --verify-diagnostics
 // A gradient that is zero because the results depend on the input through integers only is correct, but rarely intended.
 
-// expected-note @below {{a function may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`}}
+// expected-note @below {{a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`}}
 func.func @steps(%x: f64, %scale: f64) -> f64 {
   // expected-note @below {{'arith.fptosi' gives i64, which carries no derivative}}
   %whole = arith.fptosi %x : f64 to i64
@@ -27,7 +27,7 @@ func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   // expected-warning @below {{the derivative of the function in `%v` is zero}}
-  // expected-note @below {{a function may bring its own derivative}}
+  // expected-note @below {{a function may define its own derivative}}
   %g = dual.grad (%v = %x : tensor<4xf64>) {
     %r = array.ifold (%i < %n) iter_args(%s = %zero) -> (f64) {
       %e = array.get %v[%i] : tensor<4xf64> -> f64

@@ -64,7 +64,7 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         .note(conversion.location(), format!("'{}' gives {ty}, which carries no derivative", conversion.name()))
         .note(
             function.location(),
-            "a function may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, \
+            "a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, \
              or `dual.vjp`",
         )
         .emit();

@@ -169,7 +169,7 @@ func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
   // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
     // expected-note @+1 {{it reaches the result through 'array.get'}}
@@ -213,7 +213,7 @@ func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
 // An op with regions that captures a value that depends on the input is rejected, not treated as constant.
 func.func @captured(%x: f64, %c: i1) -> f64 {
   // expected-error @+2 {{'scf.execute_region' op cannot be differentiated}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %z = scf.execute_region -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64

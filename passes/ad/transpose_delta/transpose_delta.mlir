@@ -69,7 +69,7 @@ func.func @chain(%x: f64) -> f64 {
 
 func.func @f(%x: f64) -> f64 {
   // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %t = tensor.from_elements %x : tensor<1xf64>
   // expected-note @+1 {{it reaches the result through 'array.sum'}}
   %z = array.sum %t : (tensor<1xf64>) -> f64

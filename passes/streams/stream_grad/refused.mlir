@@ -7,7 +7,7 @@ stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
   // expected-note @+3 {{returns a value that depends on it}}
   // expected-note @+2 {{is requested here}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
   stream.yield %y : f64
 }
@@ -21,7 +21,7 @@ stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
     // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule}}
     // expected-note @+2 {{it reaches the result through 'array.yield'}}
-    // expected-note @+1 {{a function around it may bring its own derivative}}
+    // expected-note @+1 {{a function around it may define its own derivative}}
     %e = tensor.extract %x[%i] : tensor<3xf64>
     array.yield %e : f64
   }
