@@ -1,4 +1,4 @@
-// Sequential loops: `ifold` with one carried value, with two, with an array; and what forward mode makes of them.
+// Sequential loops: `ifold` with one carried value, with two, with an array; and their derivatives in forward mode.
 
 // RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
 // RUN: mlopt run %s --entry @dot_and_gradient --arg '[1, 2, 3]' --arg '[4, 5, -6]' | FileCheck %s --check-prefix=DOT

@@ -4,7 +4,7 @@
 // RUN: mlopt equiv %s %s --assume-size=10000 | FileCheck %s --check-prefix=EQUAL
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{assume-size=0}))' 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not mlopt explain %s --assume-size=0 2>&1 | FileCheck %s --check-prefix=RANGE
-// A table of a thousand exponentials pays where more than a thousand are read, and only there: %n of them are.
+// A table of a thousand exponentials is profitable only if more than a thousand are read: %n of them are.
 
 // SHORT-LABEL: func.func @read
 // SHORT:         array.build

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --check-prefix=ALL --input-file=%t.all.svg
 // RUN: not mlopt view --egraph %s --driver normalise 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mlopt view %s 2>&1 | FileCheck %s --check-prefix=WHAT
-// The e-graph as a picture: x·y + x·z and x·(y + z) are one class, and the second is chosen.
+// A picture of the e-graph: x·y + x·z and x·(y + z) are in one class, and the second is extracted.
 
 // CHECK:      <svg
 // CHECK:      >@f</text>

@@ -9,7 +9,7 @@
 // RUN: not mlopt view --dataflow %S/counters.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not mlopt view --dataflow %S/../inline.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mlopt view --dataflow --egraph %s 2>&1 | FileCheck %s --check-prefix=BOTH
-// A node as a picture: boxes point the way that their values go in time, and have the colour of their clock.
+// A picture of a node: boxes point in the direction of time in which their values flow, and have the colour of their clock.
 
 // CHECK:      >@f</text>
 // CHECK-NEXT: >10 streams, 3 clocks, 2 inputs, 1 output</text>

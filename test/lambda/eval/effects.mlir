@@ -43,7 +43,7 @@ func.func @random(%seed: i64) -> tuple<i1, i1, i1> {
   return %all : tuple<i1, i1, i1>
 }
 
-// The output of a function that is differentiated comes once.
+// The output of a function that is differentiated is printed once.
 // ONCE: {{^}}9.0{{$}}
 // ONCE-NEXT: {{^}}6.0{{$}}
 func.func @once(%at: f64) -> f64 {
