@@ -64,8 +64,8 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         .note(conversion.location(), format!("'{}' gives {ty}, which carries no derivative", conversion.name()))
         .note(
             function.location(),
-            "a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, \
-             or `dual.vjp`",
+            "a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or \
+             `dual.vjp`",
         )
         .emit();
 }

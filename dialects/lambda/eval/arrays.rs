@@ -218,11 +218,11 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
     }
     let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
-        return Err("not supported: random numbers of open type".to_string().into());
+        return Err("not supported: random numbers of open type; give their type".to_string().into());
     };
     let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();
     let (Some(shape), Some(element)) = (shape, parts[0].element()) else {
-        return Err("not supported: random numbers of open sizes".to_string().into());
+        return Err("not supported: random numbers of open sizes; give static sizes".to_string().into());
     };
     allocatable(&shape)?;
     let n = shape.iter().product();

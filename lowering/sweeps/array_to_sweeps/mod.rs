@@ -389,6 +389,6 @@ fn is_array_type(ty: Type) -> bool {
 fn single_block(function: Op) -> Result<Block, Reported> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
-        _ => Err(function.not_supported("a body with several blocks")),
+        _ => Err(function.not_supported("a body with several blocks; use `scf` instead of `cf`")),
     }
 }

@@ -146,7 +146,9 @@ fn body_on_duals(
         bind(&mut scope, argument, *d);
     }
     if function.region(0).blocks().len() > 1 {
-        return Err(function.not_supported("differentiation of a function with several blocks"));
+        return Err(
+            function.not_supported("differentiation of a function with several blocks; use `scf` instead of `cf`")
+        );
     }
     forward.block(at, body, &mut scope)
 }

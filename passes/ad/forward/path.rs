@@ -32,8 +32,8 @@ impl Forward<'_> {
             .note(request, format!("the derivative of `@{}` is requested here", self.request.callee))
             .note(
                 op.location(),
-                "a function around it may define its own derivative: `func.func @f(...) attributes \
-                 {dual.jvp = @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
+                "a function around it may define its own derivative: `func.func @f(...) attributes {dual.jvp = \
+                 @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
             )
             .emit()
     }

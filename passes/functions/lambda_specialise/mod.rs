@@ -98,7 +98,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
             return Err(function
                 .error(
                     "cannot-infer: this function is never called, so the types of its arguments are not determined; \
-                        give their types",
+                     give their types",
                 )
                 .emit());
         }

@@ -119,9 +119,10 @@ struct Writer {
 impl Writer {
     fn function(old: Op) -> Result<Op, Reported> {
         let [body] = old.region(0).blocks()[..] else {
-            return Err(
-                old.not_supported("control flow between blocks in a function with values of the dialect `lambda`")
-            );
+            return Err(old.not_supported(
+                "control flow between blocks in a function with values of the dialect `lambda`; use `scf` instead of \
+                 `cf`",
+            ));
         };
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let mut types = Vec::new();

@@ -71,8 +71,7 @@ impl Promise {
                     let clock = clocks.show(graph, clocks.of(v));
                     let text = format!(
                         "not supported: `stream.segment_constant` of `{name}`, which is on the clock `{clock}`; \
-                         expected \
-                         the base clock"
+                         expected the base clock"
                     );
                     Err(graph.node.error(text).emit())
                 }

@@ -295,7 +295,9 @@ impl Function {
             return Ok(self.name.clone());
         }
         if self.results != 1 {
-            return Err(self.failure("not supported: open types in a function without one result"));
+            return Err(self.failure(
+                "not supported: open types in a function without one result; give the types, or return a tuple",
+            ));
         }
         let mut name = format!("{}.call", self.name);
         while module.child_ops().into_iter().any(|op| op.symbol().as_ref() == Some(&name)) {

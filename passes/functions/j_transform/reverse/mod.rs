@@ -204,8 +204,7 @@ impl Transform<'_> {
             OpKind::FuncCall => {
                 let text = format!(
                     "not supported: a call with {} results in a function that is differentiated; expected one result, \
-                     which \
-                     may be a tuple",
+                     which may be a tuple",
                     stmt.results.len()
                 );
                 Err(error(stmt.location, text))
