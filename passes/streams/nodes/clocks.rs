@@ -314,7 +314,7 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
         for c in group.iter().skip(1).take(NOTES) {
             let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
             let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
-            let text = format!("in the equation of {name} too, {stream} is on `{found}`, and must be on `{wanted}`");
+            let text = format!("in the equation of {name} too, {stream} must be on `{wanted}`, found `{found}`");
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
@@ -336,10 +336,9 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on \
-             `{wanted_text}`"
+            "E-CLOCK: the clock of {name} is a sub-clock of itself: it must be on `{wanted_text}`, found `{found_text}`"
         ),
-        None => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
+        None => format!("E-CLOCK: {name} must be on the clock `{wanted_text}`, found `{found_text}`"),
     };
     let hint = if let Some(own) = own {
         let (condition, equation) = (graph.name(own), graph.name(c.equation));

@@ -451,8 +451,7 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text =
-                    format!("E-CLOCK: truncate: {} is on the clock `{at}`, and must be on `{of}`", graph.name(c));
+                let text = format!("E-CLOCK: truncate: {} must be on the clock `{of}`, found `{at}`", graph.name(c));
                 let note = "this delay is on that clock";
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }
