@@ -1167,7 +1167,7 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 alternatives}}
+// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 variants}}
 "lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
 
 // -----
