@@ -11,7 +11,7 @@
 func.func @twice(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %t = array.transpose %m [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
   %u = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
-  // Equal operations are merged, whatever they mean.
+  // Equal operations are merged, also without a known meaning.
   %v = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
   %w = arith.maximumf %u, %v : tensor<?x?xf64>
   %c = arith.constant true
