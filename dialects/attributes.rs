@@ -123,7 +123,7 @@ fn row(line: &'static str) -> Row {
 pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
     let Some(row) = rows().iter().find(|row| row.name == name) else { return Err(unknown(op, name, "")) };
     if !row.places.is_empty() && !row.places.iter().any(|place| is_place(op.name(), place)) {
-        return Err(op.error(format!("`{name}` must stand on {}", places(row))).emit());
+        return Err(op.error(format!("`{name}` must be on {}", places(row))).emit());
     }
     if !row.kind.fits(value) {
         let text = format!("`{name}` must be of type {}, found {}", row.kind.name(), shown(value));
@@ -144,7 +144,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
-        Some(row) => op.error(format!("`{name}` must stand on {}, found{place}", places(row))).emit(),
+        Some(row) => op.error(format!("`{name}` must be on {}, found{place}", places(row))).emit(),
         None => unknown(op, name, &place),
     })
 }
@@ -198,7 +198,7 @@ mod tests {
     fn tables_are_read() {
         assert!(rows().len() > 30);
         for (dialect, text) in TABLES {
-            assert!(text.starts_with("| attribute | type | stands on | meaning |\n|---|---|---|---|\n"), "{dialect}");
+            assert!(text.starts_with("| attribute | type | on | meaning |\n|---|---|---|---|\n"), "{dialect}");
             let names: Vec<&str> = text.lines().skip(2).map(|line| row(line).name).collect();
             let prefix = format!("{dialect}.");
             assert!(names.iter().all(|name| name.starts_with(&prefix)), "{dialect}: {names:?}");

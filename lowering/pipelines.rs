@@ -223,7 +223,7 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     }
 }
 
-/// Returns a pipeline with a nested pipeline at its beginning; one that does not run on modules is returned as it is.
+/// Returns a pipeline with a nested pipeline prepended; a pipeline that does not run on modules is returned unchanged.
 fn before(passes: &str, pipeline: &str) -> String {
     Pipeline::read(pipeline).map_or_else(|| pipeline.to_string(), |read| read.after(passes).to_string())
 }

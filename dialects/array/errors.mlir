@@ -252,7 +252,7 @@ func.func @replicate_c1() -> tensor<4xf64> {
 func.func @replicate_c2() -> tensor<?xf64> {
   // expected-note @+1 {{`x` is defined here, with type f64}}
   %x = dual.zero : f64
-  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is known at run time only: expected `n`, found none}}
+  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is dynamic: expected `n`, found none}}
   %z = array.replicate %x : (f64) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -262,7 +262,7 @@ func.func @replicate_c2() -> tensor<?xf64> {
 func.func @transpose_c1() -> tensor<3x4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must reorder the 2 axes of tensor<4x3xf64>, found [1, 1]}}
+  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must be a permutation of the 2 axes of tensor<4x3xf64>, found [1, 1]}}
   %z = array.transpose %x [1, 1] : tensor<4x3xf64> -> tensor<3x4xf64>
   return %z : tensor<3x4xf64>
 }
@@ -969,7 +969,7 @@ func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is known at run time only: expected `size`, found none}}
+  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is dynamic: expected `size`, found none}}
   %z = array.slice %x from %i : tensor<4xf64> -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -1011,7 +1011,7 @@ func.func @iota_c1_rank() -> tensor<index> {
 // -----
 
 func.func @iota_c2() -> tensor<?xindex> {
-  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is known at run time only: expected `n`, found none}}
+  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is dynamic: expected `n`, found none}}
   %z = array.iota : tensor<?xindex>
   return %z : tensor<?xindex>
 }
@@ -1209,7 +1209,7 @@ func.func @vmap_c4(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @message_without_a_place(%ok: i1, %i: index) {
-  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 places `{}` for `values`, found 0}}
+  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 placeholders `{}` for `values`, found 0}}
   array.check %ok, "index-out-of-bounds", "no such element" (%i : index)
   return
 }
@@ -1283,14 +1283,14 @@ func.func private @pure_type(f64) -> f64 attributes {array.pure = false}
 // -----
 
 func.func @pure_place(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.addf' op `array.pure` must stand on 'func.func' or 'func.call'}}
+  // expected-error @+1 {{'arith.addf' op `array.pure` must be on 'func.func' or 'func.call'}}
   %y = arith.addf %x, %x {array.pure} : f64
   return %y : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.sizes` must stand on 'func.func', found on argument 1}}
+// expected-error @+1 {{'func.func' op `array.sizes` must be on 'func.func', found on argument 1}}
 func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
   return %x : f64
 }

@@ -1,7 +1,7 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
 // RUN: mlopt %s --emit-bytecode | mlopt | FileCheck %s
-// Every op of `array` in each of its spellings survives printing, the generic form and bytecode.
+// Every op of `array`, in each of its spellings, is preserved by printing, the generic form and bytecode.
 
 // Integers where the result type is static, operands where it is `?`; several arrays at once; array elements.
 // CHECK-LABEL: func.func @build
@@ -120,7 +120,7 @@ func.func @access(%x: tensor<4x3xf64>, %z: tensor<?x3xf64>, %p: f64, %i: index, 
   return
 }
 
-// The outermost axis and the absence of flags go without saying.
+// The outermost axis and the absence of flags are defaults that are not printed.
 // CHECK-LABEL: func.func @reductions
 func.func @reductions(%x: tensor<4x?x3xf32>, %k: tensor<7xi32>) {
   // CHECK: array.sum %{{.*}} : (tensor<4x?x3xf32>) -> tensor<?x3xf32>

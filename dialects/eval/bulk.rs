@@ -14,7 +14,8 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let ty = op.result(0).ty();
             allocatable(&sizes(&ty.shape(), &[]))?;
             let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
-            value.ok_or_else(|| format!("a constant of type {ty} has no value here"))
+            value
+                .ok_or_else(|| format!("not supported: a constant of type {ty}; expected a `dense` or scalar constant"))
         }
         Kind::DualZero | Kind::DualOne => {
             let ty = op.result(0).ty();
@@ -78,7 +79,7 @@ fn array(op: Op, x: &[Shared]) -> Outcome<Array> {
         Kind::ArrayDiv => arrays::div(&x[0], &x[1])?,
         Kind::ArrayMod => arrays::modulo(&x[0], &x[1])?,
         Kind::ArrayFloor => arrays::floor(&x[0], ty.element().expect("verified: integers")),
-        _ => return Err("not supported: the evaluator has no meaning for this op".into()),
+        _ => return Err("not supported: this op in the evaluator".into()),
     })
 }
 

@@ -112,7 +112,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
         }
     }
     let extents: Option<Vec<usize>> = extents.into_iter().collect();
-    let extents = extents.ok_or("has a loop whose extent no operand says")?;
+    let extents = extents.ok_or("has a loop whose extent is not the size of an axis of an operand")?;
     allocatable(&extents)?;
     Ok(extents)
 }

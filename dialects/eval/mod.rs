@@ -83,7 +83,7 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
+    /// Calls `trace` with every computed value: the op, the number of the result, and the value.
     pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }

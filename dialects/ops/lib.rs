@@ -2,12 +2,12 @@
 //!
 //! For `array.sum` there is [`array::Sum`]: `Sum::of(op)` checks the kind, `sum.x()` and `sum.axes()` read what the
 //! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a
-//! dialect matches [`array::ArrayOp`] without a wildcard. [`Kind`] is a number for each op, for sets, tables and
-//! comparisons; [`OpName`] also names ops that no type is generated for.
-//! Classes of TableGen become families: [`array::ReductionOp`] has the accessors that all reductions share.
+//! dialect matches [`array::ArrayOp`] without a wildcard. [`Kind`] numbers all ops, for sets, tables and comparisons;
+//! [`OpName`] also names ops without a generated type. TableGen classes become families: [`array::ReductionOp`] has the
+//! accessors that all reductions share.
 //!
-//! Accessors return what the verifier guarantees, and panic on ops that are not verified: parsers, printers and
-//! verifiers of structure keep to `Op`.
+//! Accessors rely on the verifier, and panic on ops that are not verified: parsers, printers and structural verifiers
+//! use `Op` instead.
 #![forbid(unsafe_code)]
 
 mod builder;

@@ -6,7 +6,7 @@ use crate::runtime::HasKind;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
-/// The name of an op: its kind, or the text for ops of dialects that no type is generated for.
+/// The name of an op: its kind, or the text for ops of dialects without generated types.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum OpName {
     Known(Kind),
@@ -28,7 +28,7 @@ impl OpName {
         }
     }
 
-    /// Returns the kind; `Kind::Other` if there is only the text.
+    /// Returns the kind; `Kind::Other` if the op has only a text.
     pub fn kind(&self) -> Kind {
         match self {
             OpName::Known(kind) => *kind,

@@ -15,7 +15,7 @@ pub trait HasKind {
 const CACHE_BITS: u32 = 11;
 
 thread_local! {
-    /// The kinds of the ops seen last, by [`Op::type_id`].
+    /// A cache of kinds of ops, by [`Op::type_id`].
     static KINDS: [Cell<(usize, Kind)>; 1 << CACHE_BITS] =
         const { [const { Cell::new((0, Kind::Other)) }; 1 << CACHE_BITS] };
 }
@@ -27,7 +27,7 @@ impl HasKind for Op {
             return Kind::by_name(self.name());
         }
         KINDS.with(|kinds| {
-            // Multiplication spreads addresses, which lie close together, over the table.
+            // The addresses are close together; multiplication distributes them over the table.
             let cell = &kinds[id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (usize::BITS - CACHE_BITS)];
             let (known, kind) = cell.get();
             if known == id {
@@ -42,7 +42,7 @@ impl HasKind for Op {
 
 macro_rules! kinds {
     ([$($kind:ident = $name:literal,)*]) => {
-        /// The kind of an op; `Other` for ops of dialects that no type is generated for.
+        /// The kind of an op; `Other` for ops of dialects without generated types.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u16)]
         pub enum Kind {
@@ -51,22 +51,22 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds but `Other`, in the order of their names.
+            /// All kinds except `Other`, in the order of their names.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
             const NAMES: &'static [&'static str] = &[$($name,)*];
 
-            /// The name of the op: `array.sum`; empty for `Other`.
+            /// Returns the name of the op: `array.sum`; empty for `Other`.
             pub const fn name(self) -> &'static str {
                 let number = self as usize;
                 if number < Self::NAMES.len() { Self::NAMES[number] } else { "" }
             }
 
-            /// The kind of the ops called `name`.
+            /// Returns the kind of the ops with this name.
             pub fn by_name(name: &str) -> Kind {
                 Self::NAMES.binary_search(&name).map_or(Kind::Other, |k| Self::ALL[k])
             }
 
-            /// The dialect of the op: `array`; empty for `Other`.
+            /// Returns the dialect of the op: `array`; empty for `Other`.
             pub fn dialect(self) -> &'static str {
                 self.name().split_once('.').map_or("", |(dialect, _)| dialect)
             }
@@ -98,7 +98,7 @@ macro_rules! typed_op {
             pub const NAME: &'static str = $name;
             pub const KIND: Kind = Kind::$kind;
 
-            /// `op` as this type; `None` if it is of another kind.
+            /// Returns `op` as this type; `None` if it is of another kind.
             pub fn of(op: Op) -> Option<Self> {
                 (op.kind() == Kind::$kind).then_some(Self(op))
             }
@@ -146,7 +146,7 @@ macro_rules! dialect_enum {
         impl $name {
             pub const KINDS: &'static [Kind] = &[$(Kind::$kind,)*];
 
-            /// `op` as one of these; `None` if it is of another kind.
+            /// Returns `op` as a member of the enum; `None` if it is of another kind.
             pub fn of(op: Op) -> Option<Self> {
                 match op.kind() {
                     $(Kind::$kind => Some(Self::$ty($ty(op))),)*
@@ -182,14 +182,14 @@ macro_rules! any_op {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub enum AnyOp {
             $($dialect($ty),)*
-            /// An op of a dialect that no type is generated for.
+            /// An op of a dialect without generated types.
             Other(Op),
         }
 
         impl AnyOp {
             pub fn of(op: Op) -> AnyOp {
                 let kind = op.kind();
-                // Kinds are sorted by name, so those of a dialect are neighbours.
+                // Kinds are sorted by name, so the kinds of a dialect are consecutive.
                 $(if let (Some(first), Some(last)) = (<$ty>::KINDS.first(), <$ty>::KINDS.last())
                     && (first..=last).contains(&&kind)
                 {
@@ -209,7 +209,7 @@ macro_rules! any_op {
 }
 pub(crate) use any_op;
 
-/// The only block of a region that a verified op has.
+/// Returns the only block of a region of a verified op.
 #[track_caller]
 pub(crate) fn only_block(op: Op, i: usize) -> Block {
     op.region(i).first_block().unwrap_or_else(|| panic!("verified: region {i} of '{}' has a block", op.name()))
@@ -234,13 +234,13 @@ pub(crate) fn equal(
     start..start + if is_open { size } else { 1 }
 }
 
-/// A value that an attribute holds.
+/// A Rust value that can be read from an attribute.
 pub trait FromAttribute: Sized {
-    /// The value; `None` if the attribute holds something else.
+    /// Returns the value; `None` if the attribute contains something else.
     fn from_attribute(attribute: Attribute) -> Option<Self>;
 }
 
-/// A value that an attribute may hold.
+/// A Rust value that can be stored in an attribute.
 pub trait ToAttribute {
     fn to_attribute(&self, context: Context) -> Attribute;
 }
@@ -266,7 +266,7 @@ pub(crate) fn set(op: Op, name: &str, value: impl ToAttribute) {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol(pub String);
 
-/// An array of attributes that are integers, in contrast to a dense array.
+/// An array of integer attributes, in contrast to a dense array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct List<T>(pub Vec<T>);
 
@@ -322,9 +322,9 @@ held!(owned Vec<String>, &[String], |a| a.as_array()?.into_iter().map(Attribute:
 /// The storage of an enum.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
-    /// An integer of this number of bits.
+    /// An integer attribute of this number of bits.
     Integer(u32),
-    /// An attribute of its own: `arith.fastmath`.
+    /// Its own attribute: `arith.fastmath`.
     Attribute(&'static str),
 }
 
@@ -357,17 +357,17 @@ macro_rules! plain_enum {
         impl $ty {
             pub const ALL: &'static [$ty] = &[$($ty::$case),*];
 
-            /// The word in the text of a program.
+            /// Returns the keyword in the text of a program.
             pub fn text(self) -> &'static str {
                 match self { $(Self::$case => $text),* }
             }
 
-            /// The case that is written so.
+            /// Returns the case with this keyword.
             pub fn by_text(text: &str) -> Option<$ty> {
                 Self::ALL.iter().copied().find(|case| case.text() == text)
             }
 
-            /// The case that C++ calls `name`: a default in the definition of an op.
+            /// Returns the case whose C++ name is `name`: a default in the definition of an op.
             #[allow(dead_code)]
             pub(crate) fn default_case(name: &str) -> $ty {
                 let is_it = |case: &&$ty| format!("{case:?}").eq_ignore_ascii_case(name);
@@ -399,7 +399,7 @@ macro_rules! bit_enum {
         impl $ty {
             $(#[doc = concat!("`", $text, "`")] pub const $case: $ty = $ty($value);)*
 
-            /// All cases, and the words for them in the text of a program.
+            /// All cases, and their keywords in the text of a program.
             const CASES: &'static [($ty, &'static str)] = &[$(($ty($value), $text)),*];
 
             /// Checks whether all bits of `other` are set.
@@ -415,7 +415,7 @@ macro_rules! bit_enum {
                 self.0
             }
 
-            /// The case, or the cases separated by commas, as in the text of a program.
+            /// Returns the case, or the cases separated by commas, as in the text of a program.
             pub fn text(self) -> String {
                 match Self::CASES.iter().find(|(case, _)| *case == self) {
                     Some((_, word)) => word.to_string(),
@@ -426,7 +426,7 @@ macro_rules! bit_enum {
                 }
             }
 
-            /// The case that C++ calls `name`: a default in the definition of an op.
+            /// Returns the case whose C++ name is `name`: a default in the definition of an op.
             #[allow(dead_code)]
             pub(crate) fn default_case(name: &str) -> $ty {
                 let found = Self::CASES.iter().find(|(_, word)| word.eq_ignore_ascii_case(name));
@@ -465,7 +465,7 @@ macro_rules! bit_enum {
 }
 pub(crate) use bit_enum;
 
-/// An integer that an attribute of ours is made of.
+/// An integer parameter of one of our attributes.
 pub(crate) trait Parameter {
     fn from_integer(n: i64) -> Self;
     fn to_integer(self) -> i64;
@@ -500,7 +500,7 @@ macro_rules! integers_attribute {
         impl FromAttribute for $ty {
             fn from_attribute(a: Attribute) -> Option<Self> {
                 let [$($field),*] = a.integers()?[..] else { return None };
-                // Two kinds may be made of as many integers; the name of the kind decides.
+                // Two kinds may have the same number of integers; the name distinguishes them.
                 let made = $ty { $($field: Parameter::from_integer($field)),* };
                 (made.to_attribute(a.context()) == a).then_some(made)
             }
@@ -541,7 +541,7 @@ pub struct Layout {
     pub results: &'static [Group],
     pub has_operand_segments: bool,
     pub has_result_segments: bool,
-    /// Regions and successors that the op has at least.
+    /// Minimum numbers of regions and successors of the op.
     pub regions: usize,
     pub successors: usize,
     pub infers_results: bool,

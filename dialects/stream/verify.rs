@@ -60,7 +60,10 @@ fn node(op: Node) -> Verdict {
         }
         for name in names {
             if !is_name(&name) {
-                return violates("C1", format!("'{name}' is no name for an {what}"));
+                return violates(
+                    "C1",
+                    format!("the name of an {what} must be letters, digits and `_`, not a digit first, found '{name}'"),
+                );
             }
             if !seen.insert(name.clone()) {
                 return violates("C1", format!("two inputs or outputs have the name '{name}'"));

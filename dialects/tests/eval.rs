@@ -155,7 +155,7 @@ fn scatters_need_parts_of_one_size() {
     let a = matrix(2, &[1.0, 2.0, 3.0, 4.0]);
     assert_eq!(value(source, &[vector(&[10.0, 20.0]), a.clone()]), matrix(2, &[11.0, 22.0, 3.0, 4.0]));
     let message = refused(source, &[vector(&[10.0]), a]);
-    assert_eq!(message, "'array.scatter' op adds parts of sizes [1] where [2] are expected");
+    assert_eq!(message, "'array.scatter' op adds parts of sizes [1], expected [2]");
 }
 
 const VMAP: &str = "func.func @g(%x: tensor<?xf64>, %w: f64, %c: index) -> (f64, tensor<?xf64>) {
@@ -191,7 +191,7 @@ fn run_time_sizes_that_do_not_fit_are_refused() {
     let x = vector(&[1.0, 2.0, 3.0, 4.0]);
     assert_eq!(value(reshape, &[x.clone(), Array::index(2)]), matrix(2, &[1.0, 2.0, 3.0, 4.0]));
     let message = refused(reshape, &[x, Array::index(3)]);
-    assert_eq!(message, "'array.reshape' op cannot give the 4 elements of shape [4] the shape [3, 2]");
+    assert_eq!(message, "'array.reshape' op cannot reshape the 4 elements of shape [4] to shape [3, 2]");
     assert_eq!(value(reshape, &[vector(&[]), Array::index(-1)]).shape(), [0, 2]);
 
     let stack = "func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<2x?xf64> {
@@ -343,7 +343,7 @@ fn tensors_change_their_shapes() {
     assert_eq!(results[3], matrix(4, &[0.5, 0.5, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5, 0.5, 0.5]));
     assert_eq!(results[4], Array::new(vec![2, 2], Data::Index(vec![0, 1, 1, 2])));
     let message = refused(source, &[matrix(2, &v), Array::index(3)]);
-    assert_eq!(message, "'tensor.expand_shape' op cannot give the 6 elements of shape [2, 3] the shape [3, 1, 3]");
+    assert_eq!(message, "'tensor.expand_shape' op cannot reshape the 6 elements of shape [2, 3] to shape [3, 1, 3]");
 }
 
 /// W of spec/arrays.md C.8 for one op on 4×3 elements.

@@ -3,7 +3,7 @@
 // RUN: mlopt %t/marks.mlir --array-to-sweeps --plan-memory --sweeps-to-loops | FileCheck %t/marks.mlir --check-prefix=TILES
 
 //--- marks.mlir
-// A broadcast product, summed up. Tiles of four rows, on the vectors that every processor has.
+// The sum of a broadcast product. Tiles of four rows, with the vector width that every processor supports.
 // CHECK-LABEL: func.func @product
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xf64>) {
 // CHECK-NEXT:      sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
@@ -22,7 +22,7 @@ func.func @product(%a: tensor<40x50xf64>, %b: tensor<48x50xf64>) -> tensor<40x48
   return %s : tensor<40x48xf64>
 }
 
-// What is done to a result stays in the nest; a factor that is computed is stored before.
+// Elementwise operations on a result stay in the nest; a factor that must be computed is stored first.
 // CHECK-LABEL: func.func @around
 // CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<40x50xf64>) {
 // CHECK:           math.exp
@@ -48,8 +48,8 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
   return %z : tensor<40x48xf64>
 }
 
-// A product that is read the other way round is computed so, together with what is done to its elements. One that others
-// read too is stored besides.
+// A product that is read transposed is computed transposed, together with the elementwise operations on it. If other
+// ops read the product too, it is also stored.
 // CHECK-LABEL: func.func @descend
 // CHECK:         %[[Z:.*]]:2 = sweep.nest (%[[J:.*]] < %{{.*}}, %[[I:.*]] < %{{.*}}) -> (map tensor<48x40xf64>, map tensor<48x40xf64>) {
 // CHECK:           %[[S:.*]] = sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
@@ -99,7 +99,7 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
   return %new, %top : tensor<48x40xf64>, tensor<48xf64>
 }
 
-// In the body of another reduction, the product is taken out.
+// A product in the body of another reduction is moved out of it.
 // CHECK-LABEL: func.func @total
 // CHECK:         %[[Z:.*]] = sweep.nest {{.*}} -> (map tensor<40x48xf64>) {
 // CHECK:         } {contraction}
@@ -120,7 +120,7 @@ func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
   return %t : f64
 }
 
-// Products of integers, of small matrices, and with terms that depend on the row are left to plain loops.
+// Products of integers, of small matrices, and with terms that depend on the row use plain loops.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     contraction
 // CHECK:         %[[Z:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xi32>) {

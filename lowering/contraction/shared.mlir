@@ -1,7 +1,7 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory --sweeps-to-loops | FileCheck %s
 // RUN: mlopt run %s --entry @twice --arg '[[1, 0], [0, 1], [2, 0]]' --arg '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=VALUE
-// Contractions of open sizes share the functions that compute one tile: two heights by two widths for each order in
-// which the left factor is packed, whatever the number of contractions.
+// Contractions of dynamic sizes share the functions that compute one tile: two heights by two widths for each order in
+// which the left factor is packed, for any number of contractions.
 // CHECK-LABEL: func.func @twice
 // CHECK:         call @tile.f64x2.4x2.rows
 // CHECK:         call @tile.f64x2.4x1.rows

@@ -67,7 +67,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let ops = functions_of_arrays(module);
     if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
-        return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
+        return Err(op.not_supported("`loops-to-llvm` supports loops on buffers only"));
     }
     names::settle(module);
     expand::expand(module);
@@ -109,7 +109,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let outs = heap::finish(module);
     traps::finish(module, &outs);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
-        Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
+        Some(op) => Err(op.not_supported("the op remains after the conversion to LLVM")),
         None => Ok(()),
     }
 }
@@ -132,7 +132,7 @@ pub(crate) fn spare_llvm_depth(function: Op) {
         function.set_attribute("passthrough", passthrough(function, &["noinline", "optnone"]));
         let _said = function
             .warning(format!(
-                "{deepest} loops within each other, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
+                "loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
             ))
             .emit();
     }
@@ -151,7 +151,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
         return Err(function.not_supported(format!("argument of type {odd}; expected a scalar or a contiguous memref")));
     }
-    let entry = function.body().expect("the caller asked");
+    let entry = function.body().expect("checked by the caller");
     let old = entry.arguments();
     let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();

@@ -3,7 +3,7 @@
 // RUN: not mlopt run %s --entry @memory --arg 5 --arg 2 2>&1 | FileCheck %s --check-prefix=STOPS
 // RUN: mlopt run %s --entry @branch --arg '[1, 2, 3]' --arg 9 --arg false | FileCheck %s --check-prefix=GOES
 
-// A check that does not hold writes what it names to the scratch memory and returns which one it was. One that is proved is not there.
+// A failed check writes its values to the scratch memory and returns its number. A check that is proved is removed.
 // CHECK-LABEL: llvm.func @one(
 // CHECK-SAME:    %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: i64) -> i64
 // CHECK-SAME:    sweep.traps = {{\[}}["{{.*}}traps.mlir:[[@LINE+16]]:3", "index-out-of-bounds: index {} of extent {}"]]
@@ -30,7 +30,7 @@ func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
   return %x : f64
 }
 
-// Memory that the function has asked for is given back on the way out. The function that answers for sizes does not stop.
+// Memory that the function allocated is freed before it stops. The size function does not stop.
 // CHECK-LABEL: llvm.func @memory(
 // CHECK:         llvm.call @mlopt.reserve
 // CHECK:         llvm.cond_br %{{.*}}, ^[[OUT:.*]](%{{.*}} : i64), ^

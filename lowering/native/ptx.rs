@@ -52,7 +52,7 @@ pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Erro
     let text = String::from_utf8_lossy(buffer.as_slice());
     let text = text.trim_end_matches('\0');
     if let Some(line) = text.lines().find(|line| line.contains(".extern")) {
-        return Err(Error::Internal(format!("PTX with something undefined: {line}")));
+        return Err(Error::Internal(format!("PTX with an undefined symbol: {line}")));
     }
     let head: String = plan.lines().map(|line| format!("//! {line}\n")).collect();
     Ok(format!("{head}{text}").into_bytes())

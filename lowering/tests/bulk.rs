@@ -416,7 +416,7 @@ fn reshapes_to_other_sizes_are_refused() {
     // The product of the last is zero in 64 bits.
     for (n, m, len) in [(2, 4, 6), (-1, 3, 6), (1 << 32, 1 << 32, 0)] {
         let error = f.call(&[array(1, &[len]), index(n), index(m)]).unwrap_err().to_string();
-        let expected = ["sizes for another number of elements", "too large"];
+        let expected = ["reshapes an array to a different number of elements", "too large"];
         assert!(expected.iter().any(|e| error.contains(e)), "{n} x {m}: {error}");
     }
 }

@@ -105,7 +105,7 @@ fn loops_that_data_ends_take_the_memory_that_they_need() {
         }
         let measured = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
         let again = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
-        assert_eq!(measured, again, "everything is given back");
+        assert_eq!(measured, again, "all memory is freed");
         bytes.push(measured.map(|n| n as f64));
     }
     grow_as_iterations_and_root(&bytes);

@@ -1,10 +1,10 @@
 // RUN: mlopt %s --verify-bulk --split-input-file --verify-diagnostics
-// What is not in normal form is reported where it is.
+// A violation of the normal form is reported at its op.
 
 func.func @build(%x: tensor<4xf64>, %k: index) -> tensor<4xf64> {
-  // expected-error@+1 {{'array.build' op an element-wise definition is left: expected bulk operations}}
+  // expected-error@+1 {{'array.build' op expected bulk operations, found an elementwise definition}}
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
-    // Each violation is reported, those inside of others too.
+    // Every violation is reported, including nested ones.
     %e = math.exp %x : tensor<4xf64>
     // expected-error@+1 {{'array.get' op reads the result of 'math.exp', which is needed for this read only}}
     %a = array.get %e[%k] : tensor<4xf64> -> f64
@@ -19,14 +19,14 @@ func.func private @f(%a: f64) -> f64 {
   return %a : f64
 }
 func.func @vmap(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error@+1 {{'array.vmap' op a mapped function is left: expected bulk operations}}
+  // expected-error@+1 {{'array.vmap' op expected bulk operations, found a mapped function}}
   %z = array.vmap @f(%x) : (tensor<4xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
 
 // -----
 
-// Reads of reads, of copies and of numbers in order are never needed, however often the array is read.
+// Reads of reads, of copies and of iotas can always be replaced, however often the array is read.
 func.func @shared(%m: tensor<4x4xf64>, %a: f64, %k: index) -> (f64, f64, f64, index, tensor<4xf64>) {
   %r = array.get %m[%k] : tensor<4x4xf64> -> tensor<4xf64>
   // expected-error@+1 {{reads the result of 'array.get'}}
@@ -47,7 +47,7 @@ func.func @shared(%m: tensor<4x4xf64>, %a: f64, %k: index) -> (f64, f64, f64, in
 
 // -----
 
-// An arm of a branch is executed at most once, as what is around it: there a read is still the only one.
+// An arm of a branch is executed at most once, like the surrounding code: a read there is still the only one.
 func.func @branch(%x: tensor<4xf64>, %c: i1, %k: index, %a: f64) -> f64 {
   %s = math.sin %x : tensor<4xf64>
   %z = scf.if %c -> (f64) {

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --vmap | FileCheck %s
-// A mapped axis that is not the outermost comes there first; what is not mapped is the same in each call. Several results.
+// A mapped axis that is not outermost is moved there; an unmapped argument is the same in each call. Several results.
 
 func.func private @f(%x: tensor<3xf64>, %w: tensor<2xf64>, %k: index) -> (f64, tensor<2xf64>) {
   %e = array.get %x[%k] : tensor<3xf64> -> f64
@@ -39,7 +39,7 @@ func.func @nested(%x: tensor<2x4xf64>) -> tensor<2x4xf64> {
   return %z : tensor<2x4xf64>
 }
 
-// Functions without results have nothing to give.
+// Functions without results return nothing.
 func.func private @nothing(%a: f64) {
   return
 }

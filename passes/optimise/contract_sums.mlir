@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(contract-sums))' | FileCheck %s
-// A sum of products in the order that costs least, where the products carry the licence.
+// A sum of products in the cheapest order, if the products have the fast-math flags.
 
 // (M v) summed with the weights u, entry by entry: the matrix is read once, and no matrix of products is kept.
 // CHECK-LABEL: func.func @bilinear

@@ -1,8 +1,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(place-terms))' | FileCheck %s
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(place-terms{rules=all}))' 2>&1 | FileCheck %s --check-prefix=RULES
-// Where code stands, and nothing else: zeros are added as they were.
+// Placement only, without rewriting: the addition of zero is kept.
 
-// Out of the loop, once.
+// Hoisted out of the loop, computed once.
 // CHECK-LABEL: func.func @invariant
 // CHECK-NEXT:    %[[A:.*]] = math.exp
 // CHECK-NEXT:    %[[C:.*]] = arith.addf %[[A]], %[[A]]

@@ -39,7 +39,7 @@ use mlopt_dialects::ops::Kind;
 /// The pass `--place-terms`.
 pub const PASS: Pass = Pass {
     name: "place-terms",
-    description: "Move invariants out of loops, compute once what is needed twice, and fuse loops",
+    description: "Move invariants out of loops, compute common subexpressions once, and fuse loops",
     anchor: Kind::FuncFunc.name(),
     options: options::OF_PLACEMENT,
     dialects: options::DIALECTS,

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(unroll-small-loops))' | FileCheck %s
-// Small loops that compare their index with a constant are written out, others stay.
+// Small loops that compare their index with a constant are unrolled, others are kept.
 
 // CHECK-LABEL: func.func @compares
 // CHECK-NOT:     array.ifold

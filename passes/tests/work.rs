@@ -220,7 +220,7 @@ fn sharing_chains_stay_linear() {
         (1..=length).for_each(|k| text += &format!("%x{k} = arith.addf %x{}, %x{} : f64\n", k - 1, k - 1));
         text += &format!("return %x{length} : f64\n}}\n");
         let program = run(&with_vjp(&text, "f", &[0]), "builtin.module(bulk-operations,differentiate)");
-        let gradient = program.module().lookup("f.vjp").expect("it was asked for");
+        let gradient = program.module().lookup("f.vjp").expect("checked by the caller");
         let mut evaluator = Evaluator::new(program.module());
         let found = evaluator.call("f.vjp", &[Array::f64(1.0), Array::f64(1.0)]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(found[0], Array::f64(2f64.powi(length as i32)));

@@ -1,4 +1,4 @@
-// Reads and writes at computed positions. What is differentiated are the elements; positions are whole numbers.
+// Reads and writes at computed positions. Elements are differentiated; positions are integers.
 
 // RUN: mlopt %s --jvp | FileCheck %s
 // RUN: mlopt run %s --entry @embedding_and_gradient --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[2, 0, 2, 7]' | FileCheck %s --check-prefix=EMBEDDING

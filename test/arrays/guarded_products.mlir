@@ -1,4 +1,4 @@
-// Sums of products that are read under a condition, since nothing says that sizes agree: what lies outside counts as 0.
+// Sums of products that are read under a condition, because sizes may differ: a read out of range gives 0.
 
 // RUN: mlopt run %s --entry @batched --arg random:1x2x5xf64:seed=1 --arg random:1x5x2xf64:seed=2 --arg 3 | FileCheck %s
 // RUN: mlopt run %s --entry @batched --arg random:1x2x5xf64:seed=1 --arg random:1x5x2xf64:seed=2 --arg 3 --interpret | FileCheck %s

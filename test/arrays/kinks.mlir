@@ -1,5 +1,5 @@
-// Where functions are not smooth, or a formula is not finite: the conventions of spec/arrays.md A.4, and no NaN from what
-// was not chosen.
+// Points where functions are not smooth or a formula is not finite: the conventions of spec/arrays.md A.4, and no NaN
+// from the side that is not selected.
 
 // RUN: mlopt run %s --entry @sinc_and_gradient --arg '[0, 1, -2]' | FileCheck %s --check-prefix=SINC
 // RUN: mlopt run %s --entry @sinc_and_gradient --arg '[0, 1, -2]' --interpret | FileCheck %s --check-prefix=SINC
@@ -146,7 +146,7 @@ func.func @decay(%x: tensor<?xf64>) -> f64 {
   %s = array.sum %y : (tensor<?xf64>) -> f64
   return %s : f64
 }
-// -1/e where it is chosen, in both modes.
+// -1/e on the selected side, in both modes.
 // DECAY:      [{{ *-?}}0. {{ *}}-0.36787944]
 // DECAY-NEXT: [{{ *-?}}0. {{ *}}-0.36787944]
 func.func @decay_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
@@ -172,7 +172,7 @@ func.func @biweight(%x: tensor<?xf64>) -> f64 {
   %s = array.sum %y : (tensor<?xf64>) -> f64
   return %s : f64
 }
-// -6x(1 - x²)² where it is chosen.
+// -6x(1 - x²)² on the selected side.
 // BIWEIGHT:      [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
 // BIWEIGHT-NEXT: [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
 func.func @biweight_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {

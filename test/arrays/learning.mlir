@@ -1,4 +1,4 @@
-// Losses and layers, as they are written for arrays, with their gradients.
+// Losses and layers, written for arrays, with their gradients.
 
 // RUN: mlopt run %s --entry @cross_entropy_and_gradient --arg '[0, 0.6931471805599453, 1.6094379124341003]' --arg 1 | FileCheck %s --check-prefix=ENTROPY
 // RUN: mlopt run %s --entry @cross_entropy_and_gradient --arg '[0, 0.6931471805599453, 1.6094379124341003]' --arg 1 --interpret | FileCheck %s --check-prefix=ENTROPY

@@ -1,4 +1,4 @@
-// Sequential loops: `ifold` with one carried value, with two, with an array; and what forward mode makes of them.
+// Sequential loops: `ifold` with one carried value, with two, with an array; and their derivatives in forward mode.
 
 // RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
 // RUN: mlopt run %s --entry @dot_and_gradient --arg '[1, 2, 3]' --arg '[4, 5, -6]' | FileCheck %s --check-prefix=DOT
@@ -14,7 +14,7 @@
 // RUN: mlopt run %s --entry @rotation_and_jacobian --arg '[1, 0]' --arg 0.5 --arg 2 | FileCheck %s --check-prefix=EULER
 // RUN: mlopt run %s --entry @rotation_and_jacobian --arg '[1, 0]' --arg 0.5 --arg 2 --interpret | FileCheck %s --check-prefix=EULER
 
-//===-- Σ aᵢ bᵢ as a loop: the gradient in a is b, and the loop is gone. ----------------------------------------===//
+//===-- Σ aᵢ bᵢ as a loop: the gradient in a is b; no loop remains. ---------------------------------------------===//
 
 func.func @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64

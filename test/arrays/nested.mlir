@@ -1,4 +1,4 @@
-// Derivatives of derivatives: perturbations stay apart (spec/arrays.md D.3), Hessians are Jacobians of gradients.
+// Derivatives of derivatives: no perturbation confusion (spec/arrays.md D.3), Hessians are Jacobians of gradients.
 
 // RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
 // RUN: mlopt run %s --entry @confusion --arg 3 --arg 4 | FileCheck %s --check-prefix=CONFUSION

@@ -1,4 +1,4 @@
-// A read outside an array is zero, whatever stands around it: no transformation may read something else there
+// A read out of range is zero in every context: no transformation may read another value there
 // (spec/arrays.md A.3.1, B.1).
 
 // RUN: mlopt run %s --entry @past_the_end --arg '[0, 1, 2]' | FileCheck %s --check-prefix=PAST

@@ -1,4 +1,4 @@
-// As many records as there are lanes: they are computed without a loop, and `tanh` on vectors all the same.
+// As many records as lanes: they are computed without a loop, and `tanh` still uses vectors.
 
 // RUN: mlopt run %s --entry @scaled --arg random:16x3xf32:seed=1 | FileCheck %s
 // RUN: mlopt run %s --entry @scaled --arg random:16x3xf32:seed=1 --interpret | FileCheck %s

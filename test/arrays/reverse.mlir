@@ -1,5 +1,5 @@
-// Reverse mode: all directions at once. What was read is written to: the transpose of a gather is a scatter; loops run
-// backwards over what they kept; what was not chosen gets nothing, not zero times infinity.
+// Reverse mode: all directions at once. The transpose of a gather is a scatter; loops run
+// backwards over their residuals; a value that is not selected has the cotangent zero, not zero times infinity.
 
 // RUN: mlopt %s --bulk-operations --differentiate --canonicalize --cse | FileCheck %s
 // RUN: mlopt run %s --entry @embedding_gradient --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[2, 0, 2, 7]' | FileCheck %s --check-prefix=EMBEDDING

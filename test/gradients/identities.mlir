@@ -12,7 +12,7 @@
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, 5, -6]' | FileCheck %s --check-prefix=VECTOR
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, 5, -6]' --interpret | FileCheck %s --check-prefix=VECTOR
 // VECTOR: [ 4.  5. -6.]
-// The strict form must not forget what 0·inf is.
+// The strict form must preserve 0·inf.
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, inf, -6]' | FileCheck %s --check-prefix=NAN
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, inf, -6]' --interpret | FileCheck %s --check-prefix=NAN
 // NAN: [nan inf nan]

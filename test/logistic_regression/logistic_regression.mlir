@@ -90,7 +90,7 @@ func.func @gradient(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tenso
   return %w_grad, %b_grad : tensor<30xf64>, f64
 }
 
-// How many rows are on their own side: score > 0 where y is 1, score ≤ 0 where it is 0.
+// The number of rows on their own side: score > 0 where y is 1, score ≤ 0 where it is 0.
 func.func @correct(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?xf64>) -> i64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %x : tensor<?x30xf64>
@@ -110,7 +110,7 @@ func.func @correct(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor
   return %z : i64
 }
 
-// `epochs` steps of gradient descent from (w0, b0); then the loss there and the number of rows that are right.
+// `epochs` steps of gradient descent from (w0, b0); then the loss there and the number of correctly classified rows.
 // CHECK-LABEL: func.func @train
 // CHECK:         array.ifold
 // CHECK-NOT:     dual.grad

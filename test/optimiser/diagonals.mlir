@@ -1,9 +1,9 @@
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,-mask-to-scatter}))' | FileCheck %s --check-prefix=MASK
-// Arrays with zeros in known places: a scatter writes what is none. A view that is returned is a copy, which computing
-// in its order saves.
+// Arrays with zeros at known positions: a scatter writes only the others. A view that is returned is a copy, which is avoided
+// by computing in its order.
 
-// The Jacobian of a sum, as `differentiate` leaves it.
+// The Jacobian of a sum, as emitted by `differentiate`.
 // CHECK-LABEL: func.func @jacobian
 // CHECK-NOT:     array.build
 // CHECK:         array.scatter {{.*}} into tensor<512x512xf64> (%[[I:.*]]) {
@@ -29,7 +29,7 @@ func.func @jacobian() -> tensor<512x512xf64> {
 
 // -----
 
-// Beside the diagonal, of integers, whose zero is any.
+// Off the diagonal, of integers, for which any zero is exact.
 // CHECK-LABEL: func.func @beside
 // CHECK:         array.scatter {{.*}} into tensor<40x50xi64> (%[[I:.*]]) {
 // CHECK:           %[[J:.*]] = arith.addi %[[I]], %{{.*}} : index
@@ -83,7 +83,7 @@ func.func @spread(%x: tensor<20xf32>) -> tensor<40x20xf32> {
 
 // -----
 
-// Where a consumer reads it once, the mask is no array at all; a triangle is no scatter; nor is what has few columns.
+// No scatter if a consumer reads the mask once, so that no array is created; for a triangle; for few columns.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT:     array.scatter
 // CHECK:         array.build (%[[I:.*]] < 60, %[[J:.*]] < 60) -> (tensor<60x60xf64>) {

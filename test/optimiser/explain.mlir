@@ -7,7 +7,7 @@
 // RUN: mlopt explain %s --function @f --rules=array | FileCheck %s --check-prefix=FEW
 // RUN: not mlopt explain %s --function @g 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not mlopt explain %s --rules=arrays 2>&1 | FileCheck %s --check-prefix=RULE
-// The way from one column after the other of the derivative of v · w to w, step by step.
+// From the derivative of v · w, column by column, to w, step by step.
 
 // CHECK:      @f at {{.*}}explain.mlir:[[@LINE+52]]:1: 7 steps, cost {{[0-9]+}} before, 0 after
 // CHECK:      1. mask-out (cond, exact0)
@@ -31,7 +31,7 @@
 // CHECK-NEXT:      %0 = dual.zero : f64
 // CHECK-NEXT:      => %0 : f64
 
-// A loop that does something once only is no loop.
+// A loop of one iteration is removed.
 // CHECK:      4. loop-single (ifold, exact)
 // CHECK:         when: d does not mention i or a, c not a
 // CHECK:         before:
@@ -41,7 +41,7 @@
 // CHECK:      5. structural-zero
 // CHECK:      6. cond-known
 
-// What is left reads all of w.
+// The remaining code reads all of w.
 // CHECK:      7. build-of-get (array, exact)
 // CHECK:         before:
 // CHECK:           array.build (%i < 8)

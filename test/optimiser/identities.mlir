@@ -1,6 +1,6 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s
-// Identities of matrices and derivatives that rewriting must find (spec/arrays.md H.1): naive forward mode goes in, what a person
-// would write comes out.
+// Identities of matrices and derivatives that rewriting must find (spec/arrays.md H.1): naive forward mode becomes the code that a person
+// would write.
 
 // The transpose of the transpose, as loops.
 // CHECK-LABEL: func.func @transpose_twice
@@ -18,7 +18,7 @@ func.func @transpose_twice(%m: tensor<3x4xf64>) -> tensor<3x4xf64> {
   return %r : tensor<3x4xf64>
 }
 
-// v · I, with the licence to drop products with zero.
+// v · I, with fast-math flags that allow to drop products with zero.
 // CHECK-LABEL: func.func @vector_times_identity
 // CHECK-SAME:    (%[[V:.*]]: tensor<?xf64>)
 // CHECK-NEXT:    return %[[V]]
@@ -44,7 +44,7 @@ func.func @vector_times_identity(%v: tensor<?xf64>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// Without the licence the products stay.
+// Without these flags the products remain.
 // CHECK-LABEL: func.func @vector_times_identity_exactly
 // CHECK:         array.ifold
 // CHECK:           arith.mulf

@@ -8,7 +8,7 @@
 // RUN: mlopt run %s --entry @recurrence --arg '[1, 2, 3, 4]' --arg -2 --arg 0.5 --interpret | FileCheck %s --check-prefix=LAST
 // RUN: mlopt run %t.mlir --entry @recurrence --arg '[1, 2, 3, 4]' --arg -2 --arg 0.5 --interpret | FileCheck %s --check-prefix=LAST
 // RUN: mlopt run %t.mlir --entry @recurrence --arg '[1, 2, 3, 4]' --arg -2 --arg 0.5 | FileCheck %s --check-prefix=LAST
-// What values are, by the words of the field, however they are written; and rules that are asked for: stable forms, recurrences as sums.
+// Recognised idioms, in any form; and rules on request: stable forms, recurrences as sums.
 
 // OVERFLOW:  [nan nan 0.]
 // HALVES:    [0.5 0.5 0. ]
@@ -110,7 +110,7 @@ func.func @convolution(%x: tensor<9x9xf64>, %w: tensor<3x3xf64>) -> tensor<7x7xf
   return %r : tensor<7x7xf64>
 }
 
-// Not one: nothing is summed.
+// Not an idiom: there is no sum.
 func.func @elementwise(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
   // CHECK-NOT:  remark: {{.*}} product
   %p = arith.mulf %a, %b : tensor<4xf64>

@@ -12,7 +12,7 @@
 // RUN: mlopt run %t.2.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' --interpret | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %t.3.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' --interpret | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %t.5.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' | FileCheck %s --check-prefix=VALUE
-// The phases of egg-optimize one by one. Each prints, is read again, and keeps the value; what comes out is the same as from one pipeline.
+// The phases of egg-optimize one by one. Each prints, parses, and preserves the value; the result is that of the one pipeline.
 
 // M x - y has length 2; the gradient of its square is 2 Mᵀ (M x - y).
 // VALUE:       [291. 384. 477.]

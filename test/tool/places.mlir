@@ -1,4 +1,4 @@
-// Errors at run time say where they are in the file, whatever locations are called.
+// Run-time errors have a location in the file, whatever the names of locations.
 // RUN: not mlopt run %s --entry @sizes --arg '[1, 2, 3, 4]' --arg '[1]' 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: `@sizes`: operands of 'arith.addf' have different sizes ({{.*}}places.mlir:[[#@LINE+7]]:8)
 // RUN: not mlopt run %s --entry @check --arg '[1, 2, 3, 4]' --arg 9 2>&1 | FileCheck %s --check-prefix=NAMED

@@ -1,4 +1,4 @@
-// Programs of `linalg` and `tensor` run as they are: `mlopt run`, `compile` and the evaluator make arrays of them
+// Programs of `linalg` and `tensor` run without changes: `mlopt run`, `compile` and the evaluator convert them to arrays
 // first.
 // RUN: mlopt run %s --entry @rows --arg '[[1, 2, 3], [0, 0, 1000]]' | FileCheck %s --check-prefix=ROWS
 // RUN: mlopt run %s --entry @rows --arg '[[1, 2, 3], [0, 0, 1000]]' --interpret | FileCheck %s --check-prefix=ROWS

@@ -303,7 +303,7 @@ fn training() -> Result<bool, String> {
             "end" => &end,
             "update" => &update,
             "rate" => &rates,
-            other => return Err(format!("nothing is known of the input `{other}`")),
+            other => return Err(format!("unknown input `{other}`")),
         });
     }
     let mut session = node.start(&HashMap::from([("kernel0", kernel.clone())]))?;

@@ -39,7 +39,7 @@ pub enum LayoutError {
     Missing(String),
     #[error("expected words of 64 bits")]
     Words,
-    #[error("a value of type {0} cannot be shown")]
+    #[error("a value of type {0} cannot be printed")]
     Hidden(String),
 }
 
@@ -209,7 +209,7 @@ pub enum ParseError {
     Syntax { expected: String, ty: String, found: String },
     #[error("there is no field `{field}` in {ty}")]
     NoField { field: String, ty: String },
-    #[error("a value of type {0} cannot be given")]
+    #[error("a value of type {0} cannot be an argument on the command line")]
     NoSyntax(String),
     #[error(transparent)]
     Value(#[from] ValueError),

@@ -85,7 +85,7 @@ impl Clocks {
         })
     }
 
-    /// The number of clocks.
+    /// Returns the number of clocks.
     pub fn len(&self) -> usize {
         self.levels.len()
     }
@@ -94,17 +94,17 @@ impl Clocks {
         self.of[s]
     }
 
-    /// The clock on which `s` reads the literal that is its operand `k`.
+    /// Returns the clock on which `s` reads operand `k`, a literal.
     pub fn of_operand(&self, s: Stream, k: usize) -> Clock {
         self.of_literals[&(s, k)]
     }
 
-    /// The clock around it and its innermost condition; none for the base clock.
+    /// Returns the parent clock and the innermost condition; `None` for the base clock.
     pub fn level(&self, clock: Clock) -> Option<(Clock, Stream, bool)> {
         self.levels[clock].map(|(parent, (condition, holds))| (parent, condition, holds))
     }
 
-    /// The conditions of a clock, innermost first.
+    /// Returns the conditions of a clock, innermost first.
     pub fn conditions(&self, clock: Clock) -> impl Iterator<Item = Stream> + '_ {
         let around = |&(parent, _): &(Clock, Level)| self.levels[parent];
         std::iter::successors(self.levels[clock], around).map(|(_, (condition, _))| condition)
@@ -113,14 +113,14 @@ impl Clocks {
 
 struct Solver<'a> {
     equations: &'a Equations,
-    /// The clock that each unknown stands for, as far as it is known. The first unknowns are the clocks of the streams.
+    /// The clock of each unknown, if it is known. The first unknowns are the clocks of the streams.
     bindings: Vec<Option<Path>>,
     /// The unknowns of literals, by reader and operand.
     literals: HashMap<(Stream, usize), usize>,
 }
 
 impl Solver<'_> {
-    /// Adds what the equation of `s` says of clocks.
+    /// Adds the clock constraints of the equation of `s`.
     fn constrain(&mut self, s: Stream) -> Result<(), String> {
         let operands = self.equations.operands(s).to_vec();
         let all: Vec<usize> = (0..operands.len()).map(|k| self.operand(s, k)).collect();
@@ -144,7 +144,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The unknown of an operand: that of its stream, or a new one for a literal.
+    /// Returns the unknown of an operand: that of its stream, or a new one for a literal.
     fn operand(&mut self, s: Stream, k: usize) -> usize {
         let operand = self.equations.operands(s)[k];
         if self.equations.kind(operand) != Equation::Literal {
@@ -156,8 +156,8 @@ impl Solver<'_> {
         root
     }
 
-    /// The cycles of `parent` in which `condition` has the value `holds`. Sampling by the constant `holds` selects all
-    /// of them [D10].
+    /// Returns the clock of the cycles of `parent` in which `condition` has the value `holds`. Sampling by the constant
+    /// `holds` selects all of them [D10].
     fn on(&self, parent: usize, condition: Stream, holds: bool) -> Path {
         let is_always = self.equations.boolean_constant(condition) == Some(holds);
         let mut sampled = path(parent);
@@ -165,7 +165,7 @@ impl Solver<'_> {
         sampled
     }
 
-    /// The clock of an unknown as far as it is known: its root is unbound.
+    /// Returns the known part of the clock of an unknown: its root is unbound.
     fn resolve(&mut self, root: usize) -> Path {
         // Inside out, and the results are remembered: chains of bindings may be long.
         let mut chain = vec![root];
@@ -214,7 +214,7 @@ impl Solver<'_> {
     }
 }
 
-/// The clock of an unknown, before it is looked up.
+/// Returns the clock of an unknown, before resolution.
 fn path(root: usize) -> Path {
     Path { root, levels: None }
 }

@@ -95,22 +95,22 @@ impl Equations {
         self.kinds[s]
     }
 
-    /// The streams that the equation of `s` reads: its operands, then what its regions read.
+    /// Returns the streams that the equation of `s` reads: its operands, then the values that its regions read.
     pub fn operands(&self, s: Stream) -> &[Stream] {
         &self.operands[s]
     }
 
-    /// The op that defines `s`; the node for an input.
+    /// Returns the op that defines `s`; the node for an input.
     pub fn op(&self, s: Stream) -> Op {
         self.values[s].defining_op().map_or(self.node, |(op, _)| op)
     }
 
-    /// Its name in the text, or its number.
+    /// Returns the name of a stream in the text, or its number.
     pub fn label(&self, s: Stream) -> String {
         self.values[s].name().unwrap_or_else(|| s.to_string())
     }
 
-    /// The value of a Boolean constant.
+    /// Returns the value of a Boolean constant.
     pub fn boolean_constant(&self, s: Stream) -> Option<bool> {
         let op = self.op(s);
         let is_constant =
@@ -118,7 +118,8 @@ impl Equations {
         Some(is_constant.then(|| op.attribute("value")?.as_i64())?? != 0)
     }
 
-    /// All streams, each after those that it reads in the same cycle, if there is no cycle.
+    /// Returns all streams in an order of computation within a cycle: each after those that it reads, if they are not
+    /// cyclic.
     pub fn order(&self, clocks: &Clocks) -> Vec<Stream> {
         let mut order = Vec::with_capacity(self.len());
         let mut seen = vec![false; self.len()];
@@ -161,7 +162,7 @@ fn kind(value: Value, operands: &[Stream]) -> Equation {
     }
 }
 
-/// The values that an op reads: its operands, then those of the node that its regions read.
+/// Returns the values that an op reads: its operands, then the values of the node that its regions read.
 fn reads(op: Op) -> Vec<Value> {
     let mut all = op.operands();
     if op.num_regions() > 0 {

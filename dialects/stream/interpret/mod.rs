@@ -37,7 +37,8 @@ pub struct Interpreter {
 
 impl Interpreter {
     /// # Errors
-    /// For an instance in the node, and for equations whose operands are on different clocks; the text says where.
+    /// Returns a message with the location for an instance in the node, and for equations whose operands are on
+    /// different clocks.
     pub fn new(node: Op) -> Result<Interpreter, String> {
         let equations = Equations::of(node)?;
         let clocks = Clocks::solve(&equations)?;
@@ -45,7 +46,7 @@ impl Interpreter {
         Ok(Interpreter { equations, clocks, order })
     }
 
-    /// The streams: inputs of the node, then results of its equations in the order of the text.
+    /// Returns the streams: inputs of the node, then results of its equations in the order of the text.
     pub fn streams(&self) -> &[Value] {
         &self.equations.values
     }
@@ -153,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    /// The value of `s`, whose equation reads `operands`.
+    /// Returns the value of `s`, whose equation reads `operands`.
     fn evaluate(&mut self, s: Stream, operands: Vec<Shared>) -> Result<Shared, EvalError> {
         let read = self.equations.operands(s).iter().map(|&a| self.equations.values[a]);
         let results = self.evaluator.evaluate(self.equations.op(s), read.zip(operands))?;
@@ -161,7 +162,7 @@ impl Run<'_> {
         Ok(results[number].clone())
     }
 
-    /// Computes a clock in cycle `n` from what is known by now.
+    /// Computes a clock in cycle `n` from the known cells.
     fn tick(&mut self, clock: Clock, n: usize) -> Tick {
         if let Some((parent, condition, holds)) = self.clocks.level(clock) {
             let parent = self.tick(parent, n);
@@ -182,7 +183,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns what a delay reads as operand `k` in any cycle.
+    /// Returns the cell that a delay reads as operand `k` in cycle `n`.
     fn delayed(&self, s: Stream, k: usize, n: usize) -> Cell<Shared> {
         let operand = self.equations.operands(s)[k];
         match self.equations.kind(operand) {
@@ -261,7 +262,7 @@ fn is_same(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
         }
 }
 
-/// The cell of an input, checked against its clock.
+/// Returns the cell of an input, checked against its clock.
 fn on_clock(cell: &Cell<Shared>, clock: &Tick) -> Cell<Shared> {
     match (clock, cell) {
         (Cell::Undetermined, _) | (_, Cell::Undetermined) => Cell::Undetermined,

@@ -382,7 +382,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let name = function.symbol().unwrap_or_default();
         self.stop_unless(
             fine,
-            &format!("stack-overflow: `@{name}` calls itself too often, and the stack is used up"),
+            &format!("stack-overflow: `@{name}` overflows the stack by its recursion"),
             &[],
             function,
         );

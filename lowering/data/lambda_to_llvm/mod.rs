@@ -68,21 +68,21 @@ pub const MISMATCHES: &str = "lambda.mismatches";
 /// The pass `--lambda-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
-    description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left \
-                  as functions of arrays",
+    description: "Lower functions with lists, sum types and recursion to LLVM; computations on arrays become functions \
+                  of arrays",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "virtual-devices",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
+            description: "Run tasks on `gpu:N` on threads of this machine",
         },
         PassOption {
             name: "report",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Say which functional updates copy their array, and why",
+            description: "Report the functional updates that copy their array, and the reason",
         },
     ],
     dialects: &["llvm", "arith", "func"],

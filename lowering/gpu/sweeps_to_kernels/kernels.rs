@@ -158,7 +158,7 @@ struct Kernel {
 
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
-        let old = function.body().expect("the caller looked").arguments();
+        let old = function.body().expect("checked by the caller").arguments();
         let types: Vec<Type> = old.iter().map(|v| v.ty()).collect();
         let block = Block::new(&types.iter().map(|t| (*t, location)).collect::<Vec<_>>());
         let known = old.into_iter().zip(block.arguments()).collect();

@@ -2,7 +2,7 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory=threads=64 --sweeps-to-kernels --split-input-file | mlopt --split-input-file | FileCheck %s
 // RUN: mlopt %s --array-to-sweeps --plan-memory=threads=64 --sweeps-to-kernels=float-atomics --split-input-file | FileCheck %s --check-prefix=ATOMIC
 
-// Threads share the iterations of a nest, whatever their number; the host launches no more than are useful.
+// Any number of threads share the iterations of a nest; the host launches at most as many as are useful.
 // CHECK-LABEL: gpu.func @scaled.0(
 // CHECK-SAME:    %[[X:.*]]: memref<?x3xf64> {llvm.readonly}, %[[A:.*]]: memref<f64> {llvm.readonly}, %[[OUT:.*]]: memref<?x3xf64>, %{{.*}}: memref<?xi8>
 // CHECK:         %[[S:.*]] = memref.load %[[A]][]
@@ -37,8 +37,8 @@ func.func @scaled(%x: tensor<?x3xf64>, %a: f64) -> tensor<?x3xf64> {
 
 // -----
 
-// A sum is three kernels: each thread adds its share, then groups of threads, then one; the result goes on to the next
-// kernel through scratch memory.
+// A sum is three kernels: each thread adds its share, then groups of threads, then one thread. The result is passed to
+// the next kernel through scratch memory.
 // CHECK-LABEL: gpu.func @normalised.0(
 // CHECK:         %[[FINE:.*]] = memref.view {{.*}} to memref<16384xf64>
 // CHECK:         scf.for
@@ -67,7 +67,7 @@ func.func @normalised(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// Floats are added at an element by one thread, in order, unless the order is free; whole numbers by anyone.
+// One thread adds floats to an element, in order, unless the order is unspecified; any thread adds integers.
 // CHECK-LABEL: gpu.func @histogram.1(
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : index
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %[[ONE]] step
@@ -99,7 +99,7 @@ func.func @counts(%x: tensor<?xi64>, %key: tensor<?xindex>, %z: tensor<8xi64>) -
 
 // -----
 
-// The columns of a sum by rows belong to different threads; each goes through the rows in order.
+// In a sum over rows each thread has its own columns, and reads the rows in order.
 // CHECK-LABEL: gpu.func @columns.1(
 // CHECK:         scf.for %[[J:.*]] =
 // CHECK:           sweep.nest (%[[I:.*]] < %{{.*}}) {
@@ -114,7 +114,7 @@ func.func @columns(%x: tensor<?x3xf64>, %key: tensor<?xindex>, %z: tensor<8x3xf6
 
 // -----
 
-// What iterations make for themselves has a copy for each thread, and no more threads run than there are copies.
+// Private arrays of iterations have one copy for each thread, and at most as many threads run as there are copies.
 // CHECK-LABEL: gpu.func @private.0(
 // CHECK:         scf.for %[[T:.*]] = %{{.*}} to %[[COPIES:.*]] step
 // CHECK:           scf.for %{{.*}} = %[[T]] to %{{.*}} step %[[COPIES]] {
@@ -140,7 +140,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
 
 // -----
 
-// A loop that carries an array is run by one thread.
+// One thread runs a loop that carries an array.
 // CHECK-LABEL: gpu.func @fold.0(
 // CHECK:       func.func @fold(
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : index
@@ -156,7 +156,7 @@ func.func @fold(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
 
 // -----
 
-// A scalar that takes many ops is computed once, after what it needs has run, though its first operands are inputs.
+// A scalar that takes many ops is computed once, after its last operand, although its first operands are inputs.
 // CHECK-LABEL: gpu.func @long.2(
 // CHECK:         %[[S:.*]] = sweep.nest {{.*}} -> (sum f64)
 // CHECK:         arith.addf %{{.*}}, %[[S]]

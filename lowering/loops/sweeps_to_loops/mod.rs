@@ -49,7 +49,7 @@ pub const PASS: Pass = Pass {
         name: "scalar",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "One loop for each axis, without tiles and vectors: the code that others are compared with",
+        description: "One loop for each axis, without tiles and vectors, as a baseline for comparisons",
     }],
     dialects: &["func", "scf", "arith", "memref", "vector"],
     run: |module, options| run_with(module, options.bool("scalar")),

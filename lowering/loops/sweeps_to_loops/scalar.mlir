@@ -1,5 +1,5 @@
-// A product of matrices without tiles, as the reference of `mlopt bench --size large` is compiled: the memory that
-// tiles would use goes with them.
+// A product of matrices without tiles, as for the reference of `mlopt bench --size large`: the scratch memory of tiles
+// is not allocated either.
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=-1},plan-memory,sweeps-to-loops{scalar=true})' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=-1},plan-memory)' | FileCheck %s --check-prefix=PLANNED
 // PLANNED:     sweep.scratch

@@ -126,7 +126,7 @@ func.func @inner(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// A sum with an array of zeros but for one element.
+// A sum with an array that is zero except for one element.
 // CHECK-LABEL: func.func @one_hot(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf64> {llvm.readonly}, %[[P:[^:]*]]: memref<?xindex> {llvm.readonly}, %[[OUT:[^:]*]]: memref<?xf64>
 // CHECK-NOT:     memref.view

@@ -49,7 +49,7 @@ impl Groups {
     /// Computes the groups of `function`.
     pub fn of(function: Op, sizes: &Sizes) -> Groups {
         let mut groups = Groups::default();
-        let body = function.body().expect("the caller asked");
+        let body = function.body().expect("checked by the caller");
         for argument in body.arguments() {
             groups.add(argument, Home::ReadOnly);
         }

@@ -5,7 +5,7 @@
 //! for `@f` a second function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
 //!
 //! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. A carried array
-//! has one buffer, which is updated in place if each element is read only to write the same element, and through
+//! has one buffer. It is updated in place if the new value of an element depends on no other element, and through
 //! scratch memory otherwise. Offsets into scratch memory are computed at the entry, and the memory of dead arrays is
 //! reused. Inputs are never written.
 //! ```mlir before
@@ -77,14 +77,13 @@ use std::collections::HashMap;
 /// The pass `--plan-memory`.
 pub const PASS: Pass = Pass {
     name: "plan-memory",
-    description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
+    description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "threads",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so \
-                      many threads",
+        description: "Mark outermost nests with independent iterations `parallel`, for at most this number of threads",
     }],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_for(module, options.integer("threads")),
@@ -219,7 +218,7 @@ impl<'s> Plan<'s> {
     /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op), Reported> {
         let old = self.old;
-        let body = old.body().expect("the caller asked");
+        let body = old.body().expect("checked by the caller");
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
@@ -348,7 +347,7 @@ impl<'s> Plan<'s> {
                 b.insert(copy);
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
-            _ => return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code")),
+            _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
         }
         Ok(())
     }

@@ -146,7 +146,7 @@ impl Plan<'_> {
             let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);
-                let text = "arrays between which data decides must have the same sizes here";
+                let text = "arrays that data selects from must have the same sizes here";
                 let message = format!("{text} ({})", place(op.location()));
                 self.checks.push(SizeCheck { condition: same, message, mismatch: None });
                 return Ok(x);

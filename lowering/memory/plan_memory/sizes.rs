@@ -25,7 +25,7 @@ pub struct Sizes {
 
 impl Sizes {
     pub fn of(function: Op) -> Sizes {
-        Sizes { body: function.body().expect("the caller asked"), early: RefCell::default() }
+        Sizes { body: function.body().expect("checked by the caller"), early: RefCell::default() }
     }
 
     pub fn size(&self, value: Value, axis: usize) -> OldSize {
@@ -72,7 +72,7 @@ impl Sizes {
                     }
                 }
             }
-            name => unreachable!("arrays are made by sweeps and branches, not by '{name}'"),
+            name => unreachable!("expected an array from a sweep or a branch, found '{name}'"),
         }
     }
 
@@ -294,7 +294,7 @@ impl Plan<'_> {
             let axis = constant(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
-                return Err(op.not_supported("a size of what is not an argument"));
+                return Err(op.not_supported("the size of a value that is not an argument"));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {
                 OldSize::Known(n) => self.entry_index(n as i64),

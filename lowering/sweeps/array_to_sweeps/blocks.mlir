@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=48})' --split-input-file | FileCheck %s
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s --check-prefix=WHOLE
-// A table that only its column sums need is made 48 rows at a time, the long axis last. Four rows are left: a block of their
-// own.
+// A table that only its column sums read is computed 48 rows at a time, the long axis last. The remaining four rows are
+// a separate block.
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME:    %[[X:.*]]: tensor<100x40xf64>
 // CHECK:         %[[S:.*]] = sweep.nest (%[[B:.*]] < %{{.*}}) fold(%[[A:.*]] = %{{.*}}) -> (fold tensor<40xf64>) {
@@ -45,7 +45,7 @@ func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
 
 // -----
 
-// What the caller wants is stored as a whole, and so is what is read at other indices too.
+// Results, and arrays that are also read at other indices, are stored as a whole.
 // CHECK-LABEL: func.func @wanted
 // CHECK-NEXT:    %[[N:.*]] = arith.constant 100 : index
 // CHECK-NEXT:    %[[R:.*]]:2 = sweep.nest (%[[I:.*]] < %[[N]]) -> (map tensor<100xf64>, sum f64) {
@@ -84,7 +84,7 @@ func.func @neighbours(%x: tensor<100xf64>) -> f64 {
 
 // -----
 
-// A chain that stays in the cache as it is, or whose length is not known, is left alone; a long one is not.
+// A chain that fits in the cache, or whose length is unknown, is unchanged; a long chain is not.
 // CHECK-LABEL: func.func @long
 // CHECK:         %[[BLOCKS:.*]] = arith.constant 1365 : index
 // CHECK:         sweep.nest (%{{.*}} < %[[BLOCKS]]) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {

@@ -32,7 +32,7 @@ struct Candidate {
 /// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
 /// computed several times is computed once.
 pub fn mark(function: Op) {
-    let entry = function.body().expect("the caller made it");
+    let entry = function.body().expect("the caller created it");
     let equal = equal_sizes(entry);
     let sums = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
@@ -289,8 +289,8 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("the caller has seen it");
-    let sides = Sides::of(&Around::nest(nest), sum).expect("the caller has asked");
+    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("checked by the caller");
+    let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
     let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));

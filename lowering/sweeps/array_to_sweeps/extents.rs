@@ -159,7 +159,7 @@ impl Lower<'_> {
                 fits = at.same(Kind::ArithAndi, &[fits, exact]);
             }
         }
-        self.require(fits, format!("'{}' gives an array sizes for another number of elements", op.name()), op);
+        self.require(fits, format!("'{}' reshapes an array to a different number of elements", op.name()), op);
         if let ([n], [], k) | ([], [n], k) = (&some[..], &others[..], constant(&have).max(constant(&want)))
             && constant(&have).min(constant(&want)) == 1
             && let Ok(k) = i64::try_from(k)
@@ -229,7 +229,7 @@ impl Lower<'_> {
             let zero = self.index(0);
             let (same, none) = (at.compare(Compare::Eq, have, want), at.compare(Compare::Sle, count, zero));
             let fits = at.same(Kind::ArithOri, &[same, none]);
-            self.require(fits, format!("what '{}' carries has other sizes after an iteration", op.name()), op);
+            self.require(fits, format!("an iteration changes the sizes of an array that '{}' carries", op.name()), op);
         }
         true
     }

@@ -123,7 +123,7 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
-        // With two iterations that put at the same position, the second would read what the first has put.
+        // If two iterations write the same position, the second would read the value that the first has written.
         let elsewhere = |i: &Value| put.operands()[2..].contains(i);
         put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })

@@ -93,7 +93,7 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
 fn turn(outer: Op, sum: Op) {
     let b = Builder::before(outer).at(sum.location());
     let ctx = b.context();
-    let before = repeated(outer, sum).expect("the caller asked");
+    let before = repeated(outer, sum).expect("checked by the caller");
     let (extents, terms) = (outer.operand_segment(0), sum.operand_segment(0));
     let shape = outer.result(0).ty().shape()[..extents.len()].to_vec();
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();

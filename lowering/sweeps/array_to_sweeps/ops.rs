@@ -161,11 +161,11 @@ impl Lower<'_> {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
         if ty.shape().iter().any(Option::is_none) {
-            let text = format!("a constant of type {ty}, which does not say its sizes");
+            let text = format!("a constant of type {ty}, which does not determine its sizes");
             return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
         }
         if !value.is_dense_elements() {
-            return Err(op.not_supported("a constant array that is not `dense`"));
+            return Err(op.not_supported("a constant array that is not `dense`; write a `dense` constant"));
         }
         if let Some(element) = value.splat_value() {
             return Ok(splat(ty, self.constant(element, ty.scalar())));
@@ -292,7 +292,7 @@ impl Lower<'_> {
         }
         if !is_row {
             return Err(
-                op.not_supported("a slice that is not all behind leading indices; `bulk-operations` takes it apart")
+                op.not_supported("a slice that is not a subarray at leading indices; run `bulk-operations` first")
             );
         }
         Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
@@ -303,10 +303,10 @@ impl Lower<'_> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
-            return Err(op.not_supported(format!("a call of `@{name}`, which has no body")));
+            return Err(op.not_supported(format!("a call of `@{name}`, which has no body; define it in this module")));
         }
         if self.calls.contains(&name) {
-            return Err(op.not_supported(format!("recursion through `@{name}`")));
+            return Err(op.not_supported(format!("recursion through `@{name}`; use a loop, such as `scf.while`")));
         }
         let body = single_block(callee)?;
         let inner = Scope::new(None);

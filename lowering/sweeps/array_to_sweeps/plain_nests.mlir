@@ -1,6 +1,6 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s
 
-// Rows of a few operations that are read through a view are computed in the order of the view; nothing is stored and
+// Rows of a few operations that are read through a view are computed in the order of the view; nothing is stored or
 // copied.
 // CHECK-LABEL: func.func @transposed
 // CHECK:         %[[Z:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}, %[[I:.*]] < %{{.*}}) -> (map tensor<?x40xf64>) {
@@ -52,8 +52,8 @@ func.func @reversed(%x: tensor<5xf32>) -> tensor<5x6x7xf32> {
 
 // -----
 
-// Work of a row that elements share is done once for a row, and a division by zero stops the program even where a row
-// has no elements.
+// Computations that the elements of a row share are done once per row. A division by zero stops the program even if a
+// row has no elements.
 // CHECK-LABEL: func.func @costly
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<8x9xf64>) {
 // CHECK:           math.exp

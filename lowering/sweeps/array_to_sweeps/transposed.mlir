@@ -1,6 +1,6 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s
 
-// A matrix that a recurrence multiplies its state by is transposed before the loop, if there are many iterations.
+// A matrix that a recurrence multiplies with its state is transposed before the loop, if there are many iterations.
 // CHECK-LABEL: func.func @recurrence
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[W:.*]]: tensor<40x40xf64>, %{{.*}}: tensor<40xf64>)
 // CHECK-DAG:     %[[N:.*]] = tensor.dim %[[X]]
@@ -30,7 +30,7 @@ func.func @recurrence(%x: tensor<?xf64>, %w: tensor<40x40xf64>, %h: tensor<40xf6
 
 // -----
 
-// With so many iterations nothing is asked; with two nothing is transposed;
+// A known large number of iterations needs no test; with two iterations nothing is transposed,
 // CHECK-LABEL: func.func @counted
 // CHECK:         sweep.nest {{.*}} -> (map tensor<40x40xf64>)
 // CHECK-NOT:     scf.if

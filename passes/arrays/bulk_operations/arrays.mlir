@@ -1,8 +1,8 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk | FileCheck %s
-// Each op of a body that depends on the index is done for all its values at once, on arrays with one more axis in front
-// (spec/arrays.md B.2). What does not depend on it is done once.
+// Each op of a body that depends on the index is applied to all its values at once, on arrays with a new outermost axis
+// (spec/arrays.md B.2). An op that does not depend on the index is computed once.
 
-// A scalar beside the others is copied; a constant is a larger constant.
+// A scalar operand that does not depend on the index is replicated; a constant becomes a larger constant.
 // CHECK-LABEL: func.func @elementwise
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf64>, %[[A:.*]]: f64
 // CHECK-NEXT:    %[[V0:.*]] = math.sin %[[A]] : f64
@@ -23,7 +23,7 @@ func.func @elementwise(%x: tensor<4xf64>, %a: f64) -> tensor<4xf64> {
   return %z : tensor<4xf64>
 }
 
-// An element that does not depend on the index is copied, one that is the index counts; several results are several arrays.
+// An element that does not depend on the index is replicated, the index is an iota; several results are several arrays.
 // CHECK-LABEL: func.func @free_and_index
 // CHECK-SAME:    %[[A:.*]]: f64, %[[N:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.replicate %[[A]], %[[N]] : (f64) -> tensor<?xf64>
@@ -36,7 +36,7 @@ func.func @free_and_index(%a: f64, %n: index) -> (tensor<?xf64>, tensor<?xindex>
   return %z#0, %z#1 : tensor<?xf64>, tensor<?xindex>
 }
 
-// Indices go one after the other, the last one first: the products of a matrix and a vector need no copy of the matrix.
+// Indices are processed from the last to the first: products of a matrix and a vector need no copy of the matrix.
 // CHECK-LABEL: func.func @matrix_times_vector
 // CHECK-SAME:    %[[M:.*]]: tensor<?x?xf64>, %[[X:.*]]: tensor<?xf64>
 // CHECK-NEXT:    %[[V0:.*]] = array.length %[[M]] : tensor<?x?xf64>
@@ -79,7 +79,7 @@ func.func @reductions(%t: tensor<2x3x4xf64>) -> (tensor<2x4xf64>, tensor<2x3xf64
   return %z#0, %z#1, %z#2 : tensor<2x4xf64>, tensor<2x3xf64>, tensor<2x3xindex>
 }
 
-// `replicate`, `transpose`, `reshape`: the new axis stays in front.
+// `replicate`, `transpose`, `reshape`: the new axis stays outermost.
 // CHECK-LABEL: func.func @arranged
 // CHECK-SAME:    %[[M:.*]]: tensor<2x6xf64>
 // CHECK-NEXT:    %[[V0:.*]] = array.replicate %[[M]] : (tensor<2x6xf64>) -> tensor<5x2x6xf64>
@@ -97,7 +97,7 @@ func.func @arranged(%m: tensor<2x6xf64>) -> (tensor<2x6x5xf64>, tensor<2x3x2xf64
   return %z#0, %z#1 : tensor<2x6x5xf64>, tensor<2x3x2xf64>
 }
 
-// `stack`, `append`, `reverse`, `slice` work on rows: the rows come to the outside, and go back.
+// `stack`, `append`, `reverse`, `slice` work on rows: the axis of rows is moved outermost, and back.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME:    %[[M:.*]]: tensor<2x3xf64>, %[[Y:.*]]: tensor<4xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[C0:.*]] = arith.constant 0 : index
@@ -147,7 +147,7 @@ func.func @windows(%x: tensor<?xf64>, %n: index) -> tensor<?x3xf64> {
   return %z : tensor<?x3xf64>
 }
 
-// Gathers and scatters have one more index. What their positions use is computed there when it is short, else read.
+// Gathers and scatters get one more index. Operands of their positions are recomputed there if cheap, else read.
 // CHECK-LABEL: func.func @positions
 // CHECK-SAME:    %[[M:.*]]: tensor<3x5xf64>
 // CHECK-NEXT:    %[[C4:.*]] = arith.constant 4 : index
@@ -186,8 +186,8 @@ func.func @positions(%m: tensor<3x5xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>) 
   return %z#0, %z#1 : tensor<3x4xf64>, tensor<3x4xf64>
 }
 
-// A one-hot whose position depends on the index is a scatter into zeros; otherwise it is still a one-hot. Truth values
-// cannot be added, so they are numbers in between.
+// A one-hot whose position depends on the index is a scatter into zeros; otherwise it remains a one-hot. Booleans
+// cannot be added, so they are converted to numbers and back.
 // CHECK-LABEL: func.func @one_hots
 // CHECK-SAME:    %[[X:.*]]: tensor<3xf64>, %[[B:.*]]: tensor<3xi1>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.one_hot %[[X]] at [%[[K]]] : tensor<3xf64> -> tensor<4x3xf64>
@@ -215,7 +215,7 @@ func.func @one_hots(%x: tensor<3xf64>, %b: tensor<3xi1>, %k: index) -> (tensor<3
   return %z#0, %z#1, %z#2 : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xi1>
 }
 
-// A choice between arrays by one condition becomes a choice by a mask; a condition that does not depend on the index stays one.
+// A selection between arrays by one condition becomes one by a mask; a condition that does not depend on the index remains.
 // CHECK-LABEL: func.func @choices
 // CHECK-SAME:    %[[X:.*]]: tensor<3x2xf64>, %[[M:.*]]: tensor<2xf64>, %[[B:.*]]: tensor<3xi1>, %[[C:.*]]: i1
 // CHECK-NEXT:    %[[V0:.*]] = array.replicate %[[M]] : (tensor<2xf64>) -> tensor<3x2xf64>
@@ -235,7 +235,7 @@ func.func @choices(%x: tensor<3x2xf64>, %m: tensor<2xf64>, %b: tensor<3xi1>, %c:
   return %z#0, %z#1 : tensor<3x2xf64>, tensor<3x2xf64>
 }
 
-// Builds in the regions of gathers and loops go too.
+// Builds in the regions of gathers and loops are replaced too.
 // CHECK-LABEL: func.func @inside
 // CHECK-SAME:    %[[X:.*]]: tensor<4xindex>, %[[N:.*]]: index, %[[A:.*]]: f64
 // CHECK-NEXT:    %[[C4:.*]] = arith.constant 4 : index

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk --split-input-file --verify-diagnostics | FileCheck %s
-// Calls in builds are inlined, mapped functions expanded; what cannot be done is refused at the op that needs it.
+// Calls in builds are inlined, mapped functions expanded; an unsupported call is rejected at the op that needs it.
 
 // CHECK-LABEL: func.func private @square
 // CHECK-SAME:    %[[A:.*]]: f64
@@ -33,7 +33,7 @@ func.func @norms_of_columns(%m: tensor<3x4xf64>, %w: f64) -> tensor<4xf64> {
   %z = array.vmap @norm(%m, %w) in_axes [1, -1] : (tensor<3x4xf64>, f64) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
-// Elsewhere a call stays a call.
+// A call outside builds remains a call.
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:    %[[A:.*]]: f64
 // CHECK-NEXT:    %[[V0:.*]] = call @square(%[[A]]) : (f64) -> f64

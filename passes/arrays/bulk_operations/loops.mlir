@@ -1,8 +1,8 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk | FileCheck %s
-// Loops inside a build are kept, and carry values with one more axis. What cannot be shared by all values of the index stays in a
-// loop over it, an `array.map_accum` over an `array.iota`.
+// Loops in a build are kept, and carry values with one more axis. Ops that cannot be shared by all values of the index are
+// in a loop over the index, an `array.map_accum` over an `array.iota`.
 
-// The carried value has one entry for each value of the index; the count, which is one for all, stays outside.
+// The carried value has one entry for each value of the index; the count, which is the same for all, is not changed.
 // CHECK-LABEL: func.func @ifold
 // CHECK-SAME:    %[[M:.*]]: tensor<3x?xf64>, %[[N:.*]]: index
 // CHECK-NEXT:    %[[CST:.*]] = arith.constant 0.000000e+00 : f64
@@ -33,7 +33,7 @@ func.func @ifold(%m: tensor<3x?xf64>, %n: index) -> tensor<3xf64> {
   return %z : tensor<3xf64>
 }
 
-// Rows stay outermost: the rows of all values of the index come together, and so do the rows that are emitted.
+// Rows stay outermost: the rows of all values of the index are read together, and emitted together.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME:    %[[M:.*]]: tensor<3x5xf64>, %[[X:.*]]: tensor<5xf64>
 // CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : tensor<3x5xf64> -> tensor<5x3xf64>
@@ -60,7 +60,7 @@ func.func @rows(%m: tensor<3x5xf64>, %x: tensor<5xf64>) -> (tensor<3xf64>, tenso
   return %z#0, %z#1 : tensor<3xf64>, tensor<3x5xf64>
 }
 
-// A loop over no rows emits none, and would not know for how many values of the index: it is told.
+// A loop over no rows emits none, so the number of values of the index must be given to it.
 // CHECK-LABEL: func.func @emitted_rows_of_any_number
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
 // CHECK-NEXT:    %[[V0:.*]] = array.length %[[X]] : tensor<?xf64>
@@ -143,7 +143,7 @@ func.func @scf_while(%x: tensor<3xf64>, %n: index) -> tensor<3xf64> {
   return %z : tensor<3xf64>
 }
 
-// The number of iterations depends on the index: only this loop stays in a loop over it, what follows is done in bulk.
+// The number of iterations depends on the index: only this loop is in a loop over the index, the rest is bulk.
 // CHECK-LABEL: func.func @triangle
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf64>
 // CHECK-NEXT:    %[[CST:.*]] = arith.constant 0.000000e+00 : f64
@@ -198,7 +198,7 @@ func.func @kept_branch(%x: tensor<3xf64>, %c: i1) -> tensor<3xf64> {
   return %z : tensor<3xf64>
 }
 
-// Otherwise both arms are executed for all values, and each takes its own.
+// Otherwise both arms are executed for all values, and a mask selects the result.
 // CHECK-LABEL: func.func @choice
 // CHECK-SAME:    %[[X:.*]]: tensor<3xf64>, %[[M:.*]]: tensor<3x2xf64>
 // CHECK-NEXT:    %[[CST:.*]] = arith.constant dense<0.000000e+00> : tensor<3xf64>
@@ -225,7 +225,7 @@ func.func @choice(%x: tensor<3xf64>, %m: tensor<3x2xf64>) -> tensor<3x2xf64> {
   return %z : tensor<3x2xf64>
 }
 
-// An arm that divides may not be executed when it is not chosen.
+// An arm with a division must not be executed if it is not selected.
 // CHECK-LABEL: func.func @stays_at_undefined_behaviour
 // CHECK-SAME:    %[[X:.*]]: tensor<3xi64>
 // CHECK-NEXT:    %[[C0_I64:.*]] = arith.constant 0 : i64
@@ -259,7 +259,7 @@ func.func @stays_at_undefined_behaviour(%x: tensor<3xi64>) -> tensor<3xi64> {
   return %z : tensor<3xi64>
 }
 
-// What may not be executed at all is not moved out of a build that may be empty: it is divided once for each value.
+// An op that may trap is not moved out of a build that may be empty: the division is computed once per value.
 // CHECK-LABEL: func.func @divides_as_often_as_before
 // CHECK-SAME:    %[[A:.*]]: i64, %[[B:.*]]: i64, %[[N:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.replicate %[[A]], %[[N]] : (i64) -> tensor<?xi64>
@@ -280,7 +280,7 @@ func.func @divides_as_often_as_before(%a: i64, %b: i64, %n: index) -> (tensor<?x
   return %z, %w : tensor<?xi64>, tensor<3xi64>
 }
 
-// Which size a run-time choice of arrays has depends on the index: the whole body stays a loop.
+// A selection of arrays at run time has a size that depends on the index: the whole body remains a loop.
 // CHECK-LABEL: func.func @arms_of_unknown_sizes
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>, %[[B:.*]]: tensor<3xi1>
 // CHECK-NEXT:    %[[V0:.*]] = array.iota : tensor<3xindex>

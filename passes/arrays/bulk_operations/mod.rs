@@ -58,7 +58,8 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "bulk-operations",
-    description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
+    description: "Replace every array.build by bulk operations, and move every array.get to the definition of the \
+                  array",
     // The pass looks up callees, which a pass on functions must not do while other threads change them.
     anchor: Kind::BuiltinModule.name(),
     options: &[],

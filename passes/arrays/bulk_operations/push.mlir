@@ -1,8 +1,8 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk | FileCheck %s
-// Reads move past what makes the array (spec/arrays.md B.3). Outside of an array they give zero, whatever the op would have
-// computed there: a guard says so where it cannot be proved that the indices lie inside (B.1).
+// Reads move to the definition of the array (spec/arrays.md B.3). A read out of range gives zero, whatever the op would
+// compute there: a guard ensures that, unless the indices are proved to be in range (B.1).
 
-// The exponential of nothing is one, but a read outside is zero.
+// The exponential of zero is one, but a read out of range gives zero.
 // CHECK-LABEL: func.func @guarded
 // CHECK-SAME:    %[[X:.*]]: tensor<5xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.get %[[X]][%[[K]]] : tensor<5xf64> -> f64
@@ -21,7 +21,7 @@ func.func @guarded(%x: tensor<5xf64>, %k: index) -> f64 {
   return %z : f64
 }
 
-// The sine of nothing is zero: no guard.
+// The sine of zero is zero: no guard.
 // CHECK-LABEL: func.func @keeps_zero
 // CHECK-SAME:    %[[X:.*]]: tensor<5xf64>, %[[Y:.*]]: tensor<5xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.get %[[X]][%[[K]]] : tensor<5xf64> -> f64
@@ -36,7 +36,7 @@ func.func @keeps_zero(%x: tensor<5xf64>, %y: tensor<5xf64>, %k: index) -> f64 {
   return %z : f64
 }
 
-// An index that lies inside needs no guard: index variables, their sums, remainders and the smaller of two numbers have ranges.
+// An index in range needs no guard: index variables, their sums, remainders and the smaller of two numbers have ranges.
 // CHECK-LABEL: func.func @proved
 // CHECK-SAME:    %[[M:.*]]: tensor<4x5xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[C5:.*]] = arith.constant 5 : index
@@ -62,7 +62,7 @@ func.func @proved(%m: tensor<4x5xf64>, %k: index) -> tensor<4xf64> {
   return %z : tensor<4xf64>
 }
 
-// Of an array for each value of the index only the element that is read is computed, not n arrays.
+// If there is an array for each value of the index, only the element that is read is computed, not n arrays.
 // CHECK-LABEL: func.func @only_what_is_read
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf64>, %[[W:.*]]: tensor<1000xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[C0:.*]] = arith.constant 0 : index
@@ -127,7 +127,7 @@ func.func @transposed(%t: tensor<2x3x4xf64>, %i: index, %j: index) -> (tensor<2x
   return %z, %w : tensor<2xf64>, tensor<3x2xf64>
 }
 
-// The position is numbered and the number taken apart; outside, the number of a cell inside must not be read.
+// The position is linearised and split again; out of range, the number of another element must not be read.
 // CHECK-LABEL: func.func @reshaped
 // CHECK-SAME:    %[[X:.*]]: tensor<6xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[C3:.*]] = arith.constant 3 : index
@@ -204,7 +204,7 @@ func.func @joined(%x: tensor<3xf64>, %y: tensor<4xf64>, %k: index) -> (f64, f64,
   return %e, %f, %g : f64, f64, f64
 }
 
-// A sum of one row instead of all; a product of nothing is one, so that it needs a guard where rows may be empty.
+// A sum of one row instead of all; an empty product is one, so it needs a guard if rows may be empty.
 // CHECK-LABEL: func.func @reductions
 // CHECK-SAME:    %[[M:.*]]: tensor<3x?x4xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.gather %[[M]] : tensor<3x?x4xf64> (%[[I2:.*]] < 3) -> (tensor<3x4xf64>) {
@@ -252,7 +252,7 @@ func.func @gathered(%x: tensor<9xf64>, %k: index) -> f64 {
   return %e : f64
 }
 
-// A part that is known by its number; a computed number is read among elements. Outside there is nothing but zero.
+// A part with a constant number is read directly; a computed number selects among elements. Out of range, it is zero.
 // CHECK-LABEL: func.func @literals
 // CHECK-SAME:    %[[X:.*]]: tensor<3xf64>, %[[Y:.*]]: tensor<3xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[C1:.*]] = arith.constant 1 : index
@@ -274,7 +274,7 @@ func.func @literals(%x: tensor<3xf64>, %y: tensor<3xf64>, %k: index) -> (f64, f6
   return %a, %b, %o : f64, f64, tensor<3xf64>
 }
 
-// The branch gives the element; a choice is one between elements.
+// The branch yields the element; a selection between arrays is one between elements.
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME:    %[[X:.*]]: tensor<3xf64>, %[[Y:.*]]: tensor<3xf64>, %[[C:.*]]: i1, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = scf.if %[[C]] -> (f64) {
@@ -302,7 +302,7 @@ func.func @branches(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: i1, %k: index) -> 
   return %e, %f : f64, f64
 }
 
-// What is needed as a whole, or made outside of the loop that reads it, is a variable: nothing is computed twice.
+// An array that is needed as a whole, or defined outside the loop that reads it, remains: nothing is computed twice.
 // CHECK-LABEL: func.func @stops_at_variables
 // CHECK-SAME:    %[[X:.*]]: tensor<5xf64>, %[[K:.*]]: index, %[[A:.*]]: f64
 // CHECK-NEXT:    %[[C5:.*]] = arith.constant 5 : index
@@ -328,7 +328,7 @@ func.func @stops_at_variables(%x: tensor<5xf64>, %k: index, %a: f64) -> (f64, te
   return %z, %e, %w : f64, tensor<5xf64>, f64
 }
 
-// `arith.divsi` by zero is undefined: the elements that nobody reads have been divided, those outside have not.
+// `arith.divsi` by zero is undefined: unread elements have been divided, those out of range have not.
 // CHECK-LABEL: func.func @stops_at_undefined_behaviour
 // CHECK-SAME:    %[[X:.*]]: tensor<5xi64>, %[[Y:.*]]: tensor<5xi64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = arith.divsi %[[X]], %[[Y]] : tensor<5xi64>

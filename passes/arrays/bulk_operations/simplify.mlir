@@ -1,7 +1,7 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk | FileCheck %s
 // Gathers and scatters in their simplest forms (spec/arrays.md B.4).
 
-// Every element in its place: the array itself. The run-time extent is the size of the array, so that nothing is outside.
+// Every element at its own position: the array itself. The run-time extent is the size of the array, so all are in range.
 // CHECK-LABEL: func.func @identity
 // CHECK-SAME:    %[[X:.*]]: tensor<?x3xf64>
 // CHECK-NEXT:    return %[[X]] : tensor<?x3xf64>
@@ -14,7 +14,7 @@ func.func @identity(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   return %z : tensor<?x3xf64>
 }
 
-// Any other extent may reach outside.
+// Any other extent may be out of range.
 // CHECK-LABEL: func.func @any_extent
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[N:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.gather %[[X]] : tensor<?xf64> (%[[I2:.*]] < %[[N]]) -> (tensor<?xf64>) {
@@ -29,7 +29,7 @@ func.func @any_extent(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   return %z : tensor<?xf64>
 }
 
-// All indices in another order: a transpose; and back.
+// All indices in another order: a transpose; and its inverse.
 // CHECK-LABEL: func.func @permuted
 // CHECK-SAME:    %[[M:.*]]: tensor<3x4xf64>
 // CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
@@ -46,7 +46,7 @@ func.func @permuted(%m: tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>) {
   return %t, %u : tensor<4x3xf64>, tensor<3x4xf64>
 }
 
-// What an index does not change is copied along it; whole rows are read as rows; an element is read as one.
+// An unused index becomes a replicate; whole rows are read as rows; a single element is read directly.
 // CHECK-LABEL: func.func @partial
 // CHECK-SAME:    %[[M:.*]]: tensor<3x4xf64>, %[[K:.*]]: index
 // CHECK-NEXT:    %[[V0:.*]] = array.gather %[[M]] : tensor<3x4xf64> (%[[I2:.*]] < 3) -> (tensor<3xf64>) {
@@ -69,7 +69,7 @@ func.func @partial(%m: tensor<3x4xf64>, %k: index) -> (tensor<3x5xf64>, tensor<2
   return %z, %w : tensor<3x5xf64>, tensor<2x4xf64>
 }
 
-// Certainly outside: zeros, and what is added there is dropped.
+// Certainly out of range: reads give zeros, and additions are dropped.
 // CHECK-LABEL: func.func @outside
 // CHECK-SAME:    %[[X:.*]]: tensor<3xf64>, %[[INIT:.*]]: tensor<2xf64>
 // CHECK-NEXT:    %[[CST:.*]] = arith.constant dense<0.000000e+00> : tensor<4xf64>
@@ -88,7 +88,7 @@ func.func @outside(%x: tensor<3xf64>, %init: tensor<2xf64>) -> (tensor<4xf64>, t
   return %z, %w : tensor<4xf64>, tensor<2xf64>
 }
 
-// To add rows at their own numbers is to add arrays; what goes to one place is added up first.
+// Adding rows at their own positions is an addition of arrays; contributions to one position are summed first.
 // CHECK-LABEL: func.func @added
 // CHECK-SAME:    %[[M:.*]]: tensor<3x4xf64>, %[[A:.*]]: tensor<3x4xf64>, %[[B:.*]]: tensor<3xf64>
 // CHECK-NEXT:    %[[C2:.*]] = arith.constant 2 : index
@@ -119,7 +119,7 @@ func.func @added(%m: tensor<3x4xf64>, %a: tensor<3x4xf64>, %b: tensor<3xf64>) ->
   return %x, %y, %z : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3xf64>
 }
 
-// What is read twice is gathered once.
+// A gather of a gather is one gather.
 // CHECK-LABEL: func.func @shared
 // CHECK-SAME:    %[[X:.*]]: tensor<9xf64>
 // CHECK-NEXT:    %[[C1:.*]] = arith.constant 1 : index

@@ -293,7 +293,7 @@ impl Facts {
     }
 
     fn request(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let request = Request::of(op).expect("the caller has seen it");
+        let request = Request::of(op).expect("checked by the caller");
         let arguments: Vec<Argument> = request.inputs.iter().map(|v| self.argument(*v)).collect();
         let points: Vec<Vec<Dim>> = request.wrt.iter().map(|&k| arguments[k].shape.clone()).collect();
         let Some(values) = self.cloned(clones, op, &arguments)? else { return Ok(()) };

@@ -1,12 +1,12 @@
 // RUN: mlopt %s --infer-structure="report=true rewrite=false" --verify-diagnostics -o %t
 // RUN: mlopt %s --infer-structure | FileCheck %s
-// What is known of matrices, op by op, and what it saves.
+// The structure of matrices, op by op, and the operations that it saves.
 
 !diagonal = tensor<4x4xf64, #lambda.matrix<bands = [1, 1]>>
 !upper = tensor<4x4xf64, #lambda.matrix<bands = [1, -1]>>
 !symmetric = tensor<4x4xf64, #lambda.matrix<bands = [-1, -1], symmetric>>
 
-// The transpose of a symmetric matrix is the matrix; sines are zero at zero, and what is symmetric stays so.
+// The transpose of a symmetric matrix is the matrix; sin 0 = 0, and elementwise functions preserve symmetry.
 // CHECK-LABEL: func.func @symmetric(%s: tensor<4x4xf64>) -> tensor<4x4xf64> {
 // CHECK-NEXT:    %[[Y:.*]] = math.cos %s
 // CHECK-NEXT:    return %[[Y]]
@@ -40,12 +40,12 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
   %s = arith.addf %a, %b : tensor<4x4xf64>
   // expected-remark @+1 {{'arith.mulf' gives a matrix of bands [1, 1], symmetric}}
   %p = arith.mulf %a, %s : tensor<4x4xf64>
-  // Nothing is known of it: e⁰ is 1.
+  // No structure: e⁰ is 1.
   // expected-remark @+1 {{'math.exp' gives a matrix of bands [-1, -1], symmetric}}
   %e = math.exp %p : tensor<4x4xf64>
   // expected-remark @+1 {{'math.sin' gives a matrix of bands [1, -1]}}
   %q = math.sin %s : tensor<4x4xf64>
-  // A quotient keeps zeros where nothing is divided by zero.
+  // A quotient keeps zeros if no zero is divided by zero.
   // expected-remark @+1 {{'arith.constant' gives a matrix of bands [-1, -1], symmetric}}
   %two = arith.constant dense<2.0> : tensor<4x4xf64>
   // expected-remark @+1 {{'arith.divf' gives a matrix of bands [1, -1]}}
@@ -58,7 +58,7 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
   return %y : tensor<4x4xf64>
 }
 
-// A·Aᵀ is symmetric, so its transpose goes; the identity is diagonal.
+// A·Aᵀ is symmetric, so its transpose is removed; the identity is diagonal.
 // CHECK-LABEL: func.func @gram(
 // CHECK:         %g = array.build (%i < 4, %j < 4)
 // CHECK:           array.get %a[%i]
@@ -89,7 +89,7 @@ func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
   return %t, %identity : tensor<4x4xf64>, tensor<4x4xf64>
 }
 
-// The sum of a row runs between the bands.
+// The sum of a row runs over the elements between the bands.
 // CHECK-LABEL: func.func @times_vector(
 // CHECK:         array.build (%[[I:.*]] < 4)
 // CHECK-DAG:       %[[LOW:.*]] = arith.maxsi
@@ -109,7 +109,7 @@ func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
   return %y : tensor<4xf64>
 }
 
-// A transpose exchanges the bands, and what is declared of a symmetric band holds on both sides.
+// A transpose swaps the bands, and a band that is declared for one side of a symmetric matrix holds for both.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-NEXT:    %t = array.transpose %u [1, 0]
 // CHECK-NEXT:    %y = arith.mulf %u, %t
@@ -124,7 +124,7 @@ func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
   return %y : tensor<4x4xf64>
 }
 
-// A matrix minus its transpose is not symmetric: its own transpose stays.
+// A matrix minus its transpose is not symmetric: its own transpose is kept.
 // CHECK-LABEL: func.func @difference(
 // CHECK:         array.transpose
 // CHECK:         arith.subf

@@ -58,7 +58,7 @@ pub const PASS: Pass = Pass {
         name: "rest",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Leave functions that cannot become functions of arrays, and what calls them, as they are",
+        description: "Keep functions that cannot be converted, and their callers, unchanged",
     }],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
@@ -119,7 +119,10 @@ struct Writer {
 impl Writer {
     fn function(old: Op) -> Result<Op, Reported> {
         let [body] = old.region(0).blocks()[..] else {
-            return Err(old.not_supported("control flow between blocks beside values of the dialect `lambda`"));
+            return Err(old.not_supported(
+                "control flow between blocks in a function with values of the dialect `lambda`; use `scf` instead of \
+                 `cf`",
+            ));
         };
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let mut types = Vec::new();
@@ -482,31 +485,33 @@ fn field(op: Op) -> usize {
 
 fn unsupported(op: Op) -> Reported {
     let (what, why) = match op.kind() {
-        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "this pass has programs without effects"),
+        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "expected a program without effects"),
         OpKind::LambdaChannel
         | OpKind::LambdaSend
         | OpKind::LambdaRecv
         | OpKind::LambdaClose
         | OpKind::LambdaSpawn
-        | OpKind::LambdaJoin => ("messages between tasks", "this pass has programs without effects"),
-        OpKind::LambdaTransfer => ("a value on a device", "this pass has programs on processors"),
+        | OpKind::LambdaJoin => ("messages between tasks", "expected a program without effects"),
+        OpKind::LambdaTransfer => ("a value on a device", "expected a program without devices"),
         OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
-            ("a type that is open", "`lambda-specialise` makes it known")
+            ("a type that is open", "run `lambda-specialise` first")
         }
         OpKind::LambdaJ
         | OpKind::LambdaJinv
         | OpKind::LambdaGrad
         | OpKind::LambdaVjp
         | OpKind::LambdaJvp
-        | OpKind::LambdaHvp => ("a derivative", "`j-transform` writes it out"),
+        | OpKind::LambdaHvp => ("a derivative", "run `j-transform` first"),
         OpKind::LambdaPullback
         | OpKind::LambdaDual
         | OpKind::LambdaJacobian
         | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => ("pullbacks", "this pass has programs without linear functionals"),
+        | OpKind::LambdaPairWith => {
+            ("pullbacks", "expected a program without linear functionals; run `pullback-reduce` first")
+        }
         _ => (
             "functions as values",
-            "what `lambda-simplify` could not write out needs closures, as functions that call themselves do",
+            "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",
         ),
     };
     op.limitation(what).note(op.location(), why).emit()

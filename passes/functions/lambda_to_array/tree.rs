@@ -242,9 +242,9 @@ pub fn is_plain(ty: Type) -> bool {
 pub enum NotData {
     #[error("lists of lists are not supported")]
     ListOfLists,
-    #[error("lists of values without content are not supported")]
+    #[error("lists of empty values are not supported")]
     ListOfUnits,
-    #[error("its type is open; `lambda-specialise` makes it known")]
+    #[error("its type is open; run `lambda-specialise` first")]
     Open,
     #[error("functions as values are not supported here")]
     Function,
@@ -252,9 +252,9 @@ pub enum NotData {
     Message,
     #[error("linear functionals are not supported here")]
     Functional,
-    #[error("alternatives are not supported here")]
+    #[error("sum types are not supported here")]
     Alternatives,
-    #[error("it is no type of arrays")]
+    #[error("it is not a type of scalars and arrays")]
     Foreign,
 }
 

@@ -70,8 +70,8 @@ pub const PASS: Pass = Pass {
             name: "driver",
             kind: OptionKind::Text,
             initial: "both",
-            description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the \
-                          e-graph) or both",
+            description: "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
+                          both",
         },
         options::CODE,
         options::FUEL,

@@ -58,7 +58,7 @@ use rustc_hash::FxHashSet;
 /// The pass `--recognise-idioms`.
 pub const PASS: Pass = Pass {
     name: "recognise-idioms",
-    description: "Say which operations are matrix products, convolutions, softmax and the like",
+    description: "Report which operations are matrix products, convolutions, softmax and similar idioms",
     anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: crate::optimise::egg_optimize::options::DIALECTS,

@@ -11,7 +11,7 @@
 // ARRAYS-SAME: replicate: True, append: True, stack: True, reverse: True, slice: True, get: True,
 // ARRAYS-SAME: select: True, round: True}
 func.func @arrays(%x: tensor<2x3xf64>) -> !arrays {
-  // Numbers that go through f32 are as coarse as that.
+  // Numbers that are converted to f32 have its precision.
   %coarse = arith.constant 0.015625 : f64
   %loose = arith.constant 1.0e-4 : f64
   %fine = arith.constant 1.0e-5 : f64
@@ -66,7 +66,7 @@ func.func @tensors(%x: tensor<2x3xf64>) -> !tensors {
   return %all : !tensors
 }
 
-// Whether the gradient of %f at %x agrees with quotients of differences in each element.
+// Checks that the gradient of %f at %x agrees with difference quotients in each element.
 func.func private @agrees(%f: (tensor<2x3xf64>) -> f64, %x: tensor<2x3xf64>, %h: f64, %tolerance: f64) -> i1 {
   %d = lambda.grad %f : ((tensor<2x3xf64>) -> f64) -> ((tensor<2x3xf64>) -> tensor<2x3xf64>)
   %g = lambda.apply %d(%x) : (tensor<2x3xf64>) -> tensor<2x3xf64>

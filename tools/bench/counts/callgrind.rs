@@ -71,7 +71,7 @@ pub fn counts(
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
     let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
-    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind has counted nothing of a call")?;
+    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind recorded no instructions of a call")?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 

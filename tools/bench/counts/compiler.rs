@@ -89,7 +89,7 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
     let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
     if found.len() != rows.len() {
-        return Err(format!("{} modules were to be counted, but {} counts came", rows.len(), found.len()));
+        return Err(format!("expected counts of {} modules, found {} counts", rows.len(), found.len()));
     }
     Ok(rows.into_iter().zip(found).collect())
 }

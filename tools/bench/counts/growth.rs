@@ -159,7 +159,7 @@ fn delays(n: usize) -> String {
 }
 
 fn wrong<E>(_: E) -> String {
-    "the program is refused".into()
+    "the program is rejected".into()
 }
 
 fn import_functions(text: &str) -> Result<(), String> {
@@ -227,7 +227,7 @@ pub fn check() -> Result<bool, String> {
     let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
     let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     if found.len() != 2 * CASES.len() {
-        return Err(format!("{} programs were to be counted, but {} counts came", 2 * CASES.len(), found.len()));
+        return Err(format!("expected counts of {} programs, found {} counts", 2 * CASES.len(), found.len()));
     }
     let mut is_fine = true;
     for (case, pair) in CASES.iter().zip(found.chunks(2)) {

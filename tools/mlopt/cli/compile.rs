@@ -200,7 +200,7 @@ impl Compile {
             names::report(module);
         }
         if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::program::first_site(module)) {
-            let text = "not supported: tasks, input and output in code for other programs; `mlopt run` has them";
+            let text = "not supported: tasks, input and output in code for other programs; use `mlopt run`";
             return Err(Failure::at(place, text));
         }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
@@ -383,7 +383,8 @@ fn device_only() -> Failure {
 
 pub fn no_linker() -> Failure {
     Failure::new(
-        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` reports what is \
+         missing",
     )
 }
 

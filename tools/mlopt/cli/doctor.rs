@@ -79,7 +79,7 @@ fn processor() -> Finding {
 }
 
 fn rust() -> Finding {
-    let missing = "not found: this mlopt works, building it anew does not";
+    let missing = "not found: this mlopt works, but cannot be rebuilt";
     let repair = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
     match toolchain::on_path("rustc") {
         Some(rustc) => tool("Rust", &rustc, "building mlopt"),

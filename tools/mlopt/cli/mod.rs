@@ -189,7 +189,7 @@ fn opt(arguments: &[String]) -> i32 {
         return 1;
     }
     if rest.iter().any(|a| a == "--help" || a == "-help" || a == "-h") {
-        println!("mlopt help shows what mlopt adds to mlir-opt; these are the options of mlir-opt, passes included.\n");
+        println!("`mlopt help` lists the subcommands; these are the options of mlir-opt, passes included.\n");
         let _ = std::io::stdout().flush();
     }
     let names: Vec<&str> = attributes::dialects().collect();

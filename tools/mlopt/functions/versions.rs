@@ -237,7 +237,7 @@ impl Function {
         if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
             let name = &self.name;
             let text =
-                format!("cannot-infer: argument {k} of `@{name}`: nothing tells what an empty list is a list of");
+                format!("cannot-infer: argument {k} of `@{name}`: the element type of an empty list is not determined");
             return Err(self.failure(text));
         }
         let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));
@@ -282,14 +282,19 @@ impl Function {
         let context = module.context();
         let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
         let is_called = |op: &&Op| op.symbol().as_deref() == Some(self.name.as_str());
-        let called = *functions.iter().find(is_called).ok_or_else(|| self.failure("internal error: it is gone"))?;
+        let called = *functions
+            .iter()
+            .find(is_called)
+            .ok_or_else(|| self.failure("internal error: the function was removed"))?;
         functions.iter().for_each(|op| op.set_attribute("sym_visibility", context.string_attr("private")));
         if !self.takes_token && self.parameters.iter().all(Abstract::is_closed) {
             called.set_attribute("sym_visibility", context.string_attr("public"));
             return Ok(self.name.clone());
         }
         if self.results != 1 {
-            return Err(self.failure("not supported: open types in a function without one result"));
+            return Err(self.failure(
+                "not supported: open types in a function without one result; give the types, or return a tuple",
+            ));
         }
         let mut name = format!("{}.call", self.name);
         while module.child_ops().into_iter().any(|op| op.symbol().as_ref() == Some(&name)) {
@@ -299,7 +304,7 @@ impl Function {
         let mut arguments = Vec::new();
         for ty in types {
             let parsed = context.parse_type(&ty.to_string());
-            let unknown = || self.failure(format!("internal error: `{ty}` is no type"));
+            let unknown = || self.failure(format!("internal error: `{ty}` is not a type"));
             arguments.push((parsed.ok_or_else(unknown)?, at));
         }
         let body = self.forwarding(Block::new(&arguments), at);
@@ -363,7 +368,7 @@ impl Source {
                 return Err(function.failure(said.join("\n")));
             }
             if let Some(op) = module.nested_ops().into_iter().find(|op| checked && infers_types && is_unchecked(*op)) {
-                let text = "sizes of several arrays, found at run time, which nothing compares";
+                let text = "sizes of several arrays that are found at run time and are not compared";
                 return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
             }
         }

@@ -125,7 +125,7 @@ fn vector(values: &[f64]) -> Value {
 
 // ---- G.1: most likely mistakes ----
 
-/// 1. Captured values have sensitivities too: those of functions that are mapped, folded, passed and recursive.
+/// 1. Captured values have cotangents too: those of functions that are mapped, folded, passed and recursive.
 #[test]
 fn g1_01_what_functions_capture_is_not_forgotten() {
     let v = vector(&[1.0, -2.0, 3.0]);
@@ -228,7 +228,7 @@ fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
     assert_eq!(found.as_f64(), Some(n as f64));
 }
 
-/// 7. The sensitivity of an element is added in place: a loop over n elements takes linear time.
+/// 7. The cotangent of an element is added in place: a loop over n elements takes linear time.
 #[test]
 fn g1_07_elements_are_not_arrays_of_zeros() {
     let squares =
@@ -245,7 +245,7 @@ fn g1_07_elements_are_not_arrays_of_zeros() {
     }
 }
 
-/// Returns a program that calls a backpropagator twice, with different sensitivities, and keeps it in between.
+/// Returns a program that calls a backpropagator twice, with different cotangents, and keeps it in between.
 fn twice(body: &str) -> Source {
     Source::Mlir(format!(
         "func.func @f(%x: f64, %n: i64) -> tuple<f64, f64, f64> {{
@@ -466,7 +466,7 @@ fn b10_04_reductions_have_their_own_derivatives() {
     by("(lam (s e) (* 0.5 (+ s (* e e)))) 0.0").gives(&list(&[2.0, 7.0, 3.0]), &[0.5, 3.5, 3.0]);
 }
 
-/// 5. At a tie, the left operand has the whole sensitivity.
+/// 5. At a tie, the left operand has the whole cotangent.
 #[test]
 fn b10_05_ties_are_not_counted_twice() {
     let one = |f: &str| term(&["f64"], &format!("(lam (x) (tuple ((grad {f}) x) ((grad (grad {f})) x)))"));
@@ -648,7 +648,7 @@ fn b10_11_effects_are_not_dropped() {
     }
 }
 
-/// 12. A missing sensitivity is a zero of the right shape.
+/// 12. A missing cotangent is a zero of the right shape.
 #[test]
 fn b10_12_no_sensitivity_is_zero() {
     term(&["f64", "f64"], "(lam (x y) ((grad 1 2 (lam (x y) (+ 10.0 (/ 28.0 43.0)))) x y))")

@@ -638,8 +638,8 @@ fn what_cannot_be_compiled_says_why() {
     );
     f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
     fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
-    let why = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, \
-               to be embedded";
+    let why =
+        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle";
     fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
     fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
     assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());

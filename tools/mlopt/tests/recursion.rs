@@ -375,7 +375,7 @@ fn random_numbers_in_recursion() {
     let code = Compiled::new(program.module(), &target).unwrap();
     match machine(program.module(), &code, "f", &[state(5, 0, 0, 1), Value::i64(63)]) {
         Err(Stop::Code(Error::Stopped { text, .. })) => {
-            assert_eq!(text, "too-many-splits: a state that comes from 64 splits, more than 63");
+            assert_eq!(text, "too-many-splits: a state after 64 splits, more than 63");
         }
         other => panic!("it should stop: {:?}", other.map(|all| words(&all[0].0))),
     }

@@ -252,7 +252,7 @@ fn failures() {
                 (next (i+ s (recv c))) s)))";
     let found = Machine::new(&["i64"], many, FUNCTIONS_CPU).run(&[Value::i64(10_000)]);
     let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
-    assert_eq!(text, "no thread for a task: 10000 run already");
+    assert_eq!(text, "cannot create a thread for a task: 10000 run already");
     let endless = "(lam (x) (let ((t (spawn cpu:0 (lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x))) x))) \
                    (join t)))";
     let found = Machine::new(&["f64"], endless, FUNCTIONS_CPU).run(&[Value::f64(0.5)]);
@@ -398,7 +398,10 @@ fn output_and_input() {
         }
     }
     let machine = Machine::new(&["array<?xf64>"], term, FUNCTIONS_CPU);
-    for (text, message) in [("2.5", "there is no more input"), ("two", "the line `two` is no f64")] {
+    for (text, message) in [
+        ("2.5", "expected a line of input, found the end"),
+        ("two", "expected a value of type f64, found the line `two`"),
+    ] {
         let wanted = Evaluator::new(program.module()).with_input(text).call("f", &inputs).unwrap_err();
         let (found, written) = machine.run_with(&inputs, text);
         let Err(Stop::Code(Error::Stopped { place, text, .. })) = found else { panic!("{found:?}") };

@@ -175,7 +175,7 @@ fn nobody_sees_a_change() {
     println!("{in_data} programs of data, {copies} updates copy");
     assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
     assert!(seeds.end - seeds.start == 1 || in_data as u64 > seeds.end / 2, "only {in_data} programs have data");
-    assert_eq!(blocks_held(), 0, "memory is not given back");
+    assert_eq!(blocks_held(), 0, "memory is not freed");
 }
 
 /// A histogram of a list: the array is carried by a loop over the list.

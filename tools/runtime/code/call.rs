@@ -106,7 +106,7 @@ impl Function {
         let sizes = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
-            let message = format!("returns {} arrays, found {} to write to", wanted.len(), results.len());
+            let message = format!("returns {} arrays, found {} buffers for results", wanted.len(), results.len());
             return Err(self.failed_check(message));
         }
         for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {

@@ -1,6 +1,6 @@
 //! Compiled code in this process: loading it, calling functions of arrays (`call`) and of data (`program`), and the
 //! runtime of its tasks and memory. May use the lowering's `native` and `abi`. Must never know where arguments come
-//! from. With `gpu`, the only `unsafe` of this crate.
+//! from. This module and `gpu` contain all `unsafe` code of this crate.
 
 mod call;
 mod heap;

@@ -46,9 +46,9 @@ type Line = std::io::Result<Option<String>>;
 enum ConsoleError {
     #[error("the input cannot be read: {0}")]
     Input(std::io::Error),
-    #[error("there is no more input")]
+    #[error("expected a line of input, found the end")]
     End,
-    #[error("the line `{line}` is no {element}")]
+    #[error("expected a value of type {element}, found the line `{line}`")]
     Number { line: String, element: Element },
     #[error("the output cannot be written: {0}")]
     Output(std::io::Error),
@@ -277,7 +277,7 @@ pub unsafe fn call(
         console,
     });
     let started = run.start(0, code, arguments, results);
-    started.map_err(|e| Error::Internal(format!("no stack of {} bytes: {e}", STACKS[0])))?;
+    started.map_err(|e| Error::Internal(format!("cannot allocate a stack of {} bytes: {e}", STACKS[0])))?;
     let mut world = locked(&run.world);
     while world.live > 0 {
         world = run.over.wait(world).unwrap_or_else(PoisonError::into_inner);
@@ -546,7 +546,7 @@ impl Me {
                 number.fill(std::iter::once(task as u64));
                 0
             }
-            Err(e) => self.fail(locked(&self.run.world), site, format!("no thread for a task: {e}")),
+            Err(e) => self.fail(locked(&self.run.world), site, format!("cannot create a thread for a task: {e}")),
         }
     }
 

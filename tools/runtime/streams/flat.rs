@@ -186,7 +186,8 @@ impl Flat {
                 (
                     None,
                     format!(
-                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end one"
+                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end a \
+                         sequence"
                     ),
                 )
             }

@@ -12,7 +12,7 @@ pub const METHODS: [&str; 2] = ["glorot_uniform", "orthogonal"];
 pub enum InitialError {
     #[error("expected an initial value of floats, found {0}")]
     Element(Element),
-    #[error("no way to make an initial value `{method}`{hint}")]
+    #[error("unknown method of initialisation `{method}`{hint}")]
     Method { method: String, hint: String },
     #[error(transparent)]
     Random(#[from] RandomError),
@@ -111,6 +111,9 @@ mod tests {
         assert_ne!(one, value("glorot_uniform", "y.k", Element::F64, &[2, 3]).unwrap());
         assert!(one.to_f64().iter().all(|x| x.abs() <= (6.0f64 / 5.0).sqrt()));
         let error = value("glorot_unifrom", "k", Element::F64, &[2]).unwrap_err();
-        assert_eq!(error, "no way to make an initial value `glorot_unifrom`; did you mean `glorot_uniform`?");
+        assert_eq!(
+            error.to_string(),
+            "unknown method of initialisation `glorot_unifrom`; did you mean `glorot_uniform`?"
+        );
     }
 }

@@ -32,7 +32,7 @@ pub enum SinkError {
     Plot { path: String, problem: PlotError },
     #[error("expected a file name ending in {expected}, found `{found}`")]
     Extension { expected: &'static str, found: String },
-    #[error("`{name}` has no value in cycle {cycle}, which `{path}` cannot say; write .csv or .jsonl")]
+    #[error("`{name}` has no value in cycle {cycle}, which `{path}` cannot represent; write .csv or .jsonl")]
     Absent { name: String, cycle: usize, path: String },
 }
 

@@ -18,7 +18,7 @@ use std::path::Path;
 /// An error of the options `--input`, `--inputs` and `--repeat`, or of the files that they name.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    #[error("--repeat: the standard input comes once")]
+    #[error("--repeat: expected files, found the standard input, which can be read only once")]
     StandardInputOnce,
     #[error("--input: the node has no input `{name}`{hint}")]
     Unknown { name: String, hint: String },

@@ -169,7 +169,7 @@ fn read(words: &[&str]) -> Result<Request, String> {
             "--seed" => request.seed = number()?,
             "--jobs" => request.jobs = number()?.max(1) as usize,
             "--mlopt" => request.mlopt = Some(PathBuf::from(value)),
-            _ => return Err(format!("no option `{word}`: there are --count N, --seed S, --jobs N, --mlopt FILE")),
+            _ => return Err(format!("unknown option `{word}`: expected --count N, --seed S, --jobs N, --mlopt FILE")),
         }
     }
     Ok(request)

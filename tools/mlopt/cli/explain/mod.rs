@@ -184,9 +184,8 @@ fn text(f: &Explained) -> String {
 }
 
 /// The explanation of a function whose terms no rule has changed.
-const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal \
-                      values computed once, loops over the same indices joined, and what is an operation in bulk \
-                      written as one\n";
+const PLACED: &str = "no rule was applied: the same terms are placed again, with invariants outside of loops, equal \
+                      values computed once, loops over the same indices fused, and bulk operations recognised\n";
 
 /// Formats numbered steps.
 pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {

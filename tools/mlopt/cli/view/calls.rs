@@ -44,7 +44,7 @@ pub fn diagram(heading: &str, module: Op, limit: usize) -> (Diagram, Option<Stri
     }
     let all = functions.all.len();
     let cut = (shown.len() < all).then(|| {
-        format!("{} of {all} functions are drawn, entries and what is nearest to them (--limit)", shown.len())
+        format!("{} of {all} functions are drawn, entries and the functions nearest to them (--limit)", shown.len())
     });
     let mut notes = vec![counts(&functions, &calls)];
     notes.extend(unknown(&functions, &flow));
@@ -194,7 +194,7 @@ fn unknown(functions: &Functions, flow: &Flow) -> Option<String> {
     let of = |id: usize| calls(id).filter(|op| flow.called(*op).is_empty()).count();
     let names: Vec<&str> =
         (0..functions.all.len()).filter(|&k| of(k) > 0).map(|k| functions.all[k].name.as_str()).collect();
-    (!names.is_empty()).then(|| format!("{} call functions that nothing here tells", listed(&names)))
+    (!names.is_empty()).then(|| format!("{} call unknown functions", listed(&names)))
 }
 
 /// Lists the first of some names.

@@ -126,7 +126,7 @@ impl View {
         }
         if diagrams.is_empty() {
             let place = mlopt_runtime::entry::place(program.module().location());
-            return Err(Failure::at(place, "no e-graph to draw: saturation ran on nothing"));
+            return Err(Failure::at(place, "no e-graph to draw: saturation did not run"));
         }
         Ok(diagram::svg(&diagrams, egraph::LEGEND))
     }

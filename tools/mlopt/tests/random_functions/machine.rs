@@ -86,7 +86,7 @@ fn check(seed: u64, counts: &mut Counts) -> Result<(), String> {
     }
     match blocks_held() {
         0 => Ok(()),
-        left => Err(format!("{left} blocks of memory are not given back: {}", program.term)),
+        left => Err(format!("{left} blocks of memory are not freed: {}", program.term)),
     }
 }
 

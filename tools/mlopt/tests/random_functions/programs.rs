@@ -209,7 +209,7 @@ impl Generator {
             Ty::List(n) => self.list(*n, 0),
             Ty::Array(n) => format!("(toarray {})", self.list(*n, 0)),
             Ty::Function(inputs, result) => self.lambda(inputs, result, 0),
-            Ty::Hidden => unreachable!("nobody asks for it"),
+            Ty::Hidden => unreachable!("a hidden type is never requested"),
         }
     }
 
@@ -434,7 +434,7 @@ impl Generator {
             Ty::List(n) => self.make_list(*n, size),
             Ty::Array(n) => self.make_array(*n, size),
             Ty::Function(inputs, result) => self.make_function(inputs, result, size),
-            Ty::Hidden => unreachable!("nobody asks for it"),
+            Ty::Hidden => unreachable!("a hidden type is never requested"),
         }
     }
 

@@ -128,19 +128,21 @@ impl Embedded {
             None => drop(self.room(needs, 1)?),
         }
         let because = match self.depth {
-            Depth::One => "nothing looks ahead: each cycle is done when it comes, however many there are".to_string(),
+            Depth::One => {
+                "nothing looks ahead: each cycle is computed when it comes, for any number of cycles".to_string()
+            }
             Depth::Latency(n) => {
-                format!("the node looks ahead by {}: as many wait, however many there are", cycles_text(n - 1))
+                format!("the node looks ahead by {}: that many wait, for any number of cycles", cycles_text(n - 1))
             }
             Depth::Horizon(n) => {
-                format!("at most {} wait for others (--horizon), however many there are", cycles_text(n))
+                format!("at most {} wait for others (--horizon), for any number of cycles", cycles_text(n))
             }
             Depth::Open => {
                 let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let what = waits(self.class, &self.awaited);
                 format!(
-                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch, and the \
-                     program says how many may"
+                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch memory, \
+                     and the program bounds their number"
                 )
             }
         };

@@ -31,7 +31,6 @@ use std::collections::{BTreeSet, HashMap};
 /// Specialises a node of class `Forward` to a single cycle.
 const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
 
-/// The error for a node whose memory depends on values.
 /// A node that cannot be embedded.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
@@ -40,11 +39,10 @@ pub enum EmbedError {
     #[error(transparent)]
     Native(#[from] native::Error),
     #[error(
-        "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be \
-         embedded"
+        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle"
     )]
     ByValues,
-    #[error("the memory for {cycles} cycles is beyond what 63 bits hold; expected a shorter --horizon")]
+    #[error("the memory for {cycles} cycles exceeds 63 bits; expected a shorter --horizon")]
     TooLarge { cycles: u32 },
     #[error("internal error: no code of `@{0}`")]
     NoCode(String),
