@@ -44,17 +44,12 @@ pub fn convert(module: Op, conversions: &[Conversion]) -> Result<(), ConversionE
     // SAFETY: the manager is alive.
     unsafe { mlirPassManagerEnableVerifier(manager.0, false) };
     for conversion in conversions {
-        // SAFETY: there are no parameters; the manager below takes ownership of the pass.
-        let pass = match conversion {
-            Conversion::AffineToStandard => unsafe { mlirCreateConversionConvertAffineToStandard() },
-            // SAFETY: as above.
-            Conversion::ScfToControlFlow => unsafe { mlirCreateConversionSCFToControlFlow() },
-            // SAFETY: as above.
-            Conversion::VectorToLlvm => unsafe { mlirCreateConversionConvertVectorToLLVMPass() },
-            // SAFETY: as above.
-            Conversion::ToLlvm => unsafe { mlirCreateConversionConvertToLLVMPass() },
-            // SAFETY: as above.
-            Conversion::ReconcileUnrealizedCasts => unsafe { mlirCreateConversionReconcileUnrealizedCasts() },
+        let create: unsafe extern "C" fn() -> MlirPass = match conversion {
+            Conversion::AffineToStandard => mlirCreateConversionConvertAffineToStandard,
+            Conversion::ScfToControlFlow => mlirCreateConversionSCFToControlFlow,
+            Conversion::VectorToLlvm => mlirCreateConversionConvertVectorToLLVMPass,
+            Conversion::ToLlvm => mlirCreateConversionConvertToLLVMPass,
+            Conversion::ReconcileUnrealizedCasts => mlirCreateConversionReconcileUnrealizedCasts,
             Conversion::Registered(names) => {
                 let mut added = false;
                 let message = ir::printed(|callback, data| {
@@ -70,8 +65,8 @@ pub fn convert(module: Op, conversions: &[Conversion]) -> Result<(), ConversionE
                 continue;
             }
         };
-        // SAFETY: the manager is alive, and nothing else owns the pass.
-        unsafe { mlirPassManagerAddOwnedPass(manager.0, pass) };
+        // SAFETY: the manager is alive, and takes ownership of the new pass.
+        unsafe { mlirPassManagerAddOwnedPass(manager.0, create()) };
     }
     // SAFETY: the manager is alive; `module` is a `builtin.module`, which a pass manager anchored there accepts.
     let result = unsafe { mlirPassManagerRunOnOp(manager.0, module.raw()) };

@@ -117,6 +117,27 @@ func.func @tensors(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
+// A view of part of a buffer, read in a loop: the offset of the view is added to the address.
+// CHECK-LABEL: llvm.func @view(
+// CHECK:         llvm.cond_br
+// CHECK:         %[[OFFSET:.*]] = llvm.mlir.constant(2 : index) : i64
+// CHECK:         %[[FROM:.*]] = llvm.getelementptr %{{.*}}[%[[OFFSET]]] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK:         %[[AT:.*]] = llvm.getelementptr %[[FROM]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK:         llvm.load %[[AT]] : !llvm.ptr -> f64
+func.func @view(%x: memref<8xf64>, %y: memref<4xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %v = memref.subview %x[2] [4] [1] : memref<8xf64> to memref<4xf64, strided<[1], offset: 2>>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %e = memref.load %v[%i] : memref<4xf64, strided<[1], offset: 2>>
+    memref.store %e, %y[%i] : memref<4xf64>
+  }
+  return
+}
+
+// -----
+
 // expected-error @+1 {{not supported: 'func.func': argument of type memref<4xf64, strided<[2]>>; expected a scalar or a contiguous memref}}
 func.func @strided(%x: memref<4xf64, strided<[2]>>) {
   return

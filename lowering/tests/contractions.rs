@@ -135,7 +135,7 @@ fn products_of_matrices_of_unknown_sizes() {
 #[test]
 fn products_of_matrices_of_known_sizes() {
     for (case, [m, n, k]) in shapes().into_iter().enumerate() {
-        let element = if case % 2 == 0 { "f64" } else { "f32" };
+        let element = if case.is_multiple_of(2) { "f64" } else { "f32" };
         let [a, b] = LAYOUTS[case % 4];
         let (x, y) = (operand(m, k, a), operand(n, k, b));
         let t = |s: [usize; 2]| format!("tensor<{}x{}x{element}>", s[0], s[1]);
@@ -198,7 +198,7 @@ fn several_blocks() {
         for known in [false, true] {
             let size = |n: usize| if known { n.to_string() } else { "?".into() };
             let extent = |name: &str, n: usize| if known { n.to_string() } else { format!("%{name}") };
-            let (a, at) = if case % 2 == 0 { ([k, m], "%l, %i") } else { ([m, k], "%i, %l") };
+            let (a, at) = if case.is_multiple_of(2) { ([k, m], "%l, %i") } else { ([m, k], "%i, %l") };
             let (a_type, b_type) =
                 (format!("tensor<{}x{}xf64>", size(a[0]), size(a[1])), format!("tensor<{}x{}xf64>", size(k), size(n)));
             let z = format!("tensor<{}x{}xf64>", size(m), size(n));

@@ -46,7 +46,7 @@ impl Chain {
             return None;
         }
         let width = self.registers.bits / 8 / ty.element()?.bytes();
-        (ty.lanes() > width && ty.lanes() % width == 0).then_some(width)
+        (ty.lanes() > width && ty.lanes().is_multiple_of(width)).then_some(width)
     }
 
     fn takes(&self, op: Op) -> bool {

@@ -518,7 +518,13 @@ fn ran(
             let stop = flat.mistimed(&given, &rows);
             Ran { rows, stop }
         }),
-        _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
+        _ => Compiled::new(flat, shown, way == WayName::Egg).map_err(|e| e.to_string())?.run(
+            flat,
+            &given,
+            cycles,
+            horizon,
+            &mut initial,
+        ),
     };
     Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
 }

@@ -54,11 +54,11 @@ impl fmt::Display for Parameter {
 /// A value that has another type than its parameter.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum FitError {
-    #[error("expected {to}, found {found}{}", difference(to, shape))]
+    #[error("expected {to}, found {found}{}", difference(.to, .shape))]
     Shape { to: Parameter, found: String, shape: Vec<usize> },
     #[error("expected {to}, found {found}")]
     Element { to: Parameter, found: String },
-    #[error("expected {}, found `{found}`{place}", wanted(*to))]
+    #[error("expected {}, found `{found}`{place}", wanted(.to))]
     Number { to: Element, found: Number, place: String },
 }
 
@@ -132,7 +132,7 @@ fn boolean(n: Number) -> Option<bool> {
     }
 }
 
-fn wanted(element: Element) -> String {
+fn wanted(element: &Element) -> String {
     match element {
         Element::F32 | Element::F64 => format!("a number ({element})"),
         Element::I1 => "true or false (i1)".into(),

@@ -27,7 +27,7 @@ pub enum RandomError {
     Type(String),
     #[error("expected `seed=` and a number from 0 to 2^64-1, found `{0}`")]
     Seed(String),
-    #[error("unknown option `{name}`{hint}; expected {SYNTAX}")]
+    #[error("unknown option `{name}`{hint}; expected {}", SYNTAX)]
     Option { name: String, hint: String },
     #[error("`{name}`: expected two numbers like `{name}=-1,1`, found `{found}`")]
     Pair { name: &'static str, found: String },

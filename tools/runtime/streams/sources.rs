@@ -340,8 +340,9 @@ impl Sources {
         let one = |(v, (name, ty)): (usize, &(String, Type))| match object.get(name) {
             None | Some(Value::Null) => Ok((v, Cell::Absent)),
             Some(value) => {
-                let fit = || Ok(parameter::fit_literal(literal(value)?, &parameter(*ty)?)?);
-                let fitted = fit().map_err(|e: InputError| e.at(format_args!("`{name}`")));
+                let fit =
+                    || -> Result<_, InputError> { Ok(parameter::fit_literal(literal(value)?, &parameter(*ty)?)?) };
+                let fitted = fit().map_err(|e| e.at(format_args!("`{name}`")));
                 fitted.map(|x| (v, Cell::Value(Shared::new(x))))
             }
         };

@@ -49,7 +49,7 @@ pub fn point(seed: u64, inputs: usize) -> Vec<f64> {
     let one = |_| {
         let unit = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let x = 0.05 + 0.9 * unit;
-        if random.next_u64() % 2 == 0 { x } else { -x }
+        if random.next_u64().is_multiple_of(2) { x } else { -x }
     };
     (0..inputs).map(one).collect()
 }

@@ -159,7 +159,7 @@ fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), Str
     let want = compile(flat, &given, cycles, "", true)?;
     let initials: HashMap<String, Array> =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
-    let is_baked = seed % 2 == 0;
+    let is_baked = seed.is_multiple_of(2);
     let target = Target::host().map_err(|e| e.to_string())?;
     let horizon = is_baked.then_some(cycles as u32);
     let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target).map_err(|e| e.to_string())?;
@@ -204,12 +204,12 @@ fn programs_in_c_do_what_runs_do() {
     let most = if variable("MLOPT_CASES").or(variable("MLOPT_SEED")).is_some() { usize::MAX } else { 6 };
     for seed in seeds(300) {
         let size = 3 + seed as usize % 20;
-        let text = if seed % 5 == 0 { program_with_parameters(seed, size) } else { program(seed, size) };
+        let text = if seed.is_multiple_of(5) { program_with_parameters(seed, size) } else { program(seed, size) };
         let Ok(Loaded { flat, .. }) = &load(&text, "f", PIPELINE) else { continue };
         let count = counts.entry(flat.plan.class.name()).or_default();
         if *count < most {
             *count += 1;
-            if let Err(problem) = check(seed, flat, if seed % 3 == 0 { 90 } else { 25 }, &folder) {
+            if let Err(problem) = check(seed, flat, if seed.is_multiple_of(3) { 90 } else { 25 }, &folder) {
                 failures.add(seed, &problem, &text);
             }
         }

@@ -299,7 +299,7 @@ pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
 /// Generates values for all [`INPUTS`]; in some cycles all are absent.
 pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
-    let absent: Vec<bool> = (0..cycles).map(|_| random.next_u64() % 8 == 0).collect();
+    let absent: Vec<bool> = (0..cycles).map(|_| random.next_u64().is_multiple_of(8)).collect();
     let mut row = |make: fn(&mut ChaCha8Rng) -> Array| {
         let cell = |&gone: &bool| if gone { Cell::Absent } else { Cell::Value(Shared::new(make(&mut random))) };
         Input::Cells(absent.iter().map(cell).collect())
@@ -307,8 +307,8 @@ pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
     vec![
         row(|r| Array::f64(number(r))),
         row(|r| Array::f64(number(r))),
-        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 3 == 0]))),
-        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 2 == 0]))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64().is_multiple_of(3)]))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64().is_multiple_of(2)]))),
         row(|r| Array::new(vec![], Data::I64(vec![(r.next_u64() % 7) as i64 - 3]))),
         row(|r| Array::vector(&[number(r), number(r), number(r)])),
     ]

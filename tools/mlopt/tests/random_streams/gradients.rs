@@ -191,7 +191,8 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     let initials =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
     let inputs = given.into_iter().map(cells).collect();
-    let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
+    let point =
+        Point { flat, code: Compiled::new(flat, &[], false).map_err(|e| e.to_string())?, inputs, initials, seeds };
     for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
         if *is_bool {
             continue;

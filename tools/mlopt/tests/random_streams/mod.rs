@@ -43,7 +43,7 @@ fn compiled_code_does_what_the_interpreter_does() {
     for seed in seeds(60) {
         // Small programs are easier to read, and long runs have several windows.
         let text = program(seed, 3 + seed as usize % 20);
-        match check(seed, &text, if seed % 3 == 0 { 90 } else { 25 }) {
+        match check(seed, &text, if seed.is_multiple_of(3) { 90 } else { 25 }) {
             Ok(plan) => *counts.entry(plan).or_default() += 1,
             Err(problem) => failures.add(seed, &problem, &text),
         }

@@ -59,7 +59,7 @@ fn the_order_of_equations_means_nothing() {
         // Four orders of each program.
         let text = program(seed / 4, 3 + (seed / 4) as usize % 20);
         let other = permuted(&text, &mut ChaCha8Rng::seed_from_u64(seed));
-        match problem(&text, &other, seed, seed % 100 == 0) {
+        match problem(&text, &other, seed, seed.is_multiple_of(100)) {
             Ok(ran) => *counts.entry(ran).or_default() += 1,
             Err(problem) => failures.add(seed, &problem, &format!("{text}{other}")),
         }

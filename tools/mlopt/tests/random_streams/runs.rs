@@ -79,7 +79,7 @@ pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Res
 
 /// Computes the outputs by compiled code.
 pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
-    let code = Compiled::new(flat, &[], optimise)?;
+    let code = Compiled::new(flat, &[], optimise).map_err(|e| e.to_string())?;
     let ran = code.run(flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
         Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),

@@ -83,14 +83,14 @@ fn program(seed: u64, equations: usize) -> String {
     let mut g = Generator::new(seed);
     for k in 0..equations {
         g.equation();
-        if k % 3 == 0 {
+        if k.is_multiple_of(3) {
             law(&mut g);
         }
     }
     let outputs = outputs(&mut g);
     g.close();
     let text = g.node(&outputs);
-    if seed % 2 == 0 { text } else { text.replace("%v", "%") }
+    if seed.is_multiple_of(2) { text } else { text.replace("%v", "%") }
 }
 
 /// Returns the depths of the clocks of inputs and outputs.

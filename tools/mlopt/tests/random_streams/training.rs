@@ -123,7 +123,7 @@ fn check(seed: u64, text: &str, compared: &mut usize) -> Result<String, String> 
         }
     }
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x57e9);
-    let updates: Vec<bool> = (0..CYCLES).map(|_| random.next_u64() % 3 == 0).collect();
+    let updates: Vec<bool> = (0..CYCLES).map(|_| random.next_u64().is_multiple_of(3)).collect();
     let inputs = given(seed, &trained, &updates);
     let rows = interpret(&trained.flat, &inputs, CYCLES, "")?;
     compare_compiled(&trained.flat, &inputs, CYCLES, &rows)?;
