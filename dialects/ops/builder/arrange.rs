@@ -1,8 +1,8 @@
 //! The elements of arrays, arranged anew; total arithmetic.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Dim, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {

@@ -1,8 +1,8 @@
 //! Ops that own a function: loops over indices and rows.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Block, Dim, Region, Type, Value};
+use crate::kind::Kind;
 
 impl Builder {
     /// `array.build` over `sizes`; `extents` holds the run-time ones among them. `body` gets the indices and returns

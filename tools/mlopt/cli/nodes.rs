@@ -3,9 +3,9 @@
 use crate::cli::progress::Cycles;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Array;
 use mlopt_passes::streams::Var;

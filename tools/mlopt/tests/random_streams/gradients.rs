@@ -4,9 +4,9 @@
 use super::networks::{INPUTS, imported, network};
 use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};

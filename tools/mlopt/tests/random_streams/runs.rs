@@ -3,9 +3,9 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
