@@ -1,6 +1,6 @@
 //! Builders of the loops and branches that tiles need.
 
-use super::known;
+use super::form::known;
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;
 

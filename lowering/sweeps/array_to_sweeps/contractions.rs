@@ -9,7 +9,7 @@
 use super::arrays::{Arr, How, Val};
 use super::orient;
 use crate::contraction::{
-    ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, indices, is_inside, kinds, known, pack,
+    ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends, indices, is_inside, kinds, known,
 };
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -103,8 +103,8 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
 /// need. `None` if there is no such side, or if a value that is read only under the conditions cannot be omitted with
 /// it.
 fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
-    let depends = |v: Value, o: usize| pack::depends(v, around.indices[o], around.nest);
-    let needs = |o: usize| conditions.iter().any(|c| depends(*c, o));
+    let depends_on = |v: Value, o: usize| depends(v, around.indices[o], around.nest);
+    let needs = |o: usize| conditions.iter().any(|c| depends_on(*c, o));
     let covers = |side: &usize| (0..around.indices.len()).all(|o| sides.needs[*side][o] || !needs(o));
     let side = (0..2).find(covers)?;
     if conditions.is_empty() {
@@ -113,7 +113,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
     let reads =
         around.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract && !is_inside(*op, sum));
     let factors = [sides.left, sides.right];
-    let used = |read: &Op| factors.iter().any(|f| pack::depends(*f, read.result(0), around.nest));
+    let used = |read: &Op| factors.iter().any(|f| depends(*f, read.result(0), around.nest));
     let unguarded = reads.filter(used).count();
     let repeatable = conditions.iter().all(|c| is_index_arithmetic(*c, around));
     (unguarded == 0 && repeatable).then_some(side)
