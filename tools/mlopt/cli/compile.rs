@@ -199,7 +199,7 @@ impl Compile {
         if form != Form::Mlir {
             names::report(module);
         }
-        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::program::first_site(module)) {
+        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::first_site(module)) {
             let text = "not supported: tasks, input and output in code for other programs; `mlopt run` has them";
             return Err(Failure::at(place, text));
         }

@@ -15,9 +15,9 @@ use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_passes::streams::Var;
 use mlopt_runtime::streams::chronogram;
-use mlopt_runtime::streams::compiled::{Compiled, Ran};
-use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::session::Stop;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE, Stop};
+use mlopt_runtime::streams::session::{self, Ran};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -518,7 +518,10 @@ fn ran(
             let stop = flat.mistimed(&given, &rows);
             Ran { rows, stop }
         }),
-        _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
+        _ => {
+            let code = Compiled::new(flat, shown, way == WayName::Egg)?;
+            session::run(&code, flat, &given, cycles, horizon, &mut initial)
+        }
     };
     Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
 }

@@ -399,7 +399,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: a node that looks ahead has no room for the cycle that is given",
-        file: "tools/runtime/streams/embed/mod.rs",
+        file: "tools/runtime/streams/memory.rs",
         line: "ahead.latency.saturating_add(1)",
         right: "ahead.latency.saturating_add(1)",
         wrong: "ahead.latency",
