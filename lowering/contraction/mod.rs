@@ -9,6 +9,10 @@
 //! contractions out of the reductions, loops and conditions around them, and computes a contraction that occurs several
 //! times once.
 //!
+//! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around tiles,
+//! with `blocks.rs` where the left factor is packed; `tiles.rs` and `shared.rs` emit the tiles, `epilogue.rs` the code
+//! after each of them.
+//!
 //! Parameters of the emitter (measurements: `docs/decisions/010-contractions.md`):
 //! - Tiles have 8, 6 or 4 rows of two vectors of 512, 256 or 128 bits. Before a tile is computed, the destination of
 //!   its results and the values that they are combined with are prefetched.
