@@ -1,6 +1,5 @@
 //! How the positions of reads depend on indices.
 
-use super::copy::{is_inside, operands_inside};
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 

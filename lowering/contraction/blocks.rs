@@ -13,12 +13,14 @@
 
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
-use super::form::{Contraction, indices, known};
-use super::loops::{cut, repeat, up_to};
+use super::form::Contraction;
+use super::loops::{cut, up_to};
 use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, vector_type, widest};
 use super::{pack, shared};
 use crate::ir::*;
+use crate::nests::indices;
+use crate::scf::repeat;
 use mlopt_dialects::ops::Kind;
 
 /// The maximum number of rows of a block: a multiple of [`TILES`].

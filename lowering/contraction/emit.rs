@@ -9,13 +9,15 @@
 //! If the left factor is packed too, `blocks.rs` emits the loops around the tiles.
 
 use super::copy::Copies;
-use super::form::{Contraction, indices, known};
+use super::form::Contraction;
 use super::kernels::Kernels;
-use super::loops::{repeat, up_to, when};
+use super::loops::up_to;
 use super::parts::{Panel, Place, Tiles, at_most, single_block};
 use super::registers::{HIGHEST, Registers, VECTORS, widest};
 use super::{blocks, epilogue, pack};
 use crate::ir::*;
+use crate::nests::indices;
+use crate::scf::{repeat, when};
 use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 

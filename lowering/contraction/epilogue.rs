@@ -1,11 +1,11 @@
 //! The epilogue of a finished tile: the rest of the body, for each of its elements.
 
 use super::access::{depends, has_unit_stride, runs_along};
-use super::copy::{Copies, is_inside, operands_inside};
-use super::loops::repeat;
+use super::copy::Copies;
 use super::parts::{Columns, Panel, Tiles};
 use super::registers::vector_type;
 use crate::ir::*;
+use crate::scf::repeat;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! The form of nests that can be tiled: recognition, and how a nest is divided into rows, columns and terms.
 
-use super::copy::{is_inside, operands_inside};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
@@ -64,17 +64,6 @@ pub struct Sides {
     pub right: Value,
     /// The indices of the nest that each side needs.
     pub needs: [Vec<bool>; 2],
-}
-
-pub fn kinds(nest: Op) -> Vec<Kind> {
-    let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    codes.into_iter().filter_map(Kind::of).collect()
-}
-
-/// Returns the region arguments of a nest that are its indices.
-pub fn indices(nest: Op) -> Vec<Value> {
-    let n = nest.operand_segment(0).len();
-    nest.body().expect("verified").arguments().into_iter().take(n).collect()
 }
 
 impl Sides {
@@ -257,11 +246,6 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
         return Some(Range { first: None, extent: Some(extent) });
     }
     Some(Range { first: Some(index), extent: None })
-}
-
-/// Returns the value of a size, if it is known.
-pub fn known(size: Value) -> Option<i64> {
-    size.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
 /// The outer indices on which values depend.

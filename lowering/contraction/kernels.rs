@@ -1,9 +1,10 @@
 //! Functions that add the terms of a tile; all contractions of a module with dynamic sizes call them. They read scratch
 //! memory only, and depend only on types and registers.
 
-use super::loops::{carry, choose, cut};
+use super::loops::cut;
 use super::registers::{VECTORS, multiply_add, vector_type};
 use crate::ir::*;
+use crate::scf::{carry, choose};
 use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;

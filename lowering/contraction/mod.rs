@@ -1,6 +1,6 @@
 //! Contractions: nests that sum products of two factors, `z[i, j] = post(Σ_k a(i, k) · b(k, j), i, j)`, in the form
-//! that the tile emitter accepts, on tensors or on buffers. May use `ir`, `abi` and `reduction`. Must never know which
-//! pass asks: sweeps recognise contractions, loops emit them.
+//! that the tile emitter accepts, on tensors or on buffers. May use `abi` and the modules at the top level. Must never
+//! know which pass asks: sweeps recognise contractions, loops emit them.
 //!
 //! Each factor is one read, perhaps guarded (zero outside), at positions computed from indices. Outer indices that only
 //! the left factor needs are rows, those that only the right factor needs are columns, and the others are repetitions.
@@ -9,9 +9,9 @@
 //! contractions out of the reductions, loops and conditions around them, and computes a contraction that occurs several
 //! times once.
 //!
-//! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around tiles,
-//! with `blocks.rs` where the left factor is packed; `tiles.rs` and `shared.rs` emit the tiles, `epilogue.rs` the code
-//! after each of them.
+//! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around
+//! tiles, with `blocks.rs` where the left factor is packed; `tiles.rs` and `shared.rs` emit the tiles, `epilogue.rs`
+//! the code after each of them.
 //!
 //! Parameters of the emitter (measurements: `docs/decisions/010-contractions.md`):
 //! - Tiles have 8, 6 or 4 rows of two vectors of 512, 256 or 128 bits. Before a tile is computed, the destination of
@@ -43,10 +43,9 @@ mod tiles;
 mod versions;
 
 pub use access::{depends, runs_along};
-pub use copy::{Copies, is_inside};
+pub use copy::Copies;
 pub use emit::scratch_elements;
-pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides, indices, kinds, known};
+pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};
 pub use kernels::Kernels;
-pub use loops::choose;
 pub use registers::Registers;
 pub use versions::lower;

@@ -3,10 +3,10 @@
 
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
-use super::form::known;
-use super::loops::{cut, repeat};
+use super::loops::cut;
 use super::parts::{Columns, Panel, Tiles};
 use crate::ir::*;
+use crate::scf::repeat;
 use mlopt_dialects::ops::Kind;
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.

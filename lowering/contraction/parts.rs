@@ -1,10 +1,11 @@
 //! The parts of a contraction: tiles in registers, panels and the packed block of the left factor in scratch memory.
 
 use super::copy::Copies;
-use super::form::{Contraction, indices, known};
+use super::form::Contraction;
 use super::kernels::Kernels;
 use super::registers::{Registers, VECTORS, vector_type};
 use crate::ir::*;
+use crate::nests::indices;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::{OnceCell, RefCell};
 

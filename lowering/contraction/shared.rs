@@ -12,12 +12,12 @@
 //! The left factor is packed, so that a function reads scratch memory only.
 
 use super::epilogue;
-use super::form::{Contraction, known};
+use super::form::Contraction;
 use super::kernels::{Key, function, open_buffer};
-use super::loops::{choose, repeat, when};
 use super::parts::{Columns, Left, Panel, Tiles};
 use super::registers::VECTORS;
 use crate::ir::*;
+use crate::scf::{choose, repeat, when};
 use mlopt_dialects::ops::Kind;
 
 /// Checks whether the number of rows or of columns of `form` is dynamic.

@@ -10,11 +10,12 @@
 //! padded with zeros; only existing elements are stored.
 
 use super::epilogue;
-use super::form::{indices, known};
-use super::loops::{carry, choose, cut, repeat, when};
+use super::loops::cut;
 use super::parts::{Columns, Panel, Place, Tiles};
 use super::registers::{VECTORS, multiply_add};
 use crate::ir::*;
+use crate::nests::indices;
+use crate::scf::{carry, choose, repeat, when};
 use mlopt_dialects::ops::Kind;
 
 /// The number of terms below which a tile is complete before its prefetched data arrive.
@@ -187,17 +188,17 @@ impl Tiles<'_> {
         };
         match (panel.last, waiting) {
             (Some(last), Some(places)) => {
-                let branch = b.op(Kind::ScfIf).operands(&[last]);
-                let [then, other] = [(); 2].map(|_| Block::new(&[]));
-                b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
-                let inside = Builder::at_end(then, b.location);
-                finish(inside);
-                inside.make(Kind::ScfYield, &[], &[], &[]);
-                let inside = Builder::at_end(other, b.location);
-                for (sum, place) in sums.iter().zip(places) {
-                    inside.make(Kind::VectorStore, &[*sum, self.memory, place], &[], &[]);
-                }
-                inside.make(Kind::ScfYield, &[], &[], &[]);
+                let done = |b: Builder| {
+                    finish(b);
+                    Vec::new()
+                };
+                let kept = |b: Builder| {
+                    for (sum, place) in sums.iter().zip(places) {
+                        b.make(Kind::VectorStore, &[*sum, self.memory, place], &[], &[]);
+                    }
+                    Vec::new()
+                };
+                choose(b, last, &[], done, kept);
             }
             _ => finish(b),
         }

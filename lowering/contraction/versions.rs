@@ -2,9 +2,10 @@
 //! time, it is made at run time.
 
 use super::copy::Copies;
-use super::form::{ATTRIBUTE, Contraction, known, range_of};
+use super::emit;
+use super::form::{ATTRIBUTE, Contraction, range_of};
 use super::kernels::Kernels;
-use super::{Registers, emit};
+use super::registers::Registers;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;

@@ -2,7 +2,6 @@
 //! which sizes depend.
 
 use super::Plan;
-use super::live::is_inside;
 use super::places::Place;
 use crate::abi::checks;
 use crate::ir::*;

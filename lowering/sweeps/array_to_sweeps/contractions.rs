@@ -8,10 +8,10 @@
 
 use super::arrays::{Arr, How, Val};
 use super::orient;
-use crate::contraction::{
-    ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends, indices, is_inside, kinds, known,
-};
+use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
+use crate::scf::choose;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
@@ -248,17 +248,10 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi, &[x, y])).expect("not empty");
-        let [then, other] = [(); 2].map(|_| Block::new(&[]));
-        let inside = Builder::at_end(then, b.location);
-        let copy = Copies::new(c.sum).value(factor, inside);
-        inside.make(OpKind::ScfYield, &[copy], &[], &[]);
-        let outside = Builder::at_end(other, b.location);
-        let zero = outside.number(factor.ty(), 0);
-        outside.make(OpKind::ScfYield, &[zero], &[], &[]);
-        let branch = b.op(OpKind::ScfIf).operands(&[all]).results(&[factor.ty()]);
-        let branch = b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
+        let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
         for k in (0..2).filter(|k| product.operand(*k) == factor) {
-            product.set_operand(k, branch.result(0));
+            product.set_operand(k, guarded[0]);
         }
         sweep_out(c.sum);
     }

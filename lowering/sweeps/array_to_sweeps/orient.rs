@@ -8,8 +8,9 @@
 //! An example is a gradient of weights. Tiles support both orders of rows and columns, because both factors are packed.
 
 use super::horizontal_fusion;
-use crate::contraction::{ATTRIBUTE, depends, indices, is_inside, kinds, runs_along};
+use crate::contraction::{ATTRIBUTE, depends, runs_along};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 

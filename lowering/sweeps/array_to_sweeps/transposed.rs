@@ -10,9 +10,9 @@
 //! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
 //! iterations.
 
-use super::interchange::{indices, kinds};
-use crate::contraction::{ATTRIBUTE, depends, is_inside, known};
+use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
