@@ -63,7 +63,7 @@ impl Point<'_> {
     fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<Vec<Row>, String> {
         let given: Vec<Input> = inputs.iter().map(|row| Input::Cells(row.clone())).collect();
         let mut initial = |op: Op| Ok(initials[&initial_name(op)].clone());
-        Ok(session::run(self.code, self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
+        Ok(session::run(&self.code, self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
     }
 
     fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<f64, String> {
