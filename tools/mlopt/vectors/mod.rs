@@ -16,7 +16,7 @@ mod streams;
 mod structures;
 mod ways;
 
-pub use request::Mode;
+pub use program::Mode;
 pub use ways::WayName;
 
 use file::{File, Vector};

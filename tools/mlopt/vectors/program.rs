@@ -1,9 +1,18 @@
 //! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
 
 use super::file::{Fact, Vector};
-use super::request::{Mode, Writer};
+use super::request::Writer;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
+
+/// The mode of differentiation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
+    Forward,
+    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
+    Reverse,
+}
 
 /// A vector in MLIR syntax.
 pub struct Program {

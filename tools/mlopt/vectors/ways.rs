@@ -1,7 +1,6 @@
 //! The ways of running a program: the passes, followed by the evaluator or compiled code.
 
-use super::program::{Check, Program};
-use super::request::Mode;
+use super::program::{Check, Mode, Program};
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::pass::PassManager;
