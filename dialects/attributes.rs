@@ -5,9 +5,9 @@
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
+use crate::constraints::report;
 use crate::ops::Kind as OpKind;
 use crate::suggest::did_you_mean;
-use crate::verify;
 use crate::{array, dual, lambda, stream, sweep};
 use std::sync::OnceLock;
 
@@ -137,7 +137,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
         Some("sweep") => sweep::verify_attribute(name, value),
         _ => Ok(()),
     };
-    verify::report(op, verdict)
+    report(op, verdict)
 }
 
 /// Rejects the attribute `name`, of one of our dialects, on an argument or a result, which carry none of them.

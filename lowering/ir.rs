@@ -81,6 +81,33 @@ pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).is_some_and(|v| v == "private")
 }
 
+/// Returns the value of an integer constant.
+pub fn known(value: Value) -> Option<i64> {
+    value.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?.0.attribute("value")?.as_i64()
+}
+
+/// Returns the operands of `op` and of its nested ops.
+pub fn operands_of(op: Op) -> impl Iterator<Item = Value> {
+    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
+}
+
+/// Returns the values defined outside that `op` and its nested ops need.
+pub fn operands_inside(op: Op) -> Vec<Value> {
+    let mut values = op.operands();
+    for inner in op.nested_ops() {
+        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
+            Some((maker, _)) => !is_inside(maker, op),
+            None => v.block().and_then(Block::parent_op).is_none_or(|p| p != op && !is_inside(p, op)),
+        }));
+    }
+    values
+}
+
+/// Checks whether `op` is in a region of `around`.
+pub fn is_inside(op: Op, around: Op) -> bool {
+    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
+}
+
 /// Returns the `builtin.module` that `module` owns.
 pub fn module_op(module: &melior::ir::Module) -> Op {
     Op::from_raw(module.as_operation().to_raw())

@@ -1,9 +1,9 @@
 //! User-defined derivatives of a function: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1)
 //! to (R3).
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Op, Type};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates};
 
 /// The attribute that refers to a function from (x..., tangents) to (y..., tangents).
 pub const TANGENT_RULE: &str = "dual.jvp";

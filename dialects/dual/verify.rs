@@ -1,10 +1,10 @@
 //! The numbered constraints of `dual.td`.
 
 use super::{Request, delta_signature, delta_type};
+use crate::constraints::{self, Callee, Verdict, Violation, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{self, Callee, Verdict, Violation, violates};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
@@ -196,7 +196,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
             (types(body.arguments()), types(end.operands()))
         }
         None => {
-            let Callee { inputs, results, .. } = verify::callee(op, lookup, "differentiate")?;
+            let Callee { inputs, results, .. } = constraints::callee(op, lookup, "differentiate")?;
             (inputs, results)
         }
     };

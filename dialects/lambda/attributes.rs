@@ -1,7 +1,7 @@
 //! Values of the attributes in `attributes.md`.
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::Op;
-use crate::verify::{Verdict, violates};
 
 /// An attribute of an LLVM function that is called from outside: its type and its name in the program.
 pub const ENTRY: &str = "lambda.entry";

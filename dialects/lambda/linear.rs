@@ -1,8 +1,8 @@
 //! Linearity analysis (`spec/functional.md` C.2), which `lambda.dual` requires of its region.
 
+use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Attribute, Block, Op, Value};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
 /// Checks that the values yielded by `body` are linear in its argument `x`.

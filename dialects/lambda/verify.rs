@@ -1,12 +1,12 @@
 //! The numbered constraints of `lambda.td`. The open type `!lambda.any` fits everything.
 
 use super::types::{self, Kind, fits};
+use crate::constraints::{Verdict, Violation, violates, violates_by};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::suggest::did_you_mean;
 use crate::value::Element;
-use crate::verify::{Verdict, Violation, violates, violates_by};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: LambdaOp) -> Verdict {

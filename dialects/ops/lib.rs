@@ -12,13 +12,15 @@
 
 mod builder;
 mod generated;
+mod kind;
 mod name;
 mod runtime;
 
 pub use builder::Builder;
 pub use generated::*;
+pub use kind::{HasKind, Kind};
 use mlopt_mlir::{ir, value};
 pub use name::OpName;
 #[doc(hidden)]
 pub use runtime::{Count, Group, Layout};
-pub use runtime::{FromAttribute, HasKind, List, Symbol, ToAttribute};
+pub use runtime::{FromAttribute, List, Symbol, ToAttribute};

@@ -1,8 +1,7 @@
 //! Names of ops of any dialect.
 
-use crate::Kind;
 use crate::ir::Op;
-use crate::runtime::HasKind;
+use crate::kind::{HasKind, Kind};
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 

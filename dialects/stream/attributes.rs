@@ -1,9 +1,9 @@
 //! Values of the attributes in `attributes.md`.
 
 use super::{CLOCK, PLAN, PLANS, TRUNCATE};
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Attribute, Op};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates};
 
 pub fn verify(op: Op, name: &str, value: Attribute) -> Verdict {
     let text = value.as_string();

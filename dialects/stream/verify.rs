@@ -1,10 +1,10 @@
 //! The numbered constraints of `stream.td`, in its order.
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
 
 /// Checks the constraints of one op that depend on the op alone.

@@ -1,10 +1,10 @@
 //! The numbered constraints of `sweep.td`, in its order.
 
 use super::Kind;
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Dim, Op, Type, Value};
 use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
 use crate::value::Element;
-use crate::verify::{Verdict, violates};
 
 /// Checks the constraints of one op.
 pub fn verify(op: SweepOp) -> Verdict {

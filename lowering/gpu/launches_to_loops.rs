@@ -39,6 +39,7 @@
 //! ```
 
 use crate::ir::*;
+use crate::scf::for_each;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -140,11 +141,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 
 /// Emits a loop over the numbers below `n`. Returns the builder of its body, and the number.
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());
-    let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
-    let inner = Builder::before(end);
-    let mut number = block.argument(0);
+    let (inner, mut number) = for_each(b, zero, n, one);
     if backwards {
         let left = inner.same(Kind::ArithSubi, &[n, number]);
         number = inner.same(Kind::ArithSubi, &[left, one]);

@@ -332,14 +332,14 @@ mod tests {
 
     #[test]
     fn oracles_that_depend_on_passes_are_found() {
-        let oracle = texts(&["dialects/stream/interpret"]);
+        let oracle = texts(&["dialects/interpret"]);
         let good =
             workspace(&[("dialects", &[("dialects/ops", None), ("passes", Some("dev"))]), ("dialects/ops", &[])]);
         assert_eq!(dependent_oracles(&oracle, &good), Vec::<String>::new());
         let bad = workspace(&[("dialects", &[("dialects/ops", None)]), ("dialects/ops", &[("passes", None)])]);
-        assert_eq!(dependent_oracles(&oracle, &bad), ["the oracle dialects/stream/interpret depends on passes"]);
+        assert_eq!(dependent_oracles(&oracle, &bad), ["the oracle dialects/interpret depends on passes"]);
         let moved = workspace(&[("tools/mlopt", &[])]);
-        assert_eq!(dependent_oracles(&oracle, &moved), ["the oracle dialects/stream/interpret is in no crate"]);
+        assert_eq!(dependent_oracles(&oracle, &moved), ["the oracle dialects/interpret is in no crate"]);
     }
 
     #[test]

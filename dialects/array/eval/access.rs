@@ -1,7 +1,6 @@
 //! Reading and adding at positions: reads outside an array are zero, and additions outside are dropped.
 
-use super::{Number, offset, picked, range};
-use crate::eval::Outcome;
+use super::{Number, Outcome, offset, picked, range};
 use crate::value::{Array, Data};
 
 /// Computes `array.get`: z = x[indices...]; zero if any index is out of range (spec/arrays.md A.3.1).

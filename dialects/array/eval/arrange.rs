@@ -1,7 +1,6 @@
 //! Rearrangement of the elements of arrays.
 
-use super::{IntoSame, picked, positions};
-use crate::eval::Outcome;
+use super::{IntoSame, Outcome, picked, positions};
 use crate::value::{Array, Data, Element};
 use std::borrow::Borrow;
 

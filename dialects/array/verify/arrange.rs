@@ -1,9 +1,9 @@
 //! Rearrangements of arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
+use crate::constraints::{Verdict, violates, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
-use crate::verify::{Verdict, violates, violates_by};
 
 /// Checks `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Replicate) -> Verdict {

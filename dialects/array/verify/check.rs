@@ -1,7 +1,7 @@
 //! Errors at run time.
 
+use crate::constraints::{Verdict, violates};
 use crate::ops::array::Check;
-use crate::verify::{Verdict, violates};
 
 /// The maximum number of values in a message: compiled code returns them in memory of a fixed size.
 pub const MOST_VALUES: usize = 4;

@@ -11,11 +11,11 @@ mod vmap;
 
 pub use check::MOST_VALUES;
 
+use crate::constraints::{Verdict, Violation, violates, violates_by};
 use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
 use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::value::Element;
-use crate::verify::{Verdict, Violation, violates, violates_by};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: ArrayOp) -> Verdict {

@@ -1,8 +1,8 @@
 //! Reading and adding at positions.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Block, Dim, Region, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {

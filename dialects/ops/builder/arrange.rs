@@ -1,8 +1,8 @@
 //! Rearrangement of the elements of arrays, and total arithmetic.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Dim, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {

@@ -1,8 +1,8 @@
 //! Ops that own a function: loops over indices and rows.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Block, Dim, Region, Type, Value};
+use crate::kind::Kind;
 
 impl Builder {
     /// Creates `array.build` over `sizes`, with `extents` for the dynamic ones. `body` gets the indices and returns one

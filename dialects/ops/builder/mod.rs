@@ -9,8 +9,8 @@ mod loops;
 mod reduce;
 mod values;
 
-use crate::Kind;
 use crate::ir::{Attribute, Block, Context, Location, Op, OpBuilder, Type, Value};
+use crate::kind::Kind;
 
 /// The position of new ops, before `next` in `block` or at its end, and their location. The location has no name: names
 /// belong to values, and [`Value::suggest_name`] sets them.

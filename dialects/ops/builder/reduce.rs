@@ -1,8 +1,8 @@
 //! Reductions.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Dim, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {

@@ -1,8 +1,8 @@
 //! Scalars, and constants with the type and sizes of other values.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {

@@ -327,14 +327,18 @@ pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
     out + "];\n"
 }
 
-/// Emits the file that includes the others: `Kind`, the modules of the dialects, `AnyOp`.
-pub fn root(dialects: &[(String, Vec<OpDef>)]) -> String {
+/// Emits `Kind`, sorted by the names of ops.
+pub fn kinds(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut kinds: Vec<(&str, String)> =
         dialects.iter().flat_map(|(_, ops)| ops.iter().map(|op| (op.name.as_str(), op.kind()))).collect();
     kinds.sort();
     let rows: String = kinds.iter().map(|(name, kind)| format!("    {kind} = {name:?},\n")).collect();
+    format!("kinds! {{[\n{rows}]}}\n")
+}
+
+/// Emits the file that includes the others: the modules of the dialects, `AnyOp`.
+pub fn root(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut out = String::new();
-    writeln!(out, "kinds! {{[\n{rows}]}}").unwrap();
     let include = |file: &str| format!("include!(concat!(env!(\"OUT_DIR\"), \"/{file}.rs\"));");
     writeln!(out, "/// Enums in attributes.\npub mod enums {{ use crate::runtime::*; {} }}", include("enums")).unwrap();
     writeln!(out, "pub use enums::*;").unwrap();

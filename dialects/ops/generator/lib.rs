@@ -50,7 +50,8 @@ pub struct File {
     pub text: String,
 }
 
-/// Generates the types of all ops of `dialects`: one file for each dialect, and `mod.rs`, which includes them.
+/// Generates the types of all ops of `dialects`: `kinds.rs`, one file for each dialect, and `mod.rs`, which includes
+/// these.
 ///
 /// # Panics
 /// Panics if TableGen fails, or if a definition has an unsupported form.
@@ -80,6 +81,7 @@ pub fn generate(config: &Config, dialects: &[Dialect]) -> Vec<File> {
     }
     files.push(File { name: "enums.rs".into(), text: enums.into_text() });
     files.push(File { name: "layouts.rs".into(), text: emit::layouts(&all) });
+    files.push(File { name: "kinds.rs".into(), text: emit::kinds(&all) });
     files.push(File { name: "mod.rs".into(), text: emit::root(&all) });
     files
 }

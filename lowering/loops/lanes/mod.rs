@@ -15,7 +15,7 @@ mod joined;
 mod records;
 mod split;
 
-use crate::contraction::{Registers, known};
+use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use mlopt_dialects::ops::{HasKind, Kind};

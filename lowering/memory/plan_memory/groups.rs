@@ -7,7 +7,7 @@
 //! is computed row by row, a part of a joined array, or else the arena.
 
 use super::Nest;
-use super::live::{Live, ancestor_in, is_inside, is_loop};
+use super::live::{Live, ancestor_in, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};

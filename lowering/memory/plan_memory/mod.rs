@@ -64,6 +64,7 @@ mod sizes;
 use crate::abi::names;
 use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE};
 use crate::ir::*;
+use crate::nests::kinds;
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
@@ -393,8 +394,7 @@ struct Nest {
 impl Nest {
     fn of(op: Op) -> Nest {
         let extents = op.operand_segment(0);
-        let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-        let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+        let kinds = kinds(op);
         let inits = op.operand_segment(1);
         let arguments = op.body().expect("verified").arguments();
         let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);

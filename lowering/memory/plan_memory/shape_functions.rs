@@ -1,7 +1,6 @@
 //! `@f.sizes`: the sizes that a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` on
 //! which sizes depend.
 
-use super::live::is_inside;
 use super::places::Place;
 use super::{Plan, SizeCheck};
 use crate::abi::checks;

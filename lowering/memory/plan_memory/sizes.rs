@@ -114,7 +114,7 @@ impl Sizes {
     /// Replaces a constant by a known size.
     fn number(&self, size: OldSize) -> OldSize {
         match size {
-            OldSize::Value(v) => constant(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
+            OldSize::Value(v) => known(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
             _ => size,
         }
     }
@@ -130,10 +130,6 @@ fn before(op: Op, block: Block, k: usize) -> Value {
         Some(condition) if condition != block => condition.terminator().expect("verified").operand(k + 1),
         _ => op.operand(k),
     }
-}
-
-fn constant(value: Value) -> Option<i64> {
-    value.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
 /// Checks whether an op is scalar code that may be repeated anywhere.
@@ -291,7 +287,7 @@ impl Plan<'_> {
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
         if op.kind() == OpKind::TensorDim {
-            let axis = constant(op.operand(1)).and_then(|k| usize::try_from(k).ok());
+            let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
                 return Err(op.not_supported("the size of a value that is not an argument"));

@@ -8,8 +8,9 @@
 //! ```
 //! An example is the row sums and column sums of one matrix. Common subexpressions are computed once.
 
-use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, known};
+use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
@@ -226,11 +227,6 @@ pub fn merged(a: Op, b: Op) -> Op {
 /// Checks whether `op` is in `block` or in a region nested in it.
 fn stands_in(op: Op, block: Block) -> bool {
     std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
-}
-
-/// Returns the operands of an op and of all ops nested in it.
-fn operands_of(op: Op) -> impl Iterator<Item = Value> {
-    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
 /// Eliminates common subexpressions without regions.

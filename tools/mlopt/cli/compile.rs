@@ -1,6 +1,7 @@
 //! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
 use crate::cli::nodes::{initial_value, initials};
+use crate::cli::output::write;
 use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::progress::Progress;
 use crate::notation::read_program;
@@ -17,7 +18,6 @@ use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::embed::Embedded;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -199,7 +199,7 @@ impl Compile {
         if form != Form::Mlir {
             names::report(module);
         }
-        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::program::first_site(module)) {
+        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::first_site(module)) {
             let text = "not supported: tasks, input and output in code for other programs; use `mlopt run`";
             return Err(Failure::at(place, text));
         }
@@ -386,12 +386,4 @@ pub fn no_linker() -> Failure {
         "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` reports what is \
          missing",
     )
-}
-
-/// Writes to a file, or to the standard output.
-fn write(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
-    match output.filter(|p| *p != Path::new("-")) {
-        Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),
-        None => std::io::stdout().write_all(bytes).map_err(|e| Failure::at("standard output", e)),
-    }
 }

@@ -13,6 +13,7 @@ pub mod import_terms;
 pub mod limits;
 pub mod lsp;
 pub mod nodes;
+mod output;
 pub mod pipeline_check;
 pub mod places;
 pub mod progress;

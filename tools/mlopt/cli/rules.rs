@@ -1,9 +1,9 @@
 //! `mlopt rules`: lists the laws of `egg-optimize`. `docs/rules.md` is its output.
 
+use crate::cli::output;
 use mlopt_passes::optimise::rules::{Driver, SETS};
 use mlopt_runtime::failure::Failure;
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 /// List the rules of egg-optimize: law, condition, and required properties of the numbers
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ pub struct Rules {}
 
 impl Rules {
     pub fn execute(&self) -> Result<(), Failure> {
-        std::io::stdout().write_all(page().as_bytes()).map_err(|e| Failure::at("standard output", e))
+        output::write(None, page())
     }
 }
 

@@ -3,8 +3,8 @@
 use super::at::At;
 use super::streams::{File, Outcome, execute, outcome, plain, truth, types};
 use super::ways::WayName;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::functions;
 use mlopt_frontend::streams::{Kind, Request};

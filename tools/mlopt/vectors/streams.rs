@@ -8,16 +8,16 @@ use super::ways::WayName;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_passes::streams::Var;
 use mlopt_runtime::streams::chronogram;
-use mlopt_runtime::streams::compiled::{Compiled, Ran};
-use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::session::Stop;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE, Stop};
+use mlopt_runtime::streams::session::{self, Ran};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -518,13 +518,10 @@ fn ran(
             let stop = flat.mistimed(&given, &rows);
             Ran { rows, stop }
         }),
-        _ => Compiled::new(flat, shown, way == WayName::Egg).map_err(|e| e.to_string())?.run(
-            flat,
-            &given,
-            cycles,
-            horizon,
-            &mut initial,
-        ),
+        _ => {
+            let code = Compiled::new(flat, shown, way == WayName::Egg).map_err(|e| e.to_string())?;
+            session::run(&code, flat, &given, cycles, horizon, &mut initial)
+        }
     };
     Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
 }

@@ -3,11 +3,15 @@
 //! from. This module and `gpu` contain all `unsafe` code of this crate.
 
 mod call;
+mod data;
+mod exports;
 mod heap;
 mod jit;
+mod limit;
 mod needs;
 pub mod program;
 mod tasks;
 pub use call::{Compiled, Function};
+pub use exports::first_site;
 pub use heap::{blocks_held, most_held_anywhere};
 pub use needs::Needs;

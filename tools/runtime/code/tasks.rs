@@ -6,10 +6,12 @@
 //! wakes it copies them.
 #![allow(unsafe_code)]
 
+use super::data::{number_word, read as read_value};
+use super::exports::{Export, Site};
 use super::heap;
-use super::program::{Export, Shape, number_word, read as read_value};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Data, Element};
+use mlopt_lowering::abi::shape::Shape;
 use mlopt_lowering::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
 use mlopt_lowering::native::Error;
 use std::collections::{BTreeMap, VecDeque};
@@ -26,15 +28,6 @@ const STACK_RESERVE: usize = 1 << 20;
 const MOST_THREADS: usize = 10_000;
 /// The size in bytes of the first chunk of memory. Each chunk is twice as large as the previous one, up to 64 MiB.
 const FIRST_CHUNK: u64 = 1 << 16;
-
-/// An op that may wait, or that does input or output.
-#[derive(Clone, Debug)]
-pub struct Site {
-    pub place: String,
-    pub op: String,
-    /// The shapes of the printed or read values.
-    pub values: Vec<Shape>,
-}
 
 //===-- input and output ------------------------------------------------------------------------------------------===//
 

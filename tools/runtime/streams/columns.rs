@@ -1,9 +1,9 @@
 //! Streams over some cycles, as arrays with one row for each cycle.
 
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::ops::Range;

@@ -1,17 +1,11 @@
 //! A node compiled by `stream-to-loops`.
 
-use super::columns::Column;
 use super::flat::{Ahead, Flat, PIPELINE};
-use super::session::{Session, Stop};
 use crate::code::{Compiled as Module, Function};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::EvalError;
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
-use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
 use mlopt_passes::streams::Var;
@@ -91,12 +85,6 @@ pub(super) struct Segments {
     pub is_whole: bool,
 }
 
-/// The rows of a run, by stream, and the reason why it stopped before the inputs ended.
-pub struct Ran {
-    pub rows: Vec<Row>,
-    pub stop: Option<(usize, Stop)>,
-}
-
 /// Concatenates pipelines of a module.
 fn joined(all: &[&str]) -> String {
     let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
@@ -172,34 +160,6 @@ impl Compiled {
     /// Returns the forward sweep as a function of arrays. `stream-to-loops` defines their order.
     pub fn forward(&self) -> &Function {
         &self.forward
-    }
-
-    /// Runs the node. Returns inputs, outputs and other shown streams, by number. The rows of other streams are
-    /// unknown, and those of all streams after a stop. At most `horizon` cycles wait for others.
-    ///
-    /// # Errors
-    /// Errors of `initial`.
-    pub fn run(
-        &self,
-        flat: &Flat,
-        inputs: &[Input],
-        cycles: usize,
-        horizon: Option<usize>,
-        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
-    ) -> Result<Ran, EvalError> {
-        let is_lenient = inputs.iter().map(|i| matches!(i, Input::Slots(_))).collect();
-        let mut session = Session::new(self, flat, is_lenient, horizon, initial)?;
-        let column = |(input, (_, ty)): (&Input, (String, Type))| match input {
-            Input::Cells(cells) | Input::Slots(cells) => Column::of_cells(ty, &cells[..cycles]),
-        };
-        session.feed(&inputs.iter().zip(flat.inputs()).map(column).collect::<Vec<_>>(), cycles);
-        let known = session.advance(true)?;
-        let mut rows: Vec<Row> = vec![vec![Cell::Undetermined; cycles]; flat.graph.len()];
-        let inputs = flat.graph.inputs().zip(&known.inputs);
-        for (v, column) in inputs.chain(self.shown.iter().copied().zip(&known.shown)) {
-            rows[v].splice(..column.len(), column.cells());
-        }
-        Ok(Ran { rows, stop: known.stop })
     }
 }
 

@@ -53,7 +53,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "limits: compiled code takes the memory of the machine",
-        file: "tools/runtime/code/call.rs",
+        file: "tools/runtime/code/limit.rs",
         line: "machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))",
         right: "limits::memory()",
         wrong: "u64::MAX",

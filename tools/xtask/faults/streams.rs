@@ -399,7 +399,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: a node that looks ahead has no room for the cycle that is given",
-        file: "tools/runtime/streams/embed/mod.rs",
+        file: "tools/runtime/streams/memory.rs",
         line: "ahead.latency.saturating_add(1)",
         right: "ahead.latency.saturating_add(1)",
         wrong: "ahead.latency",
@@ -504,9 +504,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: products along a row add up",
         file: "lowering/loops/rows.rs",
-        line: ".all(|k| *k == Kind::Sum as i64)",
-        right: "*k == Kind::Sum as i64",
-        wrong: "(*k == Kind::Sum as i64 || *k == Kind::Prod as i64)",
+        line: ".all(|k| *k == Kind::Sum)",
+        right: "*k == Kind::Sum",
+        wrong: "(*k == Kind::Sum || *k == Kind::Prod)",
         test: Test::File("lowering/loops/rows.mlir"),
     },
     Fault {

@@ -1,8 +1,9 @@
 //! Emission of the nests of a group, cut into blocks.
 
 use super::group::{Arrays, Group, Member, Role, combination};
-use crate::contraction::{ATTRIBUTE, indices, kinds};
+use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;

@@ -1,7 +1,7 @@
 //! Call graphs of programs: a box for each function, and an edge to each callee.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
-use super::functions::{Flow, Function, Functions, called_operand, cut, short};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
+use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::streams::nodes::graph::components;

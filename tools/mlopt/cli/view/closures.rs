@@ -1,8 +1,8 @@
 //! Programs as nested boxes: each function in the one that creates it, with the values that it captures.
 
 use super::boxes::{self, Entry, Nested};
-use super::diagram::{LINE, MARGIN, framed, long, text};
-use super::functions::{Functions, cut, short};
+use super::diagram::{LINE, MARGIN, cut, framed, long, text};
+use super::functions::{Functions, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

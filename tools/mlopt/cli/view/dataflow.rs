@@ -1,6 +1,6 @@
 //! Reactive nodes as diagrams: a box for each stream, in the colour of its clock.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
@@ -258,11 +258,4 @@ fn function(op: Op) -> String {
         Some(predicate) => format!("{name} {predicate}"),
         None => name,
     }
-}
-
-fn cut(text: &str, letters: usize) -> String {
-    if text.chars().count() <= letters {
-        return text.to_string();
-    }
-    text.chars().take(letters - 1).chain(['…']).collect()
 }

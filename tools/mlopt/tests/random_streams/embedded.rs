@@ -6,8 +6,8 @@ use super::runs::{
     Failures, Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::{Emit, Target, c_type};
 use mlopt_lowering::pipelines::default_pipeline;

@@ -1,8 +1,8 @@
 //! Random nodes in MLIR syntax, and values of their inputs.
 
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Input;
 use mlopt_dialects::value::{Array, Data};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};

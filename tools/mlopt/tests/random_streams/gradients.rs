@@ -4,12 +4,13 @@
 use super::networks::{INPUTS, imported, network};
 use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use mlopt_runtime::streams::session;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::{BTreeMap, HashMap};
@@ -62,7 +63,7 @@ impl Point<'_> {
     fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<Vec<Row>, String> {
         let given: Vec<Input> = inputs.iter().map(|row| Input::Cells(row.clone())).collect();
         let mut initial = |op: Op| Ok(initials[&initial_name(op)].clone());
-        Ok(self.code.run(self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
+        Ok(session::run(&self.code, self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
     }
 
     fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<f64, String> {

@@ -2,8 +2,8 @@
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
 use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Input;
 use mlopt_dialects::value::Data;
 use mlopt_runtime::streams::flat::PIPELINE;
 use std::collections::BTreeMap;

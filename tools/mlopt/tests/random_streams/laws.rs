@@ -2,8 +2,8 @@
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use super::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::flat::PIPELINE;
 

@@ -3,13 +3,14 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
+use mlopt_runtime::streams::session;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::ops::Range;
@@ -80,7 +81,8 @@ pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Res
 /// Computes the outputs by compiled code.
 pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
     let code = Compiled::new(flat, &[], optimise).map_err(|e| e.to_string())?;
-    let ran = code.run(flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
+    let ran =
+        session::run(&code, flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
         Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),
         None => Ok(ran.rows),

@@ -7,8 +7,8 @@ use super::runs::{
     Failures, Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::plan::Class;
 use mlopt_runtime::streams::flat::PIPELINE;

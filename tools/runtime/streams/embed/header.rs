@@ -1,7 +1,7 @@
 //! The C header of a node: its interface, `stream.h`, and the tables of the node.
 
-use super::{Depth, Embedded, Function, Kept, Place, Port};
-use crate::streams::memory::{Report, cycles_text};
+use super::{Embedded, Function, Kept, Place, Port};
+use crate::streams::memory::{Depth, Report, cycles_text};
 use mlopt_dialects::value::Element;
 use mlopt_lowering::abi::names::{self, is_keyword};
 use mlopt_lowering::native::c_type;

@@ -1,9 +1,9 @@
 //! The memory of an embedded node, part by part.
 
-use super::{Depth, EmbedError, Embedded, Kept, Place};
+use super::{EmbedError, Embedded, Kept, Place};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
-use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
+use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, waits};
 
 /// Describes the rows of a column.
 fn what(slot: &Slot) -> String {

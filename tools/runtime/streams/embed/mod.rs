@@ -7,7 +7,8 @@ mod header;
 mod memory;
 
 use super::compiled::{CompileError, Slot, TO_FUNCTIONS, simplified, slots_of};
-use super::flat::{Ahead, Flat};
+use super::flat::Flat;
+use super::memory::Depth;
 use super::parameters::outer_names;
 use super::session::{TICKED, held_name};
 use crate::arguments::npy;
@@ -53,42 +54,6 @@ pub enum EmbedError {
 impl From<Reported> for EmbedError {
     fn from(reported: Reported) -> EmbedError {
         EmbedError::Compile(reported.into())
-    }
-}
-
-/// The maximum number of cycles that a node holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// The current cycle.
-    One,
-    /// The current cycle and those of the look-ahead.
-    Latency(u32),
-    /// The value of `--horizon`.
-    Horizon(u32),
-    /// The number that the C program sets.
-    Open,
-}
-
-impl Depth {
-    /// Returns the number of cycles, if it is known.
-    pub fn cycles(self) -> Option<u32> {
-        match self {
-            Depth::One => Some(1),
-            Depth::Latency(n) | Depth::Horizon(n) => Some(n),
-            Depth::Open => None,
-        }
-    }
-
-    /// Returns the depth of a node whose inputs arrive cycle by cycle.
-    pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
-        match ahead.class {
-            Class::Forward => Depth::One,
-            Class::Retimed => {
-                let latency = u32::try_from(ahead.latency.saturating_add(1)).unwrap_or(u32::MAX);
-                horizon.filter(|&h| h < latency).map_or(Depth::Latency(latency), Depth::Horizon)
-            }
-            _ => horizon.map_or(Depth::Open, Depth::Horizon),
-        }
     }
 }
 

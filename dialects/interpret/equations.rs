@@ -1,6 +1,5 @@
 //! The equations of a node, as the interpreter reads them.
 
-use super::clocks::Clocks;
 use crate::ir::{Op, Value};
 use crate::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -116,35 +115,6 @@ impl Equations {
         let is_constant =
             matches!(op.kind(), Kind::ArithConstant | Kind::StreamConstant) && self.values[s].ty().is_integer(1);
         Some(is_constant.then(|| op.attribute("value")?.as_i64())?? != 0)
-    }
-
-    /// Returns all streams in an order of computation within a cycle: each after those that it reads, if they are not
-    /// cyclic.
-    pub fn order(&self, clocks: &Clocks) -> Vec<Stream> {
-        let mut order = Vec::with_capacity(self.len());
-        let mut seen = vec![false; self.len()];
-        for s in 0..self.len() {
-            // A depth-first search with a stack of its own: chains of equations may be long.
-            let mut open = vec![(s, false)];
-            while let Some((s, is_done)) = open.pop() {
-                if is_done {
-                    order.push(s);
-                } else if !std::mem::replace(&mut seen[s], true) {
-                    open.push((s, true));
-                    open.extend(self.read_in_the_same_cycle(s, clocks).into_iter().map(|operand| (operand, false)));
-                }
-            }
-        }
-        order
-    }
-
-    fn read_in_the_same_cycle(&self, s: Stream, clocks: &Clocks) -> Vec<Stream> {
-        let operands = match self.kinds[s] {
-            Equation::Post => &[],
-            Equation::Fby => &self.operands[s][..1],
-            _ => &self.operands[s][..],
-        };
-        operands.iter().copied().chain(clocks.conditions(clocks.of(s))).collect()
     }
 }
 

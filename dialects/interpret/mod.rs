@@ -5,11 +5,12 @@
 
 mod clocks;
 mod equations;
+mod order;
 
-use super::cells::{self, Cell, Tick};
 use crate::eval::{EvalError, Evaluator, Shared};
 use crate::ir::{Op, Value};
 use crate::ops::{HasKind, Kind};
+use crate::stream::cells::{self, Cell, Tick};
 use crate::value::{Array, Data};
 use clocks::{BASE, Clock, Clocks};
 use equations::{Equation, Equations, Stream};
@@ -42,7 +43,7 @@ impl Interpreter {
     pub fn new(node: Op) -> Result<Interpreter, String> {
         let equations = Equations::of(node)?;
         let clocks = Clocks::solve(&equations)?;
-        let order = equations.order(&clocks);
+        let order = order::order(&equations, &clocks);
         Ok(Interpreter { equations, clocks, order })
     }
 
