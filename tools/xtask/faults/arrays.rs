@@ -1205,7 +1205,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
         right: "place.is_in(self.entry)",
         wrong: "(place.buffer.block() == Some(self.entry))",
-        test: Test::Lowering("loops"),
+        test: Test::File("test/machine_code/joined_rows.mlir"),
     },
     Fault {
         name: "rules: n·e and c·Σ e are taken for sums of nothing too",
