@@ -18,10 +18,10 @@ use mlopt_lowering::pipelines::{
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
 
-/// A method of execution that is compared with the evaluator.
+/// A method of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Execution {
-    /// The reference evaluator itself, for the ends that calls list
+    /// The reference evaluator, for calls that list their results or messages
     Eval,
     /// Machine code without egg-optimize
     Plain,
@@ -37,7 +37,8 @@ pub struct Prepared {
     pub name: String,
     program: Program,
     code: Option<Compiled>,
-    is_functional: bool,
+    /// True for a program that uses the dialect `lambda`.
+    pub is_functional: bool,
     /// The public functions of a program of arrays. Those of functional programs may be polymorphic.
     pub public: Vec<String>,
     /// True if its results must have the same bits as those of the program before it.
@@ -123,10 +124,9 @@ impl Prepared {
             }
             (None, true) => {
                 let found = lambda::eval::Evaluator::new(module).call(function, arguments);
-                found.map(|value| vec![value]).map_err(|e| match e.code {
-                    "" => e.to_string(),
-                    code => format!("{}: {code}: {}", e.location, e.text),
-                })
+                // Machine code does not name the op.
+                let plain = |text: &str| text.split_once(" op ").map_or(text, |(_, plain)| plain).to_string();
+                found.map(|value| vec![value]).map_err(|e| format!("{}: {}", e.location, plain(&e.text)))
             }
             (None, false) => {
                 let found = eval::Evaluator::new(module).call(function, &arrays(arguments));
