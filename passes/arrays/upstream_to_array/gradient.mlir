@@ -1,5 +1,4 @@
-// RUN: mlopt check-calls
-    %s --way eval --after 'builtin.module(func.func(linalg-generalize-named-ops,upstream-to-array),jvp,func.func(egg-optimize))'
+// RUN: mlopt check-calls %s --way eval --after 'builtin.module(func.func(linalg-generalize-named-ops,upstream-to-array),jvp,func.func(egg-optimize))'
 // The result of `upstream-to-array` is valid input of later passes: the gradient of a matrix product.
 
 // CALL: @gradient [[1, 1, 1], [1, 1, 1]] [[0, 1], [2, 3], [4, 5]] -> [[1, 3, 5], [0, 0, 0]]
