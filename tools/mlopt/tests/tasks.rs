@@ -204,12 +204,3 @@ fn output_and_input() {
         );
     }
 }
-
-/// Returns the errors with which a program is rejected.
-fn refused(term: &str) -> String {
-    let program = parse(&["f64"], term);
-    let run = || program.run_pipeline(&pipeline_text(FUNCTIONS_CPU));
-    let (ran, said) = captured(program.module().context(), run);
-    assert!(ran.is_err(), "{term}");
-    said.join("; ")
-}
