@@ -38,7 +38,7 @@ pub struct Prepared {
     program: Program,
     code: Option<Compiled>,
     /// True for a program that uses the dialect `lambda`.
-    pub is_functional: bool,
+    is_functional: bool,
     /// The public functions of a program of arrays. Those of functional programs may be polymorphic.
     pub public: Vec<String>,
     /// True if its results must have the same bits as those of the program before it.
