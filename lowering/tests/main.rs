@@ -18,4 +18,3 @@ mod random;
 mod requests;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
-mod shared;
