@@ -1,5 +1,5 @@
-//! Kernels for GPUs: the functions for which devices have no library, and the independence from the number of threads and
-//! their order. `test/gpu/` has the text of kernels and the rejected programs; `test/machine_code/` runs kernels.
+//! Kernels for GPUs: the functions for which devices have no library, and the independence from the number of threads
+//! and their order. `test/gpu/` has the text of kernels and the rejected programs; `test/machine_code/` runs kernels.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
