@@ -1,4 +1,4 @@
-//! Tests of the executable that need random files, another environment or every pass of MLIR. Others are transcripts in
+//! Tests of the executable that need random files or every pass of MLIR. Others are transcripts in
 //! `test/tool/command_line.md`.
 
 use std::fs;
@@ -53,63 +53,6 @@ fn run(command: &mut Command) -> Outcome {
     // A process that was killed by a signal has no status, and no test expects this.
     let status = output.status.code().unwrap_or_else(|| panic!("killed: {:?}", output.status));
     Outcome { status, out: text(output.stdout), err: text(output.stderr) }
-}
-
-/// Checks the report for an invalid toolkit and an empty PATH: it states both, and suggests repairs.
-#[test]
-fn doctor_finds_what_is_there_and_repairs_what_is_not() {
-    let f = Folder::new("doctor");
-    let doctor = |path: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mlopt"));
-        command.arg("doctor").env("PATH", path).env("CUDA_HOME", &f.0).env("HOME", &f.0).env_remove("CC");
-        run(command.env_remove("VIRTUAL_ENV").env_remove("CUDA_PATH"))
-    };
-    let bare = doctor("/nonexistent");
-    assert_eq!(bare.status, 1, "no linker: {bare:?}");
-    let line = |o: &Outcome, name: &str| o.out.lines().find(|l| l.contains(name)).map(String::from).unwrap_or_default();
-    assert!(line(&bare, "LLVM").starts_with("✓ LLVM, MLIR   19."), "{bare:?}");
-    assert!(line(&bare, "linker").starts_with('✗'), "{bare:?}");
-    assert!(
-        bare.out.contains("repair: apt-get install -y gcc") || bare.out.contains("repair: sudo apt-get install -y gcc")
-    );
-
-    fs::create_dir_all(f.0.join("nvvm/libdevice")).unwrap();
-    f.write("nvvm/libdevice/libdevice.10.bc", "not bitcode");
-    let fake = doctor("/usr/bin:/bin");
-    assert!(line(&fake, "libdevice").starts_with("✗ libdevice"), "{fake:?}");
-    f.write("nvvm/libdevice/libdevice.10.bc", b"BC\xc0\xde");
-    assert!(line(&doctor("/usr/bin:/bin"), "libdevice").starts_with("✓ libdevice"), "{fake:?}");
-}
-
-/// Checks the report with a library in place of NVIDIA's driver, which has the functions that `doctor` calls.
-#[test]
-fn doctor_asks_the_gpu_driver() {
-    let f = Folder::new("gpu");
-    let driver = "
-        int cuInit(unsigned flags) { return INIT; }
-        int cuDriverGetVersion(int *v) { *v = 12040; return 0; }
-        int cuDeviceGetCount(int *n) { *n = 1; return 0; }
-        int cuDeviceGet(int *device, int ordinal) { *device = ordinal + 7; return 0; }
-        int cuDeviceGetName(char *name, int length, int device) {
-            const char *text = device == 7 ? \"Test GPU\" : \"wrong device\";
-            for (int i = 0; i < length && (name[i] = text[i]); i++) {}
-            return 0;
-        }
-        int cuDeviceGetAttribute(int *value, int attribute, int device) { *value = attribute == 75 ? 9 : 0; return 0; }
-        int cuGetErrorString(int code, const char **text) { *text = \"no CUDA-capable device is detected\"; return 0; }
-    ";
-    f.write("driver.c", driver);
-    let line = |init: &str| {
-        let library = run(Command::new("cc")
-            .current_dir(&f.0)
-            .args(["-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"])
-            .arg(init));
-        assert_eq!(library.status, 0, "{library:?}");
-        let doctor = run(Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("doctor").env("LD_LIBRARY_PATH", &f.0));
-        doctor.out.lines().find(|l| l.contains("GPU driver")).map(String::from).unwrap_or_default()
-    };
-    assert_eq!(line("-DINIT=0"), "✓ GPU driver   CUDA 12.4: Test GPU (sm_90)");
-    assert_eq!(line("-DINIT=100"), "✗ GPU driver   cuInit: error 100, no CUDA-capable device is detected");
 }
 
 /// Returns the passes and pipelines that `mlir-opt --help` lists, each with its options.
