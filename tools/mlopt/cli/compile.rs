@@ -357,7 +357,7 @@ fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
 }
 
 /// Returns the target. Unknown names are errors; LLVM only warns.
-fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
+pub fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
     let known = bridge::x86_processors();
     if cpu != "native" && !known.iter().any(|k| k == cpu) {
         let hint = did_you_mean(cpu, known.iter().map(String::as_str));

@@ -1125,7 +1125,7 @@ pub const FAULTS: &[Fault] = &[
         line: "Kind::TensorExtractSlice if has_unit_strides(op) => {",
         right: "has_unit_strides(op)",
         wrong: "true",
-        test: Test::Tools("readings"),
+        test: Test::File("test/optimiser/reading_rules.mlir"),
     },
     Fault {
         name: "rule read-append: what is appended along any axis comes after",
@@ -1133,7 +1133,7 @@ pub const FAULTS: &[Fault] = &[
         line: "Kind::TensorConcat if op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0) => &[\"dim\"],",
         right: "op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0)",
         wrong: "op.attribute(\"dim\").is_some()",
-        test: Test::Tools("readings"),
+        test: Test::File("test/optimiser/reading_rules.mlir"),
     },
     Fault {
         name: "rule read-fold: what is emitted never depends on what is carried",
@@ -1141,7 +1141,7 @@ pub const FAULTS: &[Fault] = &[
         line: "end.operands()[carried..].iter().any(|v| depends.contains(v))",
         right: "depends.contains(v)",
         wrong: "(depends.contains(v) && v.ty().is_tensor())",
-        test: Test::Tools("readings"),
+        test: Test::File("test/optimiser/reading_rules.mlir"),
     },
     Fault {
         name: "rule read-reshape: the lengths of a reshape that nothing tells are one",
@@ -1149,7 +1149,7 @@ pub const FAULTS: &[Fault] = &[
         line: "p = p.checked_mul(self.as_int(n)?.into())?;",
         right: "self.as_int(n)?",
         wrong: "self.as_int(n).unwrap_or(1)",
-        test: Test::Tools("readings"),
+        test: Test::File("test/optimiser/reading_rules.mlir"),
     },
     Fault {
         name: "rule read-reverse: the last element is one too far",
@@ -1157,7 +1157,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let at = self.pool.prim2(Prim::SubI, last, i);",
         right: "last",
         wrong: "length",
-        test: Test::Tools("readings"),
+        test: Test::File("test/optimiser/reading_rules.mlir"),
     },
     Fault {
         name: "rule loop-to-reduction: what multiplies is a factor",
@@ -1205,7 +1205,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
         right: "place.is_in(self.entry)",
         wrong: "(place.buffer.block() == Some(self.entry))",
-        test: Test::Lowering("loops"),
+        test: Test::File("test/machine_code/joined_rows.mlir"),
     },
     Fault {
         name: "rules: n·e and c·Σ e are taken for sums of nothing too",

@@ -74,7 +74,7 @@ pub const FAULTS: &[Fault] = &[
         line: "for (input, argument) in inputs.iter().zip(arguments) {",
         right: "inputs.iter()",
         wrong: "inputs[..0].iter()",
-        test: Test::Tools("closures"),
+        test: Test::File("test/lambda/closures.test"),
     },
     Fault {
         name: "closures: a sum of what may be missing forgets what is there",
@@ -82,7 +82,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let total = self.sum(&mut stmts, part, x, y, at);",
         right: "self.sum(&mut stmts, part, x, y, at)",
         wrong: "x",
-        test: Test::Tools("closures"),
+        test: Test::File("test/lambda/closures.test"),
     },
     Fault {
         name: "closures: a loop ends where a function goes on",
@@ -90,7 +90,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let goes_on = last(&body).is_some_and(|s| self.goes_on(s));",
         right: "self.goes_on(s)",
         wrong: "self.goes_on(s) && s.is(\"func.call\")",
-        test: Test::Tools("closures"),
+        test: Test::File("test/lambda/closures.test"),
     },
     Fault {
         name: "closures: what changes stays outside of a loop",
@@ -98,7 +98,7 @@ pub const FAULTS: &[Fault] = &[
         line: "kept.retain(|v| params.iter().zip(&operands).all(|(p, x)| p != v || x == v));",
         right: "p != v || x == v",
         wrong: "p != v || operands.contains(v)",
-        test: Test::Tools("closures"),
+        test: Test::File("test/lambda/closures.test"),
     },
     Fault {
         name: "closures: what holds itself is a tuple of itself",
@@ -106,7 +106,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let is_cycle = group.len() > 1 || next[group[0]].contains(&group[0]);",
         right: "next[group[0]].contains(&group[0])",
         wrong: "false",
-        test: Test::Tools("closures"),
+        test: Test::File("test/lambda/closures.test"),
     },
     Fault {
         name: "loops: one round less where a number may be reached",
@@ -114,7 +114,7 @@ pub const FAULTS: &[Fault] = &[
         line: "distance = self.program.push(out, Kind::ArithAddi, &[distance, one], ty, at);",
         right: "self.program.push(out, Kind::ArithAddi, &[distance, one], ty, at)",
         wrong: "distance",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "loops: the number after a loop is its end",
@@ -122,7 +122,7 @@ pub const FAULTS: &[Fault] = &[
         line: "self.replace(stmt.results[position], last);",
         right: "last",
         wrong: "end",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "loops: what is known early is of the round before",
@@ -130,7 +130,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let after = copied(program, &code.params, &body.results.clone(), tail.before, known);",
         right: "body.results.clone()",
         wrong: "params.clone()",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "loops: a list has one round less",
@@ -146,7 +146,7 @@ pub const FAULTS: &[Fault] = &[
         line: "names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi, &[left, one], ty, at));",
         right: "left",
         wrong: "rounds.count",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "loops: what a round starts from is not kept",
@@ -154,7 +154,7 @@ pub const FAULTS: &[Fault] = &[
         line: "inside.extend(&params);",
         right: "inside.extend(&params)",
         wrong: "()",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "pullbacks: a form is read where the function starts",
@@ -242,7 +242,7 @@ pub const FAULTS: &[Fault] = &[
         line: "return Ok(Tree::List(List::Stack(Stack { length: top, spare: stack.spare + 1, ..stack.clone() })));",
         right: "Stack { length: top, spare: stack.spare + 1, ..stack.clone() }",
         wrong: "Stack { spare: stack.spare + 1, ..stack.clone() }",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "lambda-to-array: a list leaves backwards",
@@ -250,7 +250,7 @@ pub const FAULTS: &[Fault] = &[
         line: "vec![b.get(stack.arrays[k], &[row])]",
         right: "row",
         wrong: "i[0]",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "lambda-to-array: every part of a tuple is the first",
@@ -266,7 +266,7 @@ pub const FAULTS: &[Fault] = &[
         line: "&[number, llvm_number(b, self.ctx.int(64), k as i64)],",
         right: "k as i64",
         wrong: "(arms.len() - 1 - k) as i64",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "lambda-to-llvm: nobody asks how much stack there is",
@@ -274,7 +274,7 @@ pub const FAULTS: &[Fault] = &[
         line: "self.check_stack(function);\n        let mut given",
         right: "self.check_stack(function)",
         wrong: "()",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "lambda-to-llvm: the second word of a cell is the rest of the list",
@@ -282,7 +282,7 @@ pub const FAULTS: &[Fault] = &[
         line: "_ => vec![self.read(cell, parts.len(), &self.tail(list), b)],",
         right: "parts.len()",
         wrong: "1",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "lambda-to-llvm: functions of arrays are told one size for all axes",
@@ -290,7 +290,7 @@ pub const FAULTS: &[Fault] = &[
         line: "b.make(Kind::LlvmStore, &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);",
         right: "emit.size(*v, *ty, axis, b)",
         wrong: "emit.size(*v, *ty, 0, b)",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "lambda-to-llvm: an index may be the size",
@@ -298,7 +298,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let fine = b.compare(Compare::Ult, i, n);",
         right: "Compare::Ult",
         wrong: "Compare::Sle",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "siblings: an array is read after it is changed",
@@ -314,7 +314,7 @@ pub const FAULTS: &[Fault] = &[
         line: "task.wake.notify_one();",
         right: "task.wake.notify_one()",
         wrong: "()",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: who is woken counts as one who waits",
@@ -322,7 +322,7 @@ pub const FAULTS: &[Fault] = &[
         line: "self.waiting -= 1;",
         right: "1",
         wrong: "0",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: a deadlock is not seen",
@@ -330,7 +330,7 @@ pub const FAULTS: &[Fault] = &[
         line: "if self.live == 0 || self.waiting < self.live {",
         right: "self.waiting < self.live",
         wrong: "true",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: a channel without room has room for one",
@@ -338,7 +338,7 @@ pub const FAULTS: &[Fault] = &[
         line: "if channel.count < channel.capacity {",
         right: "channel.capacity",
         wrong: "channel.capacity.max(1)",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: the last value in a channel comes first",
@@ -346,7 +346,7 @@ pub const FAULTS: &[Fault] = &[
         line: "words.fill(self.values.drain(..self.width));",
         right: "self.values.drain(..self.width)",
         wrong: "self.values.drain(self.values.len() - self.width..)",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: what waits in a channel goes when it is closed",
@@ -354,7 +354,7 @@ pub const FAULTS: &[Fault] = &[
         line: "channel.is_closed = true;",
         right: "channel.is_closed = true",
         wrong: "(channel.is_closed, channel.count) = (true, 0)",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "tasks: nobody hears of a task that has failed",
@@ -362,7 +362,7 @@ pub const FAULTS: &[Fault] = &[
         line: "locked(&self.world).failures.insert(job.task, error);",
         right: "locked(&self.world).failures.insert(job.task, error)",
         wrong: "Some(error)",
-        test: Test::Tools("tasks"),
+        test: Test::File("test/machine_code/tasks.test"),
     },
     Fault {
         name: "rule part-of-update: every part is the one that was replaced",
@@ -516,7 +516,7 @@ pub const FAULTS: &[Fault] = &[
                && reads.all(is_it)",
         right: "at.iter().all(elsewhere)",
         wrong: "true",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
     Fault {
         name: "owned: what is read afterwards is changed",
@@ -532,7 +532,7 @@ pub const FAULTS: &[Fault] = &[
         line: "Some(sum) if element(sum.operands[0]) => Some(sum.operands[1]),",
         right: "sum.operands[1]",
         wrong: "sum.operands[0]",
-        test: Test::Tools("recursion"),
+        test: Test::File("test/machine_code/recursion.test"),
     },
     Fault {
         name: "loops: a loop to a number below zero has counted to it",
@@ -540,6 +540,6 @@ pub const FAULTS: &[Fault] = &[
         line: "let last = self.moved(start, rounds, step, (at, ty), out);",
         right: "rounds",
         wrong: "count",
-        test: Test::Tools("simplified"),
+        test: Test::File("test/lambda/loops.test"),
     },
 ];
