@@ -4,6 +4,7 @@
 
 use crate::common::*;
 use melior::ir::Module;
+use mlopt_cases::{Failures, Xorshift, seeds};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::Target;
@@ -17,7 +18,7 @@ const K: usize = 3;
 
 /// A chain under construction.
 struct Chain {
-    state: u64,
+    random: Xorshift,
     text: String,
     count: usize,
     /// Arrays by shape: (n), (k), (n, k), (k, n), (k, k).
@@ -33,10 +34,7 @@ fn ty(shape: usize) -> String {
 
 impl Chain {
     fn random(&mut self, n: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 33) as usize % n
+        self.random.below(n)
     }
 
     fn pick(&mut self, shape: usize) -> String {
@@ -186,7 +184,8 @@ impl Chain {
 fn program(seed: u64) -> String {
     let known = [vec!["%a0"], vec!["%a1"], vec!["%a2"], vec!["%a3"], vec!["%a4"]];
     let known = known.map(|names| names.into_iter().map(String::from).collect());
-    let mut chain = Chain { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, text: String::new(), count: 0, known };
+    let random = Xorshift(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut chain = Chain { random, text: String::new(), count: 0, known };
     (0..8).for_each(|_| _ = chain.random(2));
     for _ in 0..3 + chain.random(10) {
         chain.op();
@@ -230,23 +229,18 @@ fn check(source: &str, size: i64, target: &Target) -> Result<bool, String> {
 
 #[test]
 fn random_chains_agree() {
-    let variable = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
-    let first = variable("MLOPT_SEED").unwrap_or(1);
-    let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 150 });
+    let cases = mlopt_cases::count(150);
     let target = Target::host().unwrap();
-    let (mut failures, mut cut) = (Vec::new(), 0);
-    for seed in first..first + cases {
+    let (mut failures, mut cut) = (Failures::default(), 0);
+    for seed in seeds(1, 150) {
         let source = program(seed);
         match check(&source, 1 + seed as i64 % 4, &target) {
             Ok(changed) => cut += u64::from(changed),
-            Err(error) => {
-                eprintln!("MLOPT_SEED={seed}: {error}\n{source}");
-                failures.push(seed);
-            }
+            Err(error) => failures.add(seed, error, &source),
         }
     }
     eprintln!("{cut} of {cases} programs run in blocks");
-    assert!(failures.is_empty(), "{} of {cases} programs fail: {failures:?}", failures.len());
+    failures.end();
     assert!(
         cases < 100 || cut * 4 > cases,
         "{cut} of {cases} programs run in blocks: the generator makes too few chains"
