@@ -1,36 +1,16 @@
 //! Functional programs as compiled code.
 
-use super::by_kind::Outcome;
 use super::function_cases::{parse, read, refused, write};
-use super::functions::{Case, End, Facts, Kind, Program as Term, Rng, Value, are_close};
-use super::pullbacks;
+use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
-use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::Compiled;
 
-/// Checks a case after these passes, the last of which lower it to machine code.
-pub fn run(case: &Case, passes: &[&str]) -> Result<Outcome, String> {
-    let pipeline = pipeline_text(passes);
-    let checked = match &case.kind {
-        Kind::Run(program, facts) => agrees(&case.id, program, facts, &pipeline),
-        Kind::Error { program, code } => refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong),
-        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| random(c, draws.rtol, &pipeline)),
-        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
-        Kind::Message { program, inputs, end } => message(&case.id, program, inputs, end, &pipeline),
-        Kind::Attributes(_) => return Ok(Outcome::NotRun),
-    };
-    match checked {
-        Ok(()) => Ok(Outcome::Passed),
-        Err(Problem::NotSupported) => Ok(Outcome::NotRun),
-        Err(Problem::Wrong(text)) => Err(text),
-    }
-}
-
-enum Problem {
+/// The reason why a case has not passed.
+pub enum Problem {
     /// The passes report that the program is not supported.
     NotSupported,
     Wrong(String),
@@ -68,7 +48,8 @@ pub fn called(program: &Program, pipeline: &str, name: &str, inputs: &[Value]) -
     }
 }
 
-fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<(), Problem> {
+/// Checks the results of a function at points.
+pub fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<(), Problem> {
     let program = parse(id, term).map_err(wrong)?;
     let function = program.module().lookup("f").expect("the imported function");
     let (inputs, _) = function.function_type().expect("a function has a type");
@@ -85,7 +66,7 @@ fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<(), Pr
 }
 
 /// Checks that a program of tasks returns this value, or stops with an error of this name.
-fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &str) -> Result<(), Problem> {
+pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &str) -> Result<(), Problem> {
     let program = parse(id, term).map_err(wrong)?;
     let compiled = compiled(&program, pipeline)?;
     let (types, _) = signature(program.module(), "f").ok_or_else(|| wrong("there is no `@f` after the passes"))?;
@@ -123,7 +104,7 @@ func.func @f(%seed: i64) -> tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, t
 }
 "#;
 
-fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
+pub fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
     let program = Program::parse(RANDOM.as_bytes(), "rng").map_err(|_| wrong("the program does not verify"))?;
     let compiled = compiled(&program, pipeline)?;
     let call = |seed: i64| {

@@ -1,7 +1,6 @@
 //! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
 
-use super::functions::{Case, End, Facts, Kind, Point, Program as Term, Rng, Structure, Value, are_close, through};
-use super::{pullbacks, structures};
+use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -23,24 +22,13 @@ const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,clos
 /// The J transform without simplification, which must be correct by itself.
 pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
-/// Checks a case in the evaluator.
-pub fn evaluate(case: &Case) -> Result<(), String> {
-    match &case.kind {
-        Kind::Run(program, facts) => run(&case.id, program, facts),
-        Kind::Error { program, code } => refused(&case.id, program, code, DERIVATIVES),
-        Kind::Message { program, inputs, end } => message(&case.id, program, inputs, end),
-        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| random(c, draws.rtol)),
-        Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
-        Kind::Attributes(attributes) => structures::check(&case.id, attributes),
-    }
-}
-
 pub fn parse(id: &str, term: &Term) -> Result<Program, String> {
     let text = term.import(id).map_err(|e| e.to_string())?;
     Program::parse(text.as_bytes(), id).map_err(|_| "the imported program is not valid".to_string())
 }
 
-fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> Result<(), String> {
+/// Checks the results of a function at points, and its structure after the passes.
+pub fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> Result<(), String> {
     let open = parse(id, term)?;
     agrees(&open, points, *rtol)?;
     let after = |pipeline: &str| {
@@ -117,7 +105,8 @@ fn verified(text: &str, code: &str) -> Result<(), String> {
     }
 }
 
-fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), String> {
+/// Checks that a program of tasks returns this value, or stops with an error of this name.
+pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), String> {
     for pipeline in ["", "lambda-specialise", "lambda-specialise,closure-convert"] {
         let program = parse(id, term)?;
         through(&program, &format!("builtin.module({pipeline})"))?;
@@ -134,7 +123,7 @@ fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), Str
     Ok(())
 }
 
-fn random(case: &Rng, rtol: f64) -> Result<(), String> {
+pub fn random(case: &Rng, rtol: f64) -> Result<(), String> {
     let same = |what: &str, found: &[f64], wanted: &[f64]| {
         are_close(&format!("{what} of seed {}", case.seed), found, wanted, rtol)
     };

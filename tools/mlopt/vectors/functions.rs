@@ -1,14 +1,11 @@
 //! Files of functional programs (`spec/functional.md` F.1), with several kinds of cases and values. The contents of a
 //! case determine the checks; no program is recognised by its name.
 
-use super::by_kind::{self, Head, Outcome};
+use super::by_kind::Head;
 use super::read::{Number, nested, read};
-use super::ways::WayName;
-use super::{Selection, compiled_functions, function_cases};
 use mlopt_dialects::bridge::program::Program as Parsed;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_frontend::functions::{self, Problem};
-use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -352,11 +349,12 @@ pub fn parse(json: &Json) -> Result<Vec<Case>, String> {
 }
 
 #[derive(Deserialize)]
-struct File {
-    cases: Vec<Json>,
+pub(super) struct File {
+    pub(super) cases: Vec<Json>,
 }
 
-fn case(head: &Head, json: &Json, path: &str) -> Result<Case, String> {
+/// Parses the case with this head at `path` of a file.
+pub(super) fn case(head: &Head, json: &Json, path: &str) -> Result<Case, String> {
     let kind = match head.kind.as_str() {
         "run" => Kind::Run(read(json, path)?, read(json, path)?),
         "error" => Kind::Error { program: read(json, path)?, code: read::<Rejection>(json, path)?.error },
@@ -372,28 +370,6 @@ fn case(head: &Head, json: &Json, path: &str) -> Result<Case, String> {
         other => return Err(format!("{path}.kind: unknown kind `{other}`")),
     };
     Ok(Case { id: head.id.clone(), kind })
-}
-
-/// Runs the cases and prints a scoreboard by kind. Returns whether none failed.
-///
-/// # Errors
-/// The file is invalid, or no case was run.
-pub fn run(json: &Json, selection: &Selection) -> Result<bool, String> {
-    let cases = read::<File>(json, "")?.cases;
-    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
-        let case = case(head, json, path)?;
-        match way {
-            WayName::Eval => function_cases::evaluate(&case).map(|()| Outcome::Passed),
-            WayName::Jit => compiled_functions::run(&case, FUNCTIONS_PLAIN),
-            WayName::Egg => compiled_functions::run(&case, FUNCTIONS_CPU),
-            WayName::Bulk => Ok(Outcome::NotRun),
-        }
-    };
-    match by_kind::run("cases", &cases, selection, check) {
-        None => Err("no case matches".into()),
-        Some([0, 0, _]) => Err("not supported: no way runs these cases yet".into()),
-        Some([_, failed, _]) => Ok(failed == 0),
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod by_kind;
 mod compare;
 mod compiled_functions;
+mod dispatch;
 mod file;
 mod function_cases;
 pub mod functions;
@@ -17,7 +18,7 @@ mod streams;
 mod structures;
 mod ways;
 
-pub use program::Mode;
+pub use request::Mode;
 pub use ways::WayName;
 
 use file::{File, Vector};
@@ -69,11 +70,11 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
     let json = load(selection.path)?;
     if streams::is_one(&json) {
         mlopt_lowering::register_passes();
-        return streams::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+        return dispatch::streams(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     if functions::is_one(&json) {
         mlopt_lowering::register_passes();
-        return functions::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+        return dispatch::functions(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
     if let Some(filter) = selection.filter {

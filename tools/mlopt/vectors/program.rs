@@ -2,19 +2,10 @@
 
 use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, read};
-use super::request::Writer;
+use super::request::{Mode, Writer};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
 use serde_json::Value as Json;
-
-/// The mode of differentiation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Mode {
-    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
-    Forward,
-    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
-    Reverse,
-}
 
 /// A vector in MLIR syntax.
 pub struct Program {

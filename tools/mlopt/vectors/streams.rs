@@ -1,11 +1,8 @@
 //! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and several kinds of tests. The contents of a
 //! test determine the checks; no program is recognised by its name.
 
-use super::Selection;
-use super::by_kind::{self, Head, Outcome};
 use super::file::Tolerance;
-use super::read::{expected, nested, read};
-use super::stream_primitives::Primitive;
+use super::read::{expected, nested};
 use super::ways::WayName;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
@@ -31,21 +28,21 @@ pub fn is_one(json: &Json) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Document {
-    library: String,
-    tolerance: Tolerances,
-    tests: Vec<Json>,
+pub(super) struct Document {
+    pub(super) library: String,
+    pub(super) tolerance: Tolerances,
+    pub(super) tests: Vec<Json>,
 }
 
 #[derive(Deserialize)]
-struct Tolerances {
-    f64: Tolerance,
+pub(super) struct Tolerances {
+    pub(super) f64: Tolerance,
 }
 
 /// The node of a test, and its arguments.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Node {
+pub(super) struct Node {
     /// `law` if absent: the sides of laws have that name.
     main: Option<String>,
     #[serde(rename = "static")]
@@ -71,7 +68,7 @@ pub(super) type Rows = BTreeMap<String, Vec<Entry>>;
 
 /// The outputs and inner streams of a run. A row that is shorter than the run has the first and the last cycles.
 #[derive(Deserialize)]
-struct Run {
+pub(super) struct Run {
     cycles: usize,
     outputs: Rows,
     #[serde(default)]
@@ -85,7 +82,7 @@ struct Run {
 
 /// Two nodes whose first outputs agree in some cycles.
 #[derive(Deserialize)]
-struct Law {
+pub(super) struct Law {
     lhs: String,
     rhs: String,
     lhs_values: Option<Vec<Entry>>,
@@ -95,7 +92,7 @@ struct Law {
 
 /// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters as sums.
 #[derive(Deserialize)]
-struct Gradient {
+pub(super) struct Gradient {
     seeds: Rows,
     d_inputs: Rows,
     d_params: BTreeMap<String, Entry>,
@@ -103,7 +100,7 @@ struct Gradient {
 
 /// A run that stops, and the cycles before.
 #[derive(Deserialize)]
-struct Runtime {
+pub(super) struct Runtime {
     error: String,
     horizon: Option<usize>,
     #[serde(default)]
@@ -114,7 +111,7 @@ struct Runtime {
 }
 
 #[derive(Deserialize)]
-struct Reject {
+pub(super) struct Reject {
     error: String,
     #[serde(default)]
     source: String,
@@ -130,28 +127,6 @@ struct InputType(Type);
 pub(super) struct File {
     pub(super) library: String,
     pub(super) tolerance: Tolerance,
-}
-
-/// Runs the tests and prints a scoreboard by kind. Returns whether none failed.
-pub fn run(json: &Json, selection: &Selection) -> Result<bool, String> {
-    let Document { library, tolerance, tests } = read(json, "")?;
-    let file = File { library, tolerance: tolerance.f64 };
-    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
-        match head.kind.as_str() {
-            "prim" | "reject" if way != WayName::Eval => return Ok(Outcome::NotAbout),
-            "runtime" if way == WayName::Eval && json["error"] == "E-RT-HORIZON" => return Ok(Outcome::NotAbout),
-            "prim" => file.primitive(&read(json, path)?),
-            "run" => file.run(&read(json, path)?, &read(json, path)?, way),
-            "law" => file.law(&read(json, path)?, &read(json, path)?, way),
-            "grad" => file.gradient(&read(json, path)?, &read(json, path)?, way),
-            "runtime" => file.runtime(&read(json, path)?, &read(json, path)?, way),
-            "reject" => file.reject(&read(json, path)?, &read(json, path)?),
-            other => Err(format!("{path}.kind: unknown kind `{other}`")),
-        }
-        .map(|()| Outcome::Passed)
-    };
-    let counts = by_kind::run("tests", &tests, selection, check).ok_or("no test matches")?;
-    Ok(counts[1] == 0)
 }
 
 /// The reason why a program is rejected: the first error.
@@ -220,7 +195,7 @@ impl File {
         }
     }
 
-    fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), String> {
+    pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), String> {
         let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
         let flat = &loaded.flat;
         let shown: Vec<Var> =
@@ -258,7 +233,7 @@ impl File {
         none(problems)
     }
 
-    fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), String> {
+    pub(super) fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), String> {
         let request = node.request();
         let name = request.node.as_deref().unwrap_or_default();
         let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
@@ -298,7 +273,7 @@ impl File {
         none(problems)
     }
 
-    fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), String> {
+    pub(super) fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), String> {
         let (request, cycles) = (node.request(), node.cycles());
         let mut problems = Vec::new();
         let mut sides = Vec::new();
@@ -327,7 +302,7 @@ impl File {
         none(problems)
     }
 
-    fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), String> {
+    pub(super) fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), String> {
         let expected = &test.error;
         let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
         let flat = &loaded.flat;
@@ -355,7 +330,7 @@ impl File {
         none(problems)
     }
 
-    fn reject(&self, node: &Node, test: &Reject) -> Result<(), String> {
+    pub(super) fn reject(&self, node: &Node, test: &Reject) -> Result<(), String> {
         let types = test.input_types.iter().map(|(name, ty)| (name.clone(), ty.0.clone())).collect();
         let expected = &test.error;
         match self.load(&test.source, &Request { types, ..node.request() }) {

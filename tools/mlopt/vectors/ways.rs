@@ -1,6 +1,7 @@
 //! The ways of running a program: the passes, followed by the evaluator or compiled code.
 
-use super::program::{Check, Mode, Program};
+use super::program::{Check, Program};
+use super::request::Mode;
 use clap::ValueEnum;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
