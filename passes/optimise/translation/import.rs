@@ -416,7 +416,8 @@ const SPECULATED: f64 = 8.0;
 fn attributes_of(array: ArrayOp) -> Option<&'static [&'static str]> {
     match array {
         ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::Get(_) => Some(&[]),
-        ArrayOp::MapAccum(op) => (!emits_what_it_carries(*op)).then_some(&[]),
+        ArrayOp::MapAccum(op) if emits_what_it_carries(*op) => None,
+        ArrayOp::MapAccum(_) => Some(&[]),
         ArrayOp::Replicate(_) | ArrayOp::Reshape(_) | ArrayOp::Stack(_) => Some(&[]),
         ArrayOp::Transpose(_) => Some(&["permutation"]),
         ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => Some(&["axes", "fastmath"]),
