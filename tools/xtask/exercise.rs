@@ -30,7 +30,7 @@ pub fn run() -> Result<(), String> {
     // Tests of xtask itself read the repository of the copy, which has none.
     let tests = ["test", "--release", "--workspace", "--exclude", "xtask"];
     cargo(&copy, command().args(tests).env("MALLOC_PERTURB_", "165"))?;
-    cargo(&copy, command().args(["run", "--quiet", "--package", "xtask", "--", "docs", "--check"]))
+    cargo(&copy, command().args(["run", "--release", "--quiet", "--package", "xtask", "--", "docs", "--check"]))
 }
 
 /// Compiles the packages that the patch changes, as far as their metadata. The target folder is that of the repository,
