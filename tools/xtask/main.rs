@@ -4,12 +4,15 @@
 mod claims;
 #[cfg(test)]
 mod constraints;
+mod copy;
 mod docs;
+mod exercise;
 mod faults;
 mod fuzz;
 mod layout;
 mod new_pass;
 mod op_names;
+mod patch;
 #[cfg(test)]
 mod readme;
 mod rivals;
@@ -30,6 +33,8 @@ usage: cargo xtask CHORE
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
+  exercise       adds an op to a copy of the sources, as the tutorial does, and runs all tests there
+  exercise --check  only compiles that copy, without C++ and without code generation
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that \
       must find it
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
@@ -53,6 +58,8 @@ fn main() -> ExitCode {
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["exercise"] => exercise::run(),
+        ["exercise", "--check"] => exercise::check(),
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
         ["fuzz", rest @ ..] => fuzz::run(rest),

@@ -14,21 +14,34 @@ use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
 use crate::ops::Kind as OpKind;
+use crate::ops::array::ArrayOp;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
-/// Ops that move elements without computing.
+/// Checks whether an op of `array` moves elements without computing. [`evaluate`] differentiates the other ones that
+/// are not loops, or reports that it cannot.
+fn moves(op: ArrayOp) -> bool {
+    match op {
+        ArrayOp::Get(_)
+        | ArrayOp::Replicate(_)
+        | ArrayOp::Transpose(_)
+        | ArrayOp::Reshape(_)
+        | ArrayOp::Stack(_)
+        | ArrayOp::Append(_)
+        | ArrayOp::Slice(_)
+        | ArrayOp::Reverse(_)
+        | ArrayOp::OneHot(_) => true,
+        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => false,
+        ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => false,
+        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => false,
+        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => false,
+        ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::Vmap(_) | ArrayOp::Yield(_) => false,
+    }
+}
+
+/// Ops of other dialects that move elements without computing.
 const MOVES: &[OpKind] = &[
     OpKind::ArithSelect,
-    OpKind::ArrayGet,
-    OpKind::ArrayReplicate,
-    OpKind::ArrayTranspose,
-    OpKind::ArrayReshape,
-    OpKind::ArrayStack,
-    OpKind::ArrayAppend,
-    OpKind::ArraySlice,
-    OpKind::ArrayReverse,
-    OpKind::ArrayOneHot,
     OpKind::TensorExtract,
     OpKind::TensorInsert,
     OpKind::TensorFromElements,
@@ -66,7 +79,8 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             return projected(declared, &x[0]);
         }
     }
-    if MOVES.contains(&OpKind::by_name(name)) && is_float && (varies || is_zero) {
+    let moves = MOVES.contains(&OpKind::by_name(name)) || ArrayOp::of(op).is_some_and(moves);
+    if moves && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // The result of a linear op on a strong zero is a strong zero.

@@ -15,9 +15,8 @@
 
 mod places;
 
-use crate::root;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::{copy, root};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// The lists of faults, each a paragraph.
@@ -190,45 +189,16 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String>
     command.output().map_err(|e| format!("cargo: {e}"))
 }
 
-/// Copies every file that git tracks, with the faults planted, if it differs: an equal file keeps its time, so that
-/// little is rebuilt. Removes files of earlier copies that the project no longer has.
+/// Copies the sources with all faults planted.
 fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), String> {
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
-    let listed = listed.map_err(|e| format!("git: {e}"))?;
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let names: Vec<&str> = listed.split('\0').filter(|n| !n.is_empty()).collect();
-    for old in files_in(copy).into_iter().filter(|old| !names.iter().any(|name| copy.join(name) == *old)) {
-        fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
-    }
-    for name in names {
-        let (from, to): (PathBuf, PathBuf) = (root().join(name), copy.join(name));
-        let Ok(mut bytes) = fs::read(&from) else { continue };
-        let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == name).collect();
+    let mut files = copy::sources()?;
+    for (name, bytes) in &mut files {
+        let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == *name).collect();
         if !faults.is_empty() {
-            bytes = planted(&String::from_utf8_lossy(&bytes), &faults)?.into_bytes();
-        }
-        if fs::read(&to).is_ok_and(|old| old == bytes) {
-            continue;
-        }
-        let made = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, bytes));
-        made.map_err(|e| format!("{}: {e}", to.display()))?;
-    }
-    Ok(())
-}
-
-/// Returns all files below `folder`, except build outputs.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            match path.is_dir() {
-                true if path.ends_with("target") => {}
-                true => folders.push(path),
-                false => found.push(path),
-            }
+            *bytes = planted(&String::from_utf8_lossy(bytes), &faults)?.into_bytes();
         }
     }
-    found
+    copy::write(copy, &files)
 }
 
 /// Returns a source with faults. One may be inside another.
@@ -253,6 +223,7 @@ fn planted(text: &str, faults: &[&Fault]) -> Result<String, String> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use std::fs;
 
     /// Checks that all faults can be planted, so that an entry that no longer matches the sources is found before a
     /// long run.
