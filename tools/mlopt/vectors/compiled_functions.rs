@@ -1,6 +1,6 @@
 //! Functional programs as compiled code.
 
-use super::function_cases::{parse, read, refused, write};
+use super::function_cases::{parse, read, write};
 use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;

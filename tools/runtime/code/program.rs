@@ -7,6 +7,7 @@ use super::exports::Export;
 use super::jit::Jit;
 use super::tasks::{self, Code};
 use mlopt_dialects::lambda::eval::Value;
+use mlopt_lowering::abi::shape::Shape;
 use mlopt_lowering::native::Error;
 use std::sync::Arc;
 
