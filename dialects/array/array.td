@@ -64,7 +64,7 @@ def Array_IfoldOp : Array_Op<"ifold", [Pure, SingleBlock,
     - (C4) The body has no side effects.
     ```mlir
     %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<?xf64> -> f64
+      %x = array.get %v[%i] : (tensor<?xf64>) -> f64
       %b = arith.addf %a, %x : f64
       array.yield %b : f64
     }
@@ -145,7 +145,7 @@ def Array_GetOp : Array_Op<"get", [Pure]> {
     - (C1) There is at least one index and `x` has at least as many axes as there are indices.
     - (C2) `z` has the element type of `x` and its sizes after the indexed axes.
     ```mlir
-    %row = array.get %x[%i] : tensor<4x3xf64> -> tensor<3xf64>
+    %row = array.get %x[%i] : (tensor<4x3xf64>) -> tensor<3xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, Variadic<Index>:$indices);
@@ -210,7 +210,7 @@ def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
     - (C1) There is at least one index, and `z` has the element type and sizes of `x` after one axis for each index.
     - (C2) There is one extent for each `?` among the sizes of those axes.
     ```mlir
-    %z = array.one_hot %x at [%i, %j] sizes(%n) : f64 -> tensor<4x?xf64>
+    %z = array.one_hot %x at [%i, %j] sizes(%n) : (f64) -> tensor<4x?xf64>
     ```
   }];
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$indices, Variadic<Index>:$sizes);
@@ -356,7 +356,7 @@ def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
     - (C1) `permutation` is a permutation of the axes of `x`.
     - (C2) `z` has the element type of `x` and its sizes, permuted.
     ```mlir
-    %z = array.transpose %x [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+    %z = array.transpose %x [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, DenseI64ArrayAttr:$permutation);
@@ -372,8 +372,8 @@ def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
     - (C1) `x` and `z` have the same element type, and the same number of elements where both are known.
     - (C2) There is one extent for each `?` in the type of `z`.
     ```mlir
-    %z = array.reshape %x : tensor<4x3xf64> -> tensor<2x6xf64>
-    %w = array.reshape %x sizes(%n) : tensor<4x3xf64> -> tensor<?x6xf64>
+    %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x6xf64>
+    %w = array.reshape %x sizes(%n) : (tensor<4x3xf64>) -> tensor<?x6xf64>
     ```
   }];
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$sizes);
@@ -419,8 +419,8 @@ def Array_SliceOp : Array_Op<"slice", [Pure]> {
     - (C1) `x` and `z` have the same element type, and the same sizes after the outermost axis.
     - (C2) `size` is given if and only if the outermost axis of `z` is `?`.
     ```mlir
-    %z = array.slice %x from %start : tensor<5x3xf64> -> tensor<2x3xf64>
-    %w = array.slice %x from %start size %n : tensor<5x3xf64> -> tensor<?x3xf64>
+    %z = array.slice %x from %start : (tensor<5x3xf64>) -> tensor<2x3xf64>
+    %w = array.slice %x from %start size %n : (tensor<5x3xf64>) -> tensor<?x3xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, Index:$start, Optional<Index>:$size);
@@ -495,7 +495,7 @@ def Array_FloorOp : Array_Op<"floor", [Pure]> {
     A.3b). The result may be used as an index.
     - (C1) `x` has float elements, `z` the same sizes and elements of type i32, i64 or index.
     ```mlir
-    %i = array.floor %x : f64 -> index
+    %i = array.floor %x : (f64) -> index
     ```
   }];
   let arguments = (ins Mlopt_Value:$x);

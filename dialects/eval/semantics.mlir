@@ -47,7 +47,7 @@ func.func @map_accum(%x: tensor<?xf64>) -> (f64, tensor<?xf64>, tensor<?x2xf64>)
 func.func @gather(%x: tensor<?x2xf64>, %p: tensor<?xindex>) -> tensor<?x2xf64> {
   %n = array.length %p : tensor<?xindex>
   %z = array.gather %x : tensor<?x2xf64> (%i < %n) -> (tensor<?x2xf64>) {
-    %j = array.get %p[%i] : tensor<?xindex> -> index
+    %j = array.get %p[%i] : (tensor<?xindex>) -> index
     array.yield %j : index
   }
   return %z : tensor<?x2xf64>
@@ -58,7 +58,7 @@ func.func @gather(%x: tensor<?x2xf64>, %p: tensor<?xindex>) -> tensor<?x2xf64> {
 // CALL: @scatter [] [] [1, 1, 1] -> [1, 1, 1]
 func.func @scatter(%x: tensor<?xf64>, %p: tensor<?xindex>, %a: tensor<3xf64>) -> tensor<3xf64> {
   %z = array.scatter %x into %a : tensor<?xf64> into tensor<3xf64> (%i) {
-    %j = array.get %p[%i] : tensor<?xindex> -> index
+    %j = array.get %p[%i] : (tensor<?xindex>) -> index
     array.yield %j : index
   }
   return %z : tensor<3xf64>
@@ -95,7 +95,7 @@ func.func @vmap(%x: tensor<?x?xf64>, %w: tensor<?xf64>, %c: index) -> (tensor<?x
 // CALL: @reshape [1, 2, 3, 4] 3 fails: 'array.reshape' op cannot reshape the 4 elements of shape [4] to shape [3, 2]
 // CALL: @reshape [] -1 -> zeros:0x2xf64
 func.func @reshape(%x: tensor<?xf64>, %n: index) -> tensor<?x2xf64> {
-  %z = array.reshape %x sizes(%n) : tensor<?xf64> -> tensor<?x2xf64>
+  %z = array.reshape %x sizes(%n) : (tensor<?xf64>) -> tensor<?x2xf64>
   return %z : tensor<?x2xf64>
 }
 
@@ -123,9 +123,9 @@ func.func @iota(%n: index) -> tensor<?xindex> {
 // CALL: @one_hot_and_slice 5 -1 1 -> [[0], [0]] [0]
 // CALL: @one_hot_and_slice 5 0 -1 -> zeros:2x0xf64 []
 func.func @one_hot_and_slice(%x: f64, %i: index, %n: index) -> (tensor<2x?xf64>, tensor<?xf64>) {
-  %a = array.one_hot %x at [%i, %i] sizes(%n) : f64 -> tensor<2x?xf64>
+  %a = array.one_hot %x at [%i, %i] sizes(%n) : (f64) -> tensor<2x?xf64>
   %v = array.replicate %x, %n : (f64) -> tensor<?xf64>
-  %b = array.slice %v from %i size %n : tensor<?xf64> -> tensor<?xf64>
+  %b = array.slice %v from %i size %n : (tensor<?xf64>) -> tensor<?xf64>
   return %a, %b : tensor<2x?xf64>, tensor<?xf64>
 }
 

@@ -35,7 +35,7 @@ stream.node @dense(%x: tensor<4xf64>) -> (o: tensor<3xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<3x4xf64>
   %kernel = stream.param "kernel" %kernel0 : tensor<3x4xf64>
   %o = array.build (%j < 3) -> (tensor<3xf64>) {
-    %row = array.get %kernel[%j] : tensor<3x4xf64> -> tensor<4xf64>
+    %row = array.get %kernel[%j] : (tensor<3x4xf64>) -> tensor<4xf64>
     %p = arith.mulf %row, %x : tensor<4xf64>
     %s = array.sum %p : (tensor<4xf64>) -> f64
     array.yield %s : f64

@@ -31,10 +31,10 @@ fn work_is_counted_by_elements() {
     assert_eq!(work("arith.addf %x, %x : tensor<4x3xf64>", "tensor<4x3xf64>"), 12);
     assert_eq!(work("array.sum %x : (tensor<4x3xf64>) -> tensor<3xf64>", row), 12);
     assert_eq!(work("array.argmax %x axis 1 : (tensor<4x3xf64>) -> tensor<4xindex>", "tensor<4xindex>"), 12);
-    assert_eq!(work("array.get %x[%c] : tensor<4x3xf64> -> tensor<3xf64>", row), 3);
-    assert_eq!(work("array.slice %x from %c : tensor<4x3xf64> -> tensor<2x3xf64>", "tensor<2x3xf64>"), 6);
+    assert_eq!(work("array.get %x[%c] : (tensor<4x3xf64>) -> tensor<3xf64>", row), 3);
+    assert_eq!(work("array.slice %x from %c : (tensor<4x3xf64>) -> tensor<2x3xf64>", "tensor<2x3xf64>"), 6);
     assert_eq!(work("array.replicate %x : (tensor<4x3xf64>) -> tensor<2x4x3xf64>", "tensor<2x4x3xf64>"), 24);
-    let one_hot = "array.one_hot %x at [%c] : tensor<4x3xf64> -> tensor<2x4x3xf64>";
+    let one_hot = "array.one_hot %x at [%c] : (tensor<4x3xf64>) -> tensor<2x4x3xf64>";
     assert_eq!(work(one_hot, "tensor<2x4x3xf64>"), 12 + 24);
     assert_eq!(work("array.length %x : tensor<4x3xf64>", "index"), 0);
     let gather = "array.gather %x : tensor<4x3xf64> (%i < 5) -> (tensor<5x3xf64>) {\narray.yield %i : index\n}";
@@ -96,7 +96,7 @@ fn rows_have_sizes_where_there_are_none() {
                  array.yield %next, %row : tensor<?xf64>, tensor<?xf64>
                }}
                %b = array.build (%i < %rows) -> (tensor<?x?xf64>) {{
-                 %a = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+                 %a = array.get %m[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
                  array.yield %a : tensor<?xf64>
                }}
                return %s, %e, %b : tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>

@@ -15,7 +15,7 @@
 // TILES-NOT:     sweep.nest
 func.func @product(%a: tensor<40x50xf64>, %b: tensor<48x50xf64>) -> tensor<40x48xf64> {
   %x = array.replicate %a : (tensor<40x50xf64>) -> tensor<48x40x50xf64>
-  %y = array.transpose %x [1, 0, 2] : tensor<48x40x50xf64> -> tensor<40x48x50xf64>
+  %y = array.transpose %x [1, 0, 2] : (tensor<48x40x50xf64>) -> tensor<40x48x50xf64>
   %z = array.replicate %b : (tensor<48x50xf64>) -> tensor<40x48x50xf64>
   %p = arith.mulf %y, %z : tensor<40x48x50xf64>
   %s = array.sum %p axes [2] : (tensor<40x48x50xf64>) -> tensor<40x48xf64>
@@ -35,9 +35,9 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
   %zero = arith.constant 0.0 : f64
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<40x50xf64>) -> f64
       %e = math.exp %x : f64
-      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %y = array.get %b[%k, %j] : (tensor<50x48xf64>) -> f64
       %q = arith.mulf %e, %y : f64
       array.yield %q : f64
     }
@@ -79,8 +79,8 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
   %rate = arith.constant 0.1 : f64
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%k, %i] : tensor<50x40xf64> -> f64
-      %y = array.get %b[%j, %k] : tensor<48x50xf64> -> f64
+      %x = array.get %a[%k, %i] : (tensor<50x40xf64>) -> f64
+      %y = array.get %b[%j, %k] : (tensor<48x50xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -88,13 +88,13 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
     array.yield %s : f64
   }
   %new = array.build (%j < 48, %i < 40) -> (tensor<48x40xf64>) {
-    %g = array.get %z[%i, %j] : tensor<40x48xf64> -> f64
-    %x = array.get %w[%j, %i] : tensor<48x40xf64> -> f64
+    %g = array.get %z[%i, %j] : (tensor<40x48xf64>) -> f64
+    %x = array.get %w[%j, %i] : (tensor<48x40xf64>) -> f64
     %step = arith.mulf %rate, %g : f64
     %y = arith.subf %x, %step : f64
     array.yield %y : f64
   }
-  %turned = array.transpose %z [1, 0] : tensor<40x48xf64> -> tensor<48x40xf64>
+  %turned = array.transpose %z [1, 0] : (tensor<40x48xf64>) -> tensor<48x40xf64>
   %top = array.max %turned axes [1] : (tensor<48x40xf64>) -> tensor<48xf64>
   return %new, %top : tensor<48x40xf64>, tensor<48xf64>
 }
@@ -108,8 +108,8 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
 func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<40x50xf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<50x48xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -141,8 +141,8 @@ func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
 func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf64>) -> (tensor<40x48xi32>, tensor<3x3xf64>) {
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xi32>) {
     %p = array.build (%k < 50) -> (tensor<50xi32>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xi32> -> i32
-      %y = array.get %b[%k, %j] : tensor<50x48xi32> -> i32
+      %x = array.get %a[%i, %k] : (tensor<40x50xi32>) -> i32
+      %y = array.get %b[%k, %j] : (tensor<50x48xi32>) -> i32
       %q = arith.muli %x, %y : i32
       array.yield %q : i32
     }
@@ -151,8 +151,8 @@ func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf
   }
   %w = array.build (%i < 3, %j < 3) -> (tensor<3x3xf64>) {
     %p = array.build (%k < 3) -> (tensor<3xf64>) {
-      %x = array.get %c[%i, %k] : tensor<3x3xf64> -> f64
-      %y = array.get %c[%k, %j] : tensor<3x3xf64> -> f64
+      %x = array.get %c[%i, %k] : (tensor<3x3xf64>) -> f64
+      %y = array.get %c[%k, %j] : (tensor<3x3xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }

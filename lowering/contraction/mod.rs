@@ -46,6 +46,6 @@ pub use access::{depends, runs_along};
 pub use copy::Copies;
 pub use emit::scratch_elements;
 pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};
-pub use kernels::Kernels;
+
 pub use registers::Registers;
 pub use versions::lower;

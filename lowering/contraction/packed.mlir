@@ -17,8 +17,8 @@ module attributes {sweep.vector_bits = 256 : i64} {
 // CHECK:           vector.store
 func.func @product(%x: tensor<9x21xf64>, %y: tensor<11x21xf64>) -> tensor<9x11xf64> {
   %z = array.build (%i < 9, %j < 11) -> (tensor<9x11xf64>) {
-    %a = array.get %x[%i] : tensor<9x21xf64> -> tensor<21xf64>
-    %b = array.get %y[%j] : tensor<11x21xf64> -> tensor<21xf64>
+    %a = array.get %x[%i] : (tensor<9x21xf64>) -> tensor<21xf64>
+    %b = array.get %y[%j] : (tensor<11x21xf64>) -> tensor<21xf64>
     %p = arith.mulf %a, %b : tensor<21xf64>
     %s = array.sum %p : (tensor<21xf64>) -> f64
     array.yield %s : f64

@@ -21,10 +21,10 @@ func.func @twice(%x: tensor<?x?xf64>, %w: tensor<?x?xf64>) -> tensor<?x?xf64> {
 func.func private @product(%x: tensor<?x?xf64>, %w: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %m = array.length %x : tensor<?x?xf64>
   %n = array.length %w axis 1 : tensor<?x?xf64>
-  %columns = array.transpose %w [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %columns = array.transpose %w [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %y = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
-    %row = array.get %x[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %column = array.get %columns[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %x[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %column = array.get %columns[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %column : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %s : f64

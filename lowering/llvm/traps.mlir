@@ -23,7 +23,7 @@ func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
   %n = arith.constant 3 : index
   %ok = arith.cmpi ult, %k, %n : index
   array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%k, %n : index, index)
-  %x = array.get %a[%k] : tensor<3xf64> -> f64
+  %x = array.get %a[%k] : (tensor<3xf64>) -> f64
   %zero = arith.constant 0 : index
   %certain = arith.cmpi ult, %zero, %n : index
   array.check %certain, "index-out-of-bounds", "index {} of extent {}"(%zero, %n : index, index)
@@ -62,7 +62,7 @@ func.func @memory(%m: i64, %x: f64) -> f64 {
   %w = scf.for %i = %c0 to %r#1 step %c1 iter_args(%u = %v) -> (tensor<?xf64>) {
     %j = arith.subi %r#1, %i : index
     %k = arith.subi %j, %c1 : index
-    %y = array.get %u[%k] : tensor<?xf64> -> f64
+    %y = array.get %u[%k] : (tensor<?xf64>) -> f64
     %d = arith.addf %y, %zero : f64
     %ok = arith.cmpi ult, %i, %most : index
     array.check %ok, "too-many", "round {} of {}"(%i, %most : index, index)
@@ -81,7 +81,7 @@ func.func @branch(%a: tensor<3xf64>, %i: index, %c: i1) -> f64 {
   %r = scf.if %c -> f64 {
     %ok = arith.cmpi ult, %i, %n : index
     array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : index, index)
-    %x = array.get %a[%i] : tensor<3xf64> -> f64
+    %x = array.get %a[%i] : (tensor<3xf64>) -> f64
     scf.yield %x : f64
   } else {
     scf.yield %s : f64

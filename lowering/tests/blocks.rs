@@ -86,7 +86,7 @@ impl Chain {
             7 => {
                 let (from, to) = if self.random(2) == 0 { (2, 3) } else { (3, 2) };
                 let x = self.pick(from);
-                self.line(to, &format!("array.transpose {x} [1, 0] : {} -> {}", ty(from), ty(to)));
+                self.line(to, &format!("array.transpose {x} [1, 0] : ({}) -> {}", ty(from), ty(to)));
             }
             // z[p, i] = Σ_j q[i, j] x[p, j], possibly under a condition.
             8 => {
@@ -97,8 +97,8 @@ impl Chain {
                     &format!(
                         "array.build (%p < {N}, %i < {K}) -> ({table}) {{
     %terms = array.build (%j < {K}) -> ({u}) {{
-      %a = array.get {q}[%i, %j] : {t} -> f64
-      %b = array.get {x}[%p, %j] : {table} -> f64
+      %a = array.get {q}[%i, %j] : ({t}) -> f64
+      %b = array.get {x}[%p, %j] : ({table}) -> f64
       %m = arith.mulf %a, %b : f64
       array.yield %m : f64
     }}
@@ -117,8 +117,8 @@ impl Chain {
                         "array.build (%p < {N}) -> ({rows}) {{
     %c1 = arith.constant 1 : index
     %q = arith.subi %p, %c1 : index
-    %a = array.get {x}[%q] : {rows} -> f64
-    %b = array.get {x}[%p] : {rows} -> f64
+    %a = array.get {x}[%q] : ({rows}) -> f64
+    %b = array.get {x}[%p] : ({rows}) -> f64
     %m = arith.subf %a, %b : f64
     array.yield %m : f64
   }}"
@@ -150,8 +150,8 @@ impl Chain {
                     &format!(
                         "array.build (%i < {K}, %j < {K}) -> ({}) {{
     %terms = array.build (%p < {N}) -> ({}) {{
-      %a = array.get {x}[%p, %i] : {table} -> f64
-      %b = array.get {y}[%p, %j] : {table} -> f64
+      %a = array.get {x}[%p, %i] : ({table}) -> f64
+      %b = array.get {y}[%p, %j] : ({table}) -> f64
       %m = arith.mulf %a, %b : f64
       array.yield %m : f64
     }}

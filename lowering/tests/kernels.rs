@@ -250,19 +250,19 @@ fn numbers_do_not_depend_on_threads() {
             %b = arith.addf %r, %x : tensor<?xf64>
             array.yield %b : tensor<?xf64>
           }
-          %e = array.get %z[%i] : tensor<?xf64> -> f64
+          %e = array.get %z[%i] : (tensor<?xf64>) -> f64
           array.yield %e : f64
         }
         %zero = arith.constant dense<0.0> : tensor<7x2xf64>
         %p = array.build (%i < %n, %j < 2) -> (tensor<?x2xf64>) {
-          %e = array.get %x[%i] : tensor<?xf64> -> f64
+          %e = array.get %x[%i] : (tensor<?xf64>) -> f64
           %t = arith.index_cast %j : index to i64
           %f = arith.sitofp %t : i64 to f64
           %g = arith.addf %e, %f : f64
           array.yield %g : f64
         }
         %h = array.scatter %p into %zero : tensor<?x2xf64> into tensor<7x2xf64> (%i, %j) {
-          %k = array.get %key[%i] : tensor<?xindex> -> index
+          %k = array.get %key[%i] : (tensor<?xindex>) -> index
           array.yield %k, %j : index, index
         }
         return %s, %m, %y, %h : f64, f64, tensor<?xf64>, tensor<7x2xf64>

@@ -30,7 +30,7 @@ func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-note @below {{a function may define its own derivative}}
   %g = dual.grad (%v = %x : tensor<4xf64>) {
     %r = array.ifold (%i < %n) iter_args(%s = %zero) -> (f64) {
-      %e = array.get %v[%i] : tensor<4xf64> -> f64
+      %e = array.get %v[%i] : (tensor<4xf64>) -> f64
       // expected-note @below {{'arith.cmpf' gives i1, which carries no derivative}}
       %c = arith.cmpf ogt, %e, %zero : f64
       // expected-note @below {{it reaches the result through 'arith.select'}}

@@ -34,7 +34,7 @@ func.func @grad_dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // A carried value that depends on the input carries its tangent; on a tie, `max` passes the derivative to operand 0.
 func.func @max(%x: tensor<?xf64>, %n: index, %least: f64) -> f64 {
   %z = array.ifold (%i < %n) iter_args(%m = %least) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %m, %e : f64
     array.yield %t : f64
   }
@@ -62,9 +62,9 @@ func.func @directional(%x: tensor<?xf64>, %n: index, %least: f64, %x_t: tensor<?
 // J[out..., in...]: the columns are computed, then the axes are permuted.
 func.func @scale(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
-  %e = array.get %s[%c0, %c0] : tensor<2x3xf64> -> f64
+  %e = array.get %s[%c0, %c0] : (tensor<2x3xf64>) -> f64
   %z = array.build (%i < %c0) -> (tensor<?xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %y = arith.mulf %x, %e : f64
     array.yield %y : f64
   }
@@ -75,7 +75,7 @@ func.func @jacobian(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?x2x3xf64>
   // CHECK:      %[[C:.*]] = array.build (%[[I:.*]] < 2, %[[J:.*]] < 3) -> (tensor<2x3x?xf64>) {
   // CHECK:        arith.andi
   // CHECK:        %z, %z_t = array.build (%{{.*}} < %{{.*}}) -> (tensor<?xf64>, tensor<?xf64>) {
-  // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : tensor<2x3x?xf64> -> tensor<?x2x3xf64>
+  // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : (tensor<2x3x?xf64>) -> tensor<?x2x3xf64>
   // CHECK-NEXT: return %[[T]]
   %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<?xf64>, tensor<2x3xf64>) -> tensor<?x2x3xf64>
   return %j : tensor<?x2x3xf64>
@@ -173,7 +173,7 @@ func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
     // expected-note @+1 {{it reaches the result through 'array.get'}}
-    %e = array.get %t[%zero] : tensor<1xf64> -> f64
+    %e = array.get %t[%zero] : (tensor<1xf64>) -> f64
     // expected-note @+1 {{it reaches the result through 'scf.yield'}}
     scf.yield %e : f64
   } else {

@@ -100,7 +100,7 @@ func.func @calls(%x: f64, %v: tensor<8xf64>) -> tensor<8xf64> {
   %r = array.build (%i < 8) -> (tensor<8xf64>) {
     %a:2 = func.call @leaf(%x) : (f64) -> (f64, f64)
     %b:2 = func.call @leaf(%x) : (f64) -> (f64, f64)
-    %e = array.get %v[%i] : tensor<8xf64> -> f64
+    %e = array.get %v[%i] : (tensor<8xf64>) -> f64
     %f = arith.mulf %e, %a#0 : f64
     %g = arith.addf %f, %b#1 : f64
     array.yield %g : f64

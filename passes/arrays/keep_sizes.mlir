@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @difference
 // CHECK:         %[[N:.*]] = array.length %arg0 axis 1
-// CHECK:         %[[SAME:.*]] = array.reshape %arg0 sizes(%[[N]]) : tensor<3x?xi64> -> tensor<3x?xi64>
+// CHECK:         %[[SAME:.*]] = array.reshape %arg0 sizes(%[[N]]) : (tensor<3x?xi64>) -> tensor<3x?xi64>
 // CHECK:         arith.subi %arg0, %[[SAME]]
 // The optimiser needs no such fold: its arrays have sizes.
 // OPT-LABEL:   func.func @difference

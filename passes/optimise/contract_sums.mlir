@@ -9,9 +9,9 @@
 // CHECK:         return
 func.func @bilinear(%u: tensor<30xf64>, %m: tensor<30x40xf64>, %v: tensor<40xf64>) -> f64 {
   %p = array.build (%i < 30, %j < 40) -> (tensor<30x40xf64>) {
-    %a = array.get %u[%i] : tensor<30xf64> -> f64
-    %b = array.get %m[%i, %j] : tensor<30x40xf64> -> f64
-    %c = array.get %v[%j] : tensor<40xf64> -> f64
+    %a = array.get %u[%i] : (tensor<30xf64>) -> f64
+    %b = array.get %m[%i, %j] : (tensor<30x40xf64>) -> f64
+    %c = array.get %v[%j] : (tensor<40xf64>) -> f64
     %d = arith.mulf %a, %b fastmath<reassoc> : f64
     %e = arith.mulf %d, %c fastmath<reassoc> : f64
     array.yield %e : f64

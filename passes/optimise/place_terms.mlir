@@ -14,7 +14,7 @@ func.func @invariant(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
     %a = math.exp %x : f64
     %b = math.exp %x : f64
     %c = arith.addf %a, %b : f64
-    %y = array.get %v[%i] : tensor<9xf64> -> f64
+    %y = array.get %v[%i] : (tensor<9xf64>) -> f64
     %z = arith.mulf %c, %y : f64
     array.yield %z : f64
   }

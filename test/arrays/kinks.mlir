@@ -46,7 +46,7 @@ func.func @sinc_and_gradient(%x: tensor<3xf64>) -> (f64, tensor<3xf64>) {
 func.func @roots(%x: tensor<3xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<3xf64>) -> f64
     %positive = arith.cmpf ogt, %e, %zero : f64
     %root = math.sqrt %e : f64
     %v = arith.select %positive, %root, %zero : f64
@@ -136,7 +136,7 @@ func.func @decay(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %positive = arith.cmpf ogt, %e, %zero : f64
     %minus = arith.negf %e : f64
     %exp = math.exp %minus : f64
@@ -160,7 +160,7 @@ func.func @biweight(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %square = arith.mulf %e, %e : f64
     %near = arith.cmpf olt, %square, %one : f64
     %rest = arith.subf %one, %square : f64

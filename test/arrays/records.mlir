@@ -9,13 +9,13 @@
 func.func @scaled(%x0: tensor<16x3xf32>) -> (tensor<16x3xf32>) {
   %z = array.build (%i < 16) -> (tensor<16x3xf32>) {
     %t = array.build (%j < 3) -> (tensor<3xf32>) {
-      %a = array.get %x0[%i, %j] : tensor<16x3xf32> -> f32
+      %a = array.get %x0[%i, %j] : (tensor<16x3xf32>) -> f32
       %b = math.tanh %a : f32
       array.yield %b : f32
     }
     %s = array.sum %t : (tensor<3xf32>) -> f32
     %u = array.build (%j < 3) -> (tensor<3xf32>) {
-      %a = array.get %t[%j] : tensor<3xf32> -> f32
+      %a = array.get %t[%j] : (tensor<3xf32>) -> f32
       %b = arith.mulf %a, %s : f32
       array.yield %b : f32
     }

@@ -58,7 +58,7 @@ func.func private @roots(%a: tensor<?xf64>) -> f64 {
   %n = array.length %a : tensor<?xf64>
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %a[%i] : tensor<?xf64> -> f64
+    %e = array.get %a[%i] : (tensor<?xf64>) -> f64
     %r = func.call @root(%e, %one) : (f64, f64) -> f64
     array.yield %r : f64
   }

@@ -12,7 +12,7 @@
 // PLAIN-NOT: {{atom|red}}.
 func.func @f(%x: tensor<?xf64>, %key: tensor<?xindex>, %z: tensor<8xf64>) -> tensor<8xf64> {
   %h = array.scatter %x into %z : tensor<?xf64> into tensor<8xf64> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   return %h : tensor<8xf64>

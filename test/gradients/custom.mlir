@@ -93,7 +93,7 @@ func.func @square_vjp(%x: f64, %c: f64) -> (f64, f64) {
 }
 func.func @squares(%x: tensor<3xf64>) -> f64 {
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<3xf64>) -> f64
     %s = func.call @square(%e) : (f64) -> f64
     array.yield %s : f64
   }

@@ -33,10 +33,10 @@ func.func @repeated_results(%x: tensor<?x2xf64>, %a: f64) -> (tensor<?x2xf64>, t
 // CALL: @builds_of_any_rank random:2xf64:seed=1:normal -3
 func.func @builds_of_any_rank(%x: tensor<?xf64>, %n: index) -> (tensor<?x3xf64>, tensor<?x?xf64>, tensor<4x?xindex>) {
   %a, %b = array.build (%i < %n) -> (tensor<?x3xf64>, tensor<?x?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %row = array.replicate %e : (f64) -> tensor<3xf64>
     %scaled = array.build (%j < %n) -> (tensor<?xf64>) {
-      %f = array.get %x[%j] : tensor<?xf64> -> f64
+      %f = array.get %x[%j] : (tensor<?xf64>) -> f64
       %g = arith.mulf %e, %f : f64
       array.yield %g : f64
     }
@@ -55,13 +55,13 @@ func.func @builds_of_any_rank(%x: tensor<?xf64>, %n: index) -> (tensor<?x3xf64>,
 // CALL: @reads_outside random:4x3xf64:seed=1:normal 9223372036854775807 -9223372036854775808
 // CALL: @reads_outside random:4x3xf64:seed=1:normal 0 3
 func.func @reads_outside(%x: tensor<4x3xf64>, %i: index, %j: index) -> (f64, tensor<3xf64>, tensor<6xf64>) {
-  %e = array.get %x[%i, %j] : tensor<4x3xf64> -> f64
-  %row = array.get %x[%i] : tensor<4x3xf64> -> tensor<3xf64>
+  %e = array.get %x[%i, %j] : (tensor<4x3xf64>) -> f64
+  %row = array.get %x[%i] : (tensor<4x3xf64>) -> tensor<3xf64>
   %cos = math.cos %row : tensor<3xf64>
   %c1 = arith.constant 1 : index
   %w = array.build (%k < 6) -> (tensor<6xf64>) {
     %m = arith.subi %k, %c1 : index
-    %v = array.get %x[%m, %j] : tensor<4x3xf64> -> f64
+    %v = array.get %x[%m, %j] : (tensor<4x3xf64>) -> f64
     array.yield %v : f64
   }
   return %e, %cos, %w : f64, tensor<3xf64>, tensor<6xf64>
@@ -72,8 +72,8 @@ func.func @reads_outside(%x: tensor<4x3xf64>, %i: index, %j: index) -> (f64, ten
 // CALL: @reads_outside_of_rows random:3x3xf64:seed=1:normal 2
 // CALL: @reads_outside_of_rows random:3x3xf64:seed=1:normal 5
 func.func @reads_outside_of_rows(%x: tensor<?x?xf64>, %i: index) -> (f64, f64) {
-  %e = array.get %x[%i, %i] : tensor<?x?xf64> -> f64
-  %row = array.get %x[%i] : tensor<?x?xf64> -> tensor<?xf64>
+  %e = array.get %x[%i, %i] : (tensor<?x?xf64>) -> f64
+  %row = array.get %x[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
   %s = array.sum %row : (tensor<?xf64>) -> f64
   return %e, %s : f64, f64
 }
@@ -84,7 +84,7 @@ func.func @reads_outside_of_rows(%x: tensor<?x?xf64>, %i: index) -> (f64, f64) {
 func.func @sums_of_matrices(%x: tensor<?x3xf64>) -> (tensor<3xf64>, f64, tensor<?xf64>, tensor<3xf64>) {
   %columns = array.sum %x : (tensor<?x3xf64>) -> tensor<3xf64>
   %all = array.sum %columns : (tensor<3xf64>) -> f64
-  %t = array.transpose %x [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
+  %t = array.transpose %x [1, 0] : (tensor<?x3xf64>) -> tensor<3x?xf64>
   %rows = array.sum %t : (tensor<3x?xf64>) -> tensor<?xf64>
   %e = math.exp %x : tensor<?x3xf64>
   %s = array.sum %e : (tensor<?x3xf64>) -> tensor<3xf64>
@@ -96,9 +96,9 @@ func.func @sums_of_matrices(%x: tensor<?x3xf64>) -> (tensor<3xf64>, f64, tensor<
 // CALL: @replicate_and_transpose random:2x3x4xf64:seed=1:normal random:3xf64:seed=2:normal -1
 func.func @replicate_and_transpose(%x: tensor<2x3x4xf64>, %v: tensor<?xf64>, %n: index)
     -> (tensor<4x2x3xf64>, tensor<?x?xf64>, f64) {
-  %t = array.transpose %x [2, 0, 1] : tensor<2x3x4xf64> -> tensor<4x2x3xf64>
+  %t = array.transpose %x [2, 0, 1] : (tensor<2x3x4xf64>) -> tensor<4x2x3xf64>
   %r = array.replicate %v, %n : (tensor<?xf64>) -> tensor<?x?xf64>
-  %t2 = array.transpose %r [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %t2 = array.transpose %r [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %c = array.sum %t2 : (tensor<?x?xf64>) -> tensor<?xf64>
   %s = array.sum %c : (tensor<?xf64>) -> f64
   return %t, %r, %s : tensor<4x2x3xf64>, tensor<?x?xf64>, f64
@@ -115,7 +115,7 @@ func.func @ifold_with_scalars_and_arrays(%x: tensor<?xf64>, %w0: tensor<3xf64>, 
   %one = arith.constant 1.0 : f64
   %s, %p, %w, %v = array.ifold (%i < %n) iter_args(%a = %zero, %b = %one, %u = %w0, %q = %w0)
       -> (f64, f64, tensor<3xf64>, tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %a1 = arith.addf %a, %e : f64
     %b1 = arith.mulf %b, %a1 : f64
     %r = array.replicate %e : (f64) -> tensor<3xf64>
@@ -139,8 +139,8 @@ func.func @carried_arrays_that_cannot_be_updated_in_place(%x: tensor<?xf64>, %n:
       -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
     %next = array.build (%j < %m) -> (tensor<?xf64>) {
       %k = arith.addi %j, %c1 : index
-      %e = array.get %w[%k] : tensor<?xf64> -> f64
-      %f = array.get %w[%j] : tensor<?xf64> -> f64
+      %e = array.get %w[%k] : (tensor<?xf64>) -> f64
+      %f = array.get %w[%j] : (tensor<?xf64>) -> f64
       %g = arith.addf %e, %f : f64
       array.yield %g : f64
     }
@@ -163,21 +163,21 @@ func.func @training_loop_with_temporaries(%x: tensor<?x3xf64>, %y: tensor<?xf64>
   %n = array.length %x : tensor<?x3xf64>
   %w, %loss = array.ifold (%e < %epochs) iter_args(%u = %w0, %l = %zero) -> (tensor<3xf64>, f64) {
     %r = array.build (%i < %n) -> (tensor<?xf64>) {
-      %row = array.get %x[%i] : tensor<?x3xf64> -> tensor<3xf64>
+      %row = array.get %x[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
       %p = arith.mulf %row, %u : tensor<3xf64>
       %z = array.sum %p : (tensor<3xf64>) -> f64
       %nz = arith.negf %z : f64
       %ex = math.exp %nz : f64
       %d = arith.addf %one, %ex : f64
       %s = arith.divf %one, %d : f64
-      %t = array.get %y[%i] : tensor<?xf64> -> f64
+      %t = array.get %y[%i] : (tensor<?xf64>) -> f64
       %diff = arith.subf %s, %t : f64
       array.yield %diff : f64
     }
     %g = array.build (%j < 3) -> (tensor<3xf64>) {
       %terms = array.build (%i < %n) -> (tensor<?xf64>) {
-        %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
-        %b = array.get %r[%i] : tensor<?xf64> -> f64
+        %a = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
+        %b = array.get %r[%i] : (tensor<?xf64>) -> f64
         %c = arith.mulf %a, %b : f64
         array.yield %c : f64
       }
@@ -212,7 +212,7 @@ func.func @element_types_select_and_constants(%x: tensor<4xf32>, %i: tensor<4xi3
   %pick = arith.select %b, %w, %neg : tensor<4xf64>
   %mask = arith.constant dense<[true, false, true, true]> : tensor<4xi1>
   %c2 = arith.constant 2 : index
-  %one = array.get %mask[%c2] : tensor<4xi1> -> i1
+  %one = array.get %mask[%c2] : (tensor<4xi1>) -> i1
   return %s, %m, %q, %both, %pick, %sum, %one : tensor<4xf32>, tensor<4xi32>, tensor<4xi64>, tensor<4xi1>,
       tensor<4xf64>, i32, i1
 }
@@ -255,7 +255,7 @@ func.func @calls_branches_loops(%x: tensor<?xf64>, %a: f64, %c: i1, %n: index) -
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %r = scf.for %i = %c1 to %n step %c2 iter_args(%acc = %v) -> f64 {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.addf %acc, %e : f64
     scf.yield %t : f64
   }
@@ -270,13 +270,13 @@ func.func @triangle(%x: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
     %head = array.build (%j < %i) -> (tensor<?xf64>) {
-      %e = array.get %x[%j] : tensor<?xf64> -> f64
+      %e = array.get %x[%j] : (tensor<?xf64>) -> f64
       %s = math.sin %e : f64
       array.yield %s : f64
     }
     %a = array.sum %head : (tensor<?xf64>) -> f64
     %m = array.ifold (%k < %i) iter_args(%q = %a) -> (f64) {
-      %e = array.get %head[%k] : tensor<?xf64> -> f64
+      %e = array.get %head[%k] : (tensor<?xf64>) -> f64
       %r = arith.mulf %e, %q : f64
       array.yield %r : f64
     }
@@ -293,8 +293,8 @@ func.func @naive_gradient(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64>
   %zero = arith.constant 0.0 : f64
   %g = array.build (%k < %n) -> (tensor<?xf64>) {
     %v, %t = array.ifold (%i < %n) iter_args(%a = %zero, %b = %zero) -> (f64, f64) {
-      %xi = array.get %x[%i] : tensor<?xf64> -> f64
-      %yi = array.get %y[%i] : tensor<?xf64> -> f64
+      %xi = array.get %x[%i] : (tensor<?xf64>) -> f64
+      %yi = array.get %y[%i] : (tensor<?xf64>) -> f64
       %is = arith.cmpi eq, %i, %k : index
       %one = dual.one : f64
       %none = dual.zero : f64
@@ -318,7 +318,7 @@ func.func @maximum(%x: tensor<?xf64>) -> (f64, index, tensor<?xf64>) {
   %low = arith.constant 0xFFF0000000000000 : f64
   %c0 = arith.constant 0 : index
   %m, %at = array.ifold (%i < %n) iter_args(%a = %low, %k = %c0) -> (f64, index) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %gt = arith.cmpf ogt, %e, %a : f64
     %a1 = arith.select %gt, %e, %a : f64
     %k1 = arith.select %gt, %i, %k : index
@@ -352,9 +352,9 @@ func.func @conversions(%x: tensor<?xf64>, %i: tensor<?xi64>, %y: f32)
 // CALL: @sizes_from_data [] random:0xf64:seed=1:normal
 func.func @sizes_from_data(%k: tensor<?xindex>, %x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xindex>) {
   %c1 = arith.constant 1 : index
-  %n = array.get %k[%c1] : tensor<?xindex> -> index
+  %n = array.get %k[%c1] : (tensor<?xindex>) -> index
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %m = array.sum %k : (tensor<?xindex>) -> index
@@ -371,10 +371,10 @@ func.func @sizes_from_data(%k: tensor<?xindex>, %x: tensor<?xf64>) -> (tensor<?x
 func.func @columns(%x: tensor<?x3xf64>, %r: tensor<?xf64>, %w: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xi64>) {
   %n = array.length %x : tensor<?x3xf64>
   %g = array.build (%j < 3) -> (tensor<3xf64>) {
-    %wj = array.get %w[%j] : tensor<3xf64> -> f64
+    %wj = array.get %w[%j] : (tensor<3xf64>) -> f64
     %terms = array.build (%i < %n) -> (tensor<?xf64>) {
-      %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
-      %b = array.get %r[%i] : tensor<?xf64> -> f64
+      %a = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
+      %b = array.get %r[%i] : (tensor<?xf64>) -> f64
       %c = arith.mulf %a, %b : f64
       %d = arith.addf %c, %wj : f64
       array.yield %d : f64
@@ -387,7 +387,7 @@ func.func @columns(%x: tensor<?x3xf64>, %r: tensor<?xf64>, %w: tensor<3xf64>) ->
   %zero = arith.constant 0.0 : f64
   %h = array.build (%j < 3) -> (tensor<3xi64>) {
     %terms = array.build (%i < %n) -> (tensor<?xi64>) {
-      %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+      %a = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
       %p = arith.cmpf ogt, %a, %zero : f64
       %q = arith.extui %p : i1 to i64
       array.yield %q : i64

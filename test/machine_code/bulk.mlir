@@ -5,7 +5,7 @@
 // CALL: @reductions_of_views random:{n}x4xf64:seed=1:normal random:4x{n}xf64:seed=2:normal for n = 3 0 17
 func.func @reductions_of_views(%x: tensor<?x4xf64>, %y: tensor<4x?xf64>)
     -> (tensor<4xf64>, tensor<?xf64>, f64, tensor<?xindex>) {
-  %t = array.transpose %y [1, 0] : tensor<4x?xf64> -> tensor<?x4xf64>
+  %t = array.transpose %y [1, 0] : (tensor<4x?xf64>) -> tensor<?x4xf64>
   %p = arith.mulf %x, %t : tensor<?x4xf64>
   %a = array.max %p : (tensor<?x4xf64>) -> tensor<4xf64>
   %q = arith.addf %x, %t : tensor<?x4xf64>
@@ -25,7 +25,7 @@ func.func @reductions_of_views(%x: tensor<?x4xf64>, %y: tensor<4x?xf64>)
 func.func @peaks(%x: tensor<?xf64>, %at: tensor<2xindex>, %peaks: tensor<2xf64>)
     -> (tensor<?xf64>, index, index, index) {
   %y = array.scatter %peaks into %x : tensor<2xf64> into tensor<?xf64> (%i) {
-    %k = array.get %at[%i] : tensor<2xindex> -> index
+    %k = array.get %at[%i] : (tensor<2xindex>) -> index
     array.yield %k : index
   }
   %n = array.length %x : tensor<?xf64>
@@ -89,12 +89,12 @@ func.func @sums_of_scatters(%x: tensor<?xf64>, %y: tensor<4xf64>, %v: tensor<?xf
     array.yield %i : index
   }
   %s = arith.addf %a, %y : tensor<4xf64>
-  %e = array.get %x[%k] : tensor<?xf64> -> f64
-  %h = array.one_hot %e at [%k] : f64 -> tensor<4xf64>
+  %e = array.get %x[%k] : (tensor<?xf64>) -> f64
+  %h = array.one_hot %e at [%k] : (f64) -> tensor<4xf64>
   %t = arith.addf %s, %h : tensor<4xf64>
-  %g = array.one_hot %e at [%k] sizes(%n) : f64 -> tensor<?xf64>
+  %g = array.one_hot %e at [%k] sizes(%n) : (f64) -> tensor<?xf64>
   %u = arith.addf %v, %g : tensor<?xf64>
-  %rows = array.one_hot %v at [%k] : tensor<?xf64> -> tensor<4x?xf64>
+  %rows = array.one_hot %v at [%k] : (tensor<?xf64>) -> tensor<4x?xf64>
   %p = arith.mulf %h, %y : tensor<4xf64>
   %r = array.sum %p : (tensor<4xf64>) -> f64
   return %s, %t, %u, %rows, %r : tensor<4xf64>, tensor<4xf64>, tensor<?xf64>, tensor<4x?xf64>, f64
@@ -115,7 +115,7 @@ func.func @joins_that_are_consumed(%x: tensor<?xf64>, %y: tensor<?xf64>, %a: f64
   %d = array.stack %x, %x : (tensor<?xf64>, tensor<?xf64>) -> tensor<2x?xf64>
   %c2 = arith.constant 2 : index
   %q = array.stack %a, %b, %s : (f64, f64, f64) -> tensor<3xf64>
-  %g = array.get %q[%c2] : tensor<3xf64> -> f64
+  %g = array.get %q[%c2] : (tensor<3xf64>) -> f64
   %once = array.append %y, %y : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   %twice = array.append %once, %l : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %s, %w, %d, %g, %twice : f64, tensor<4xf64>, tensor<2x?xf64>, f64, tensor<?xf64>
@@ -127,20 +127,20 @@ func.func @reshapes(%x: tensor<4x3xf64>, %y: tensor<?x6xf64>, %n: index, %a: f64
     -> (tensor<2x6xf64>, tensor<12xf64>, tensor<?x2x3xf64>, tensor<?xf64>, tensor<3x4xf64>,
         tensor<1x1xf64>, f64, f64) {
   %c6 = arith.constant 6 : index
-  %b = array.reshape %x : tensor<4x3xf64> -> tensor<2x6xf64>
+  %b = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x6xf64>
   %e = math.exp %x : tensor<4x3xf64>
-  %flat = array.reshape %e : tensor<4x3xf64> -> tensor<12xf64>
-  %split = array.reshape %y sizes(%n) : tensor<?x6xf64> -> tensor<?x2x3xf64>
+  %flat = array.reshape %e : (tensor<4x3xf64>) -> tensor<12xf64>
+  %split = array.reshape %y sizes(%n) : (tensor<?x6xf64>) -> tensor<?x2x3xf64>
   %m = arith.muli %n, %c6 : index
-  %t = array.transpose %y [1, 0] : tensor<?x6xf64> -> tensor<6x?xf64>
-  %all = array.reshape %t sizes(%m) : tensor<6x?xf64> -> tensor<?xf64>
-  %u = array.transpose %x [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %v = array.reshape %u : tensor<3x4xf64> -> tensor<4x3xf64>
-  %w = array.transpose %v [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %one = array.reshape %a : f64 -> tensor<1x1xf64>
-  %back = array.reshape %one : tensor<1x1xf64> -> f64
+  %t = array.transpose %y [1, 0] : (tensor<?x6xf64>) -> tensor<6x?xf64>
+  %all = array.reshape %t sizes(%m) : (tensor<6x?xf64>) -> tensor<?xf64>
+  %u = array.transpose %x [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %v = array.reshape %u : (tensor<3x4xf64>) -> tensor<4x3xf64>
+  %w = array.transpose %v [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %one = array.reshape %a : (f64) -> tensor<1x1xf64>
+  %back = array.reshape %one : (tensor<1x1xf64>) -> f64
   %sin = math.sin %flat : tensor<12xf64>
-  %rows = array.reshape %sin : tensor<12xf64> -> tensor<4x3xf64>
+  %rows = array.reshape %sin : (tensor<12xf64>) -> tensor<4x3xf64>
   %r = array.sum %rows axes [0, 1] : (tensor<4x3xf64>) -> f64
   return %b, %flat, %split, %all, %w, %one, %back, %r : tensor<2x6xf64>, tensor<12xf64>, tensor<?x2x3xf64>,
       tensor<?xf64>, tensor<3x4xf64>, tensor<1x1xf64>, f64, f64
@@ -154,31 +154,31 @@ func.func @reshapes_in_loops(%x: tensor<?x6xf64>, %w: tensor<2x3xf64>)
   %n = array.length %x : tensor<?x6xf64>
   %two = arith.constant 2 : index
   %z = array.build (%i < %n) -> (tensor<?x3x2xf64>) {
-    %row = array.get %x[%i] : tensor<?x6xf64> -> tensor<6xf64>
-    %m = array.reshape %row : tensor<6xf64> -> tensor<3x2xf64>
+    %row = array.get %x[%i] : (tensor<?x6xf64>) -> tensor<6xf64>
+    %m = array.reshape %row : (tensor<6xf64>) -> tensor<3x2xf64>
     %e = math.exp %m : tensor<3x2xf64>
     array.yield %e : tensor<3x2xf64>
   }
   %v = array.ifold (%i < %n) iter_args(%s = %w) -> (tensor<2x3xf64>) {
-    %flat = array.reshape %s : tensor<2x3xf64> -> tensor<6xf64>
-    %row = array.get %x[%i] : tensor<?x6xf64> -> tensor<6xf64>
+    %flat = array.reshape %s : (tensor<2x3xf64>) -> tensor<6xf64>
+    %row = array.get %x[%i] : (tensor<?x6xf64>) -> tensor<6xf64>
     %t = arith.addf %flat, %row : tensor<6xf64>
-    %u = array.reshape %t : tensor<6xf64> -> tensor<2x3xf64>
+    %u = array.reshape %t : (tensor<6xf64>) -> tensor<2x3xf64>
     array.yield %u : tensor<2x3xf64>
   }
-  %vf = array.reshape %v : tensor<2x3xf64> -> tensor<6xf64>
+  %vf = array.reshape %v : (tensor<2x3xf64>) -> tensor<6xf64>
   %sums = array.build (%i < %n) -> (tensor<?xf64>) {
     %k = arith.muli %i, %two : index
     %part = array.build (%a < %i, %b < 2) -> (tensor<?x2xf64>) {
-      %e = array.get %x[%a, %b] : tensor<?x6xf64> -> f64
+      %e = array.get %x[%a, %b] : (tensor<?x6xf64>) -> f64
       %c = math.cos %e : f64
       array.yield %c : f64
     }
-    %turned = array.transpose %part [1, 0] : tensor<?x2xf64> -> tensor<2x?xf64>
+    %turned = array.transpose %part [1, 0] : (tensor<?x2xf64>) -> tensor<2x?xf64>
     %stored = array.append %turned, %turned : (tensor<2x?xf64>, tensor<2x?xf64>) -> tensor<4x?xf64>
     %l = arith.muli %k, %two : index
-    %line = array.reshape %stored sizes(%l) : tensor<4x?xf64> -> tensor<?xf64>
-    %first = array.get %line[%k] : tensor<?xf64> -> f64
+    %line = array.reshape %stored sizes(%l) : (tensor<4x?xf64>) -> tensor<?xf64>
+    %first = array.get %line[%k] : (tensor<?xf64>) -> f64
     %s = array.sum %line : (tensor<?xf64>) -> f64
     %r = arith.addf %s, %first : f64
     array.yield %r : f64
@@ -191,7 +191,7 @@ func.func @reshapes_in_loops(%x: tensor<?x6xf64>, %w: tensor<2x3xf64>)
 // CALL: @other_sizes random:6xf64 {n} {m} for n,m = 2,4 -1,3 fails: reshapes an array to a different number of elements
 // CALL: @other_sizes random:0xf64 4294967296 4294967296 fails: reshapes an array to a different number of elements
 func.func @other_sizes(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?x?xf64> {
-  %y = array.reshape %x sizes(%n, %m) : tensor<?xf64> -> tensor<?x?xf64>
+  %y = array.reshape %x sizes(%n, %m) : (tensor<?xf64>) -> tensor<?x?xf64>
   return %y : tensor<?x?xf64>
 }
 
@@ -199,13 +199,13 @@ func.func @other_sizes(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?x?xf6
 //   [1.5, -1.5, -0.0, nan, inf, -inf, inf, -3e9, 3e9] random:4xf64:seed=1:normal
 func.func @floors_saturate(%x: tensor<9xf64>, %y: tensor<9xf32>, %v: tensor<4xf64>)
     -> (tensor<9xi32>, tensor<9xi64>, tensor<9xindex>, tensor<9xindex>, tensor<9xf64>) {
-  %a = array.floor %x : tensor<9xf64> -> tensor<9xi32>
-  %b = array.floor %x : tensor<9xf64> -> tensor<9xi64>
-  %c = array.floor %x : tensor<9xf64> -> tensor<9xindex>
-  %d = array.floor %y : tensor<9xf32> -> tensor<9xindex>
+  %a = array.floor %x : (tensor<9xf64>) -> tensor<9xi32>
+  %b = array.floor %x : (tensor<9xf64>) -> tensor<9xi64>
+  %c = array.floor %x : (tensor<9xf64>) -> tensor<9xindex>
+  %d = array.floor %y : (tensor<9xf32>) -> tensor<9xindex>
   %e = array.gather %v : tensor<4xf64> (%i < 9) -> (tensor<9xf64>) {
-    %u = array.get %x[%i] : tensor<9xf64> -> f64
-    %k = array.floor %u : f64 -> index
+    %u = array.get %x[%i] : (tensor<9xf64>) -> f64
+    %k = array.floor %u : (f64) -> index
     array.yield %k : index
   }
   return %a, %b, %c, %d, %e : tensor<9xi32>, tensor<9xi64>, tensor<9xindex>, tensor<9xindex>, tensor<9xf64>

@@ -80,11 +80,11 @@ func.func @scatters(%x: tensor<?xf64>, %rows: tensor<?x2xf64>, %init: tensor<4x2
     -> (tensor<4x2xf64>, tensor<4x2xf64>, tensor<4x2xf64>, tensor<4x2xf64>) {
   %c1 = arith.constant 1 : index
   %cells = array.scatter %x into %init : tensor<?xf64> into tensor<4x2xf64> (%i) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     array.yield %k, %c1 : index, index
   }
   %some = array.scatter %rows into %cells : tensor<?x2xf64> into tensor<4x2xf64> (%i) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   %one = array.scatter %a into %init : f64 into tensor<4x2xf64> () {
@@ -103,11 +103,11 @@ func.func @gathers(%x: tensor<?x3xf64>, %p: tensor<?xindex>, %n: index)
     -> (tensor<?x3xf64>, tensor<?x2xf64>, tensor<4xf64>) {
   %c2 = arith.constant 2 : index
   %rows = array.gather %x : tensor<?x3xf64> (%i < %n) -> (tensor<?x3xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   %all = array.gather %x : tensor<?x3xf64> (%i < %n, %j < 2) -> (tensor<?x2xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %l = arith.muli %j, %c2 : index
     array.yield %k, %l : index, index
   }
@@ -129,8 +129,8 @@ func.func @arrangements(%x: tensor<?x3xf64>, %y: tensor<2x3xf64>, %k: index, %n:
         tensor<4xindex>) {
   %a = array.append %x, %y : (tensor<?x3xf64>, tensor<2x3xf64>) -> tensor<?x3xf64>
   %r = array.reverse %a : tensor<?x3xf64>
-  %s = array.slice %r from %k : tensor<?x3xf64> -> tensor<2x3xf64>
-  %w = array.slice %x from %k size %n : tensor<?x3xf64> -> tensor<?x3xf64>
+  %s = array.slice %r from %k : (tensor<?x3xf64>) -> tensor<2x3xf64>
+  %w = array.slice %x from %k size %n : (tensor<?x3xf64>) -> tensor<?x3xf64>
   %st = array.stack %y, %s, %y : (tensor<2x3xf64>, tensor<2x3xf64>, tensor<2x3xf64>)
       -> tensor<3x2x3xf64>
   %i = array.iota %n : tensor<?xindex>

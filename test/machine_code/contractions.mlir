@@ -16,8 +16,8 @@ func.func @rows_by_columns(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: index, 
     -> tensor<?x?xf64> {
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%k < %l) -> (tensor<?xf64>) {
-      %x = array.get %a[%i, %k] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -37,8 +37,8 @@ func.func @columns_by_columns(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: inde
     -> tensor<?x?xf64> {
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%k < %l) -> (tensor<?xf64>) {
-      %x = array.get %a[%k, %i] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%k, %i] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -57,8 +57,8 @@ func.func @columns_by_columns(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: inde
 func.func @rows_by_rows(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: index, %n: index, %l: index) -> tensor<?x?xf64> {
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%k < %l) -> (tensor<?xf64>) {
-      %x = array.get %a[%i, %k] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%j, %k] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%j, %k] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -78,8 +78,8 @@ func.func @columns_by_rows(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: index, 
     -> tensor<?x?xf64> {
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%k < %l) -> (tensor<?xf64>) {
-      %x = array.get %a[%k, %i] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%j, %k] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%k, %i] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%j, %k] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -100,8 +100,8 @@ func.func @long_9(%a: tensor<9x?xf64>, %b: tensor<?x1100xf64>) -> tensor<9x?xf64
   %k = array.length %a axis 1 : tensor<9x?xf64>
   %z = array.build (%i < 9, %j < %n) -> (tensor<9x?xf64>) {
     %p = array.build (%l < 1100) -> (tensor<1100xf64>) {
-      %x = array.get %a[%i, %l] : tensor<9x?xf64> -> f64
-      %y = array.get %b[%j, %l] : tensor<?x1100xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<9x?xf64>) -> f64
+      %y = array.get %b[%j, %l] : (tensor<?x1100xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -119,8 +119,8 @@ func.func @long_600(%a: tensor<600x?xf64>, %b: tensor<?x520xf64>) -> tensor<600x
   %k = array.length %a axis 1 : tensor<600x?xf64>
   %z = array.build (%i < 600, %j < %n) -> (tensor<600x?xf64>) {
     %p = array.build (%l < 520) -> (tensor<520xf64>) {
-      %x = array.get %a[%i, %l] : tensor<600x?xf64> -> f64
-      %y = array.get %b[%j, %l] : tensor<?x520xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<600x?xf64>) -> f64
+      %y = array.get %b[%j, %l] : (tensor<?x520xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -143,13 +143,13 @@ func.func @other_forms(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<
   %n = array.length %b axis 2 : tensor<?x?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%u < %t, %v < %k) -> (tensor<?x?xf64>) {
-      %x = array.get %a[%u, %v, %i] : tensor<?x?x?xf64> -> f64
-      %y = array.get %b[%u, %v, %j] : tensor<?x?x?xf64> -> f64
+      %x = array.get %a[%u, %v, %i] : (tensor<?x?x?xf64>) -> f64
+      %y = array.get %b[%u, %v, %j] : (tensor<?x?x?xf64>) -> f64
       %q = arith.mulf %y, %x : f64
       array.yield %q : f64
     }
     %s = array.sum %p axes [0, 1] : (tensor<?x?xf64>) -> f64
-    %old = array.get %c[%i, %j] : tensor<?x?xf64> -> f64
+    %old = array.get %c[%i, %j] : (tensor<?x?xf64>) -> f64
     %zero = arith.constant 0.0 : f64
     %new = arith.addf %old, %s : f64
     %cut = arith.maximumf %new, %zero : f64
@@ -157,9 +157,9 @@ func.func @other_forms(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<
   }
   %w = array.build (%u < %t, %v < %k, %j < %n) -> (tensor<?x?x?xf64>) {
     %p = array.build (%i < %m) -> (tensor<?xf64>) {
-      %x = array.get %a[%u, %v, %i] : tensor<?x?x?xf64> -> f64
+      %x = array.get %a[%u, %v, %i] : (tensor<?x?x?xf64>) -> f64
       %e = math.sin %x : f64
-      %y = array.get %c[%i, %j] : tensor<?x?xf64> -> f64
+      %y = array.get %c[%i, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %e, %y : f64
       array.yield %q : f64
     }
@@ -183,8 +183,8 @@ func.func @batch(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<20x20x
   %n = array.length %b axis 2 : tensor<?x?x?xf64>
   %z = array.build (%u < %t, %i < %m, %j < %n) -> (tensor<?x?x?xf64>) {
     %p = array.build (%v < %k) -> (tensor<?xf64>) {
-      %x = array.get %a[%u, %i, %v] : tensor<?x?x?xf64> -> f64
-      %y = array.get %b[%u, %v, %j] : tensor<?x?x?xf64> -> f64
+      %x = array.get %a[%u, %i, %v] : (tensor<?x?x?xf64>) -> f64
+      %y = array.get %b[%u, %v, %j] : (tensor<?x?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -195,8 +195,8 @@ func.func @batch(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<20x20x
   %w = array.ifold (%r < %t) iter_args(%s = %c) -> (tensor<20x20xf64>) {
     %y = array.build (%i < 20, %j < 20) -> (tensor<20x20xf64>) {
       %p = array.build (%v < 20) -> (tensor<20xf64>) {
-        %x = array.get %s[%i, %v] : tensor<20x20xf64> -> f64
-        %y = array.get %c[%j, %v] : tensor<20x20xf64> -> f64
+        %x = array.get %s[%i, %v] : (tensor<20x20xf64>) -> f64
+        %y = array.get %c[%j, %v] : (tensor<20x20xf64>) -> f64
         %q = arith.mulf %x, %y : f64
         array.yield %q : f64
       }
@@ -224,8 +224,8 @@ func.func @inside_other_loops(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tens
   %top = array.build (%i < %m) -> (tensor<?xf64>) {
     %row = array.build (%j < %n) -> (tensor<?xf64>) {
       %p = array.build (%l < %k) -> (tensor<?xf64>) {
-        %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
-        %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+        %x = array.get %a[%i, %l] : (tensor<?x?xf64>) -> f64
+        %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
         %q = arith.mulf %x, %y : f64
         array.yield %q : f64
       }
@@ -238,13 +238,13 @@ func.func @inside_other_loops(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tens
   %sums = array.build (%i < %m) -> (tensor<?xf64>) {
     %row = array.build (%j < %n) -> (tensor<?xf64>) {
       %p = array.build (%l < %k) -> (tensor<?xf64>) {
-        %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
-        %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+        %x = array.get %a[%i, %l] : (tensor<?x?xf64>) -> f64
+        %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
         %q = arith.mulf %x, %y : f64
         array.yield %q : f64
       }
       %s = array.sum %p : (tensor<?xf64>) -> f64
-      %t = array.get %top[%i] : tensor<?xf64> -> f64
+      %t = array.get %top[%i] : (tensor<?xf64>) -> f64
       %d = arith.subf %s, %t : f64
       %e = math.exp %d : f64
       array.yield %e : f64
@@ -257,8 +257,8 @@ func.func @inside_other_loops(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tens
     %new = scf.if %in -> (tensor<?x?xf64>) {
       %row = array.build (%j < %n) -> (tensor<?xf64>) {
         %p = array.build (%l < %k) -> (tensor<?xf64>) {
-          %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
-          %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+          %x = array.get %a[%i, %l] : (tensor<?x?xf64>) -> f64
+          %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
           %q = arith.mulf %y, %x : f64
           array.yield %q : f64
         }

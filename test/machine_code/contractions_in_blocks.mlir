@@ -12,8 +12,8 @@ func.func @blocks_590_9_140(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<
   %k = array.length %b : tensor<?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%l < %k) -> (tensor<?xf64>) {
-      %x = array.get %a[%l, %i] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%l, %i] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -32,8 +32,8 @@ func.func @blocks_590_9_140_known(%a: tensor<140x590xf64>, %b: tensor<140x9xf64>
   %k = array.length %b : tensor<140x9xf64>
   %z = array.build (%i < 590, %j < 9) -> (tensor<590x9xf64>) {
     %p = array.build (%l < 140) -> (tensor<140xf64>) {
-      %x = array.get %a[%l, %i] : tensor<140x590xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<140x9xf64> -> f64
+      %x = array.get %a[%l, %i] : (tensor<140x590xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<140x9xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -52,8 +52,8 @@ func.func @blocks_590_35_60(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<
   %k = array.length %b : tensor<?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%l < %k) -> (tensor<?xf64>) {
-      %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -72,8 +72,8 @@ func.func @blocks_590_35_60_known(%a: tensor<590x60xf64>, %b: tensor<60x35xf64>)
   %k = array.length %b : tensor<60x35xf64>
   %z = array.build (%i < 590, %j < 35) -> (tensor<590x35xf64>) {
     %p = array.build (%l < 60) -> (tensor<60xf64>) {
-      %x = array.get %a[%i, %l] : tensor<590x60xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<60x35xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<590x60xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<60x35xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -92,8 +92,8 @@ func.func @blocks_7_1030_140(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor
   %k = array.length %b : tensor<?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%l < %k) -> (tensor<?xf64>) {
-      %x = array.get %a[%l, %i] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%l, %i] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -112,8 +112,8 @@ func.func @blocks_7_1030_140_known(%a: tensor<140x7xf64>, %b: tensor<140x1030xf6
   %k = array.length %b : tensor<140x1030xf64>
   %z = array.build (%i < 7, %j < 1030) -> (tensor<7x1030xf64>) {
     %p = array.build (%l < 140) -> (tensor<140xf64>) {
-      %x = array.get %a[%l, %i] : tensor<140x7xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<140x1030xf64> -> f64
+      %x = array.get %a[%l, %i] : (tensor<140x7xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<140x1030xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -132,8 +132,8 @@ func.func @blocks_5_530_260(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<
   %k = array.length %b : tensor<?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%l < %k) -> (tensor<?xf64>) {
-      %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -152,8 +152,8 @@ func.func @blocks_5_530_260_known(%a: tensor<5x260xf64>, %b: tensor<260x530xf64>
   %k = array.length %b : tensor<260x530xf64>
   %z = array.build (%i < 5, %j < 530) -> (tensor<5x530xf64>) {
     %p = array.build (%l < 260) -> (tensor<260xf64>) {
-      %x = array.get %a[%i, %l] : tensor<5x260xf64> -> f64
-      %y = array.get %b[%l, %j] : tensor<260x530xf64> -> f64
+      %x = array.get %a[%i, %l] : (tensor<5x260xf64>) -> f64
+      %y = array.get %b[%l, %j] : (tensor<260x530xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }

@@ -15,10 +15,10 @@ func.func @joined(%y: tensor<?x$kxf64>, %w: tensor<$fxf64>)
     %placed = array.scatter %row into %zeros : tensor<$kxf64> into tensor<$mx$kxf64> () {
       array.yield %first : index
     }
-    %flat = array.reshape %placed : tensor<$mx$kxf64> -> tensor<$fxf64>
+    %flat = array.reshape %placed : (tensor<$mx$kxf64>) -> tensor<$fxf64>
     %rows = array.replicate %flat : (tensor<$fxf64>) -> tensor<$kx$fxf64>
     %weighed = arith.mulf %flat, %w : tensor<$fxf64>
-    %grid = array.reshape %weighed : tensor<$fxf64> -> tensor<$mx$kxf64>
+    %grid = array.reshape %weighed : (tensor<$fxf64>) -> tensor<$mx$kxf64>
     %sums = array.sum %grid : (tensor<$mx$kxf64>) -> tensor<$kxf64>
     %both = array.append %sums, %flat : (tensor<$kxf64>, tensor<$fxf64>) -> tensor<$gxf64>
     array.yield %sums, %flat, %rows, %both

@@ -14,11 +14,11 @@ func.func @records(%x: tensor<?x3xf64>, %w: tensor<?xf64>, %c: tensor<4xf64>) ->
   %i2 = arith.constant 2 : index
   %one = arith.constant 1.0 : f64
   %z = array.build (%i < %n) -> (tensor<?x5xf64>) {
-    %a = array.get %x[%i, %i0] : tensor<?x3xf64> -> f64
-    %b = array.get %x[%i, %i1] : tensor<?x3xf64> -> f64
-    %d = array.get %x[%i, %i2] : tensor<?x3xf64> -> f64
-    %wi = array.get %w[%i] : tensor<?xf64> -> f64
-    %c2 = array.get %c[%i2] : tensor<4xf64> -> f64
+    %a = array.get %x[%i, %i0] : (tensor<?x3xf64>) -> f64
+    %b = array.get %x[%i, %i1] : (tensor<?x3xf64>) -> f64
+    %d = array.get %x[%i, %i2] : (tensor<?x3xf64>) -> f64
+    %wi = array.get %w[%i] : (tensor<?xf64>) -> f64
+    %c2 = array.get %c[%i2] : (tensor<4xf64>) -> f64
     %e = math.exp %a : f64
     %p = arith.mulf %b, %wi : f64
     %q = arith.addf %p, %d : f64
@@ -42,10 +42,10 @@ func.func @positions(%at: tensor<?x2xf64>, %x: tensor<?x3xf64>) -> tensor<?x2x3x
   %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index
   %z = array.build (%i < %n) -> (tensor<?x2x3xf64>) {
-    %f = array.get %at[%i, %i0] : tensor<?x2xf64> -> f64
-    %g = array.get %at[%i, %i1] : tensor<?x2xf64> -> f64
-    %k = array.floor %f : f64 -> index
-    %row = array.get %x[%k] : tensor<?x3xf64> -> tensor<3xf64>
+    %f = array.get %at[%i, %i0] : (tensor<?x2xf64>) -> f64
+    %g = array.get %at[%i, %i1] : (tensor<?x2xf64>) -> f64
+    %k = array.floor %f : (f64) -> index
+    %row = array.get %x[%k] : (tensor<?x3xf64>) -> tensor<3xf64>
     %s = math.sin %g : f64
     %ss = array.replicate %s : (f64) -> tensor<3xf64>
     %p = arith.mulf %row, %ss : tensor<3xf64>
@@ -53,7 +53,7 @@ func.func @positions(%at: tensor<?x2xf64>, %x: tensor<?x3xf64>) -> tensor<?x2x3x
     %q = scf.if %m -> (tensor<3xf64>) {
       scf.yield %row : tensor<3xf64>
     } else {
-      %l = array.get %x[%i1] : tensor<?x3xf64> -> tensor<3xf64>
+      %l = array.get %x[%i1] : (tensor<?x3xf64>) -> tensor<3xf64>
       scf.yield %l : tensor<3xf64>
     }
     %r = array.stack %p, %q : (tensor<3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
@@ -72,7 +72,7 @@ func.func @carried(%x: tensor<?x3xf64>, %a: tensor<3xf64>) -> (tensor<3xf64>, te
     %q = array.sum %p : (tensor<3xf64>) -> f64
     %v = array.reverse %p : tensor<3xf64>
     %m = array.max %v : (tensor<3xf64>) -> f64
-    %o = array.one_hot %m at [%i1] : f64 -> tensor<3xf64>
+    %o = array.one_hot %m at [%i1] : (f64) -> tensor<3xf64>
     %next = arith.addf %o, %v : tensor<3xf64>
     %both = array.stack %s, %next : (tensor<3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
     array.yield %next, %both, %q : tensor<3xf64>, tensor<2x3xf64>, f64
@@ -86,8 +86,8 @@ func.func @carried(%x: tensor<?x3xf64>, %a: tensor<3xf64>) -> (tensor<3xf64>, te
 // CALL: @indexed [1, 1, 7, 0, -1, 2] random:3xf64:seed=2:normal
 func.func @indexed(%k: tensor<?xindex>, %a: tensor<3xf64>) -> (tensor<3xf64>, tensor<?xf64>) {
   %b, %t = array.map_accum (%i = %k : tensor<?xindex>) iter_args(%s = %a) -> (tensor<3xf64>, tensor<?xf64>) {
-    %e = array.get %s[%i] : tensor<3xf64> -> f64
-    %o = array.one_hot %e at [%i] : f64 -> tensor<3xf64>
+    %e = array.get %s[%i] : (tensor<3xf64>) -> f64
+    %o = array.one_hot %e at [%i] : (f64) -> tensor<3xf64>
     %next = arith.addf %o, %s : tensor<3xf64>
     array.yield %next, %e : tensor<3xf64>, f64
   }
@@ -97,15 +97,15 @@ func.func @indexed(%k: tensor<?xindex>, %a: tensor<3xf64>) -> (tensor<3xf64>, te
 // CALL: @matrices random:{n}xf64:seed=1:normal random:3x4xf64:seed=2:normal for n = 0 1 7 8 9 16 17 35
 func.func @matrices(%x: tensor<?xf64>, %a: tensor<3x4xf64>) -> tensor<4x3xf64> {
   %z = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a) -> (tensor<3x4xf64>) {
-    %t = array.transpose %s [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
-    %r = array.reshape %t : tensor<4x3xf64> -> tensor<3x4xf64>
+    %t = array.transpose %s [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    %r = array.reshape %t : (tensor<4x3xf64>) -> tensor<3x4xf64>
     %row = array.replicate %e : (f64) -> tensor<4xf64>
     %c = array.replicate %row : (tensor<4xf64>) -> tensor<3x4xf64>
     %p = arith.mulf %r, %c : tensor<3x4xf64>
     %q = arith.addf %p, %s : tensor<3x4xf64>
     array.yield %q : tensor<3x4xf64>
   }
-  %y = array.transpose %z [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %y = array.transpose %z [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   return %y : tensor<4x3xf64>
 }
 
@@ -124,8 +124,8 @@ func.func @recurrence(%x: tensor<?xf64>, %a: tensor<$nxf64>, %b: tensor<$nxf64>,
   %half = arith.constant 0.5 : f64
   %z:3 = array.map_accum (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b)
       -> (tensor<$nxf64>, tensor<$nxf64>, tensor<?xf64>) {
-    %first = array.reshape %e : f64 -> tensor<1xf64>
-    %older = array.slice %s from %c0 : tensor<$nxf64> -> tensor<$rxf64>
+    %first = array.reshape %e : (f64) -> tensor<1xf64>
+    %older = array.slice %s from %c0 : (tensor<$nxf64>) -> tensor<$rxf64>
     %shifted = array.append %first, %older : (tensor<1xf64>, tensor<$rxf64>) -> tensor<$nxf64>
     %p = arith.mulf %shifted, %t : tensor<$nxf64>
     %sum = array.sum %p : (tensor<$nxf64>) -> f64
@@ -137,7 +137,7 @@ func.func @recurrence(%x: tensor<?xf64>, %a: tensor<$nxf64>, %b: tensor<$nxf64>,
     %q = arith.mulf %turned, %w : tensor<$nxf64>
     %u = arith.addf %q, %all : tensor<$nxf64>
     %v = math.tanh %u : tensor<$nxf64>
-    %one = array.get %v[%c1] : tensor<$nxf64> -> f64
+    %one = array.get %v[%c1] : (tensor<$nxf64>) -> f64
     %r = arith.addf %sum, %one : f64
     array.yield %shifted, %v, %r : tensor<$nxf64>, tensor<$nxf64>, f64
   }
@@ -155,13 +155,13 @@ func.func @layer(%w: tensor<?x$nxf64>, %x: tensor<$nxf64>, %b: tensor<?xf64>)
     -> (tensor<?xf64>, tensor<?xf64>) {
   %n = array.length %w : tensor<?x$nxf64>
   %z:2 = array.build (%i < %n) -> (tensor<?xf64>, tensor<?xf64>) {
-    %row = array.get %w[%i] : tensor<?x$nxf64> -> tensor<$nxf64>
+    %row = array.get %w[%i] : (tensor<?x$nxf64>) -> tensor<$nxf64>
     %p = arith.mulf %row, %x : tensor<$nxf64>
     %s = array.sum %p : (tensor<$nxf64>) -> f64
     %e = math.exp %x : tensor<$nxf64>
     %q = arith.addf %row, %e : tensor<$nxf64>
     %t = array.sum %q : (tensor<$nxf64>) -> f64
-    %c = array.get %b[%i] : tensor<?xf64> -> f64
+    %c = array.get %b[%i] : (tensor<?xf64>) -> f64
     %u = arith.addf %s, %c : f64
     %y = math.tanh %u : f64
     array.yield %y, %t : f64, f64
@@ -183,13 +183,13 @@ func.func @down(%a: tensor<?x$nxf64>, %b: tensor<$nxf64>, %x: tensor<?x?xf64>)
       -> (tensor<$nxf64>, tensor<?x$nxf64>) {
     %y = array.build (%i < $n) -> (tensor<$nxf64>) {
       %p = array.build (%k < %n) -> (tensor<?xf64>) {
-        %e = array.get %a[%k, %i] : tensor<?x$nxf64> -> f64
-        %f = array.get %row[%k] : tensor<?xf64> -> f64
+        %e = array.get %a[%k, %i] : (tensor<?x$nxf64>) -> f64
+        %f = array.get %row[%k] : (tensor<?xf64>) -> f64
         %q = arith.mulf %e, %f : f64
         array.yield %q : f64
       }
       %s = array.sum %p : (tensor<?xf64>) -> f64
-      %c = array.get %b[%i] : tensor<$nxf64> -> f64
+      %c = array.get %b[%i] : (tensor<$nxf64>) -> f64
       %u = arith.addf %s, %c : f64
       %v = math.tanh %u : f64
       array.yield %v : f64
@@ -212,7 +212,7 @@ func.func @network(%x: tensor<?x$dxf64>, %w: tensor<$rx$cxf64>, %h: tensor<$rxf6
       -> (tensor<$rxf64>, tensor<?x$rxf64>) {
     %both = array.append %e, %s : (tensor<$dxf64>, tensor<$rxf64>) -> tensor<$cxf64>
     %p = array.build (%i < $r) -> (tensor<$rxf64>) {
-      %row = array.get %w[%i] : tensor<$rx$cxf64> -> tensor<$cxf64>
+      %row = array.get %w[%i] : (tensor<$rx$cxf64>) -> tensor<$cxf64>
       %q = arith.mulf %row, %both : tensor<$cxf64>
       %t = array.sum %q : (tensor<$cxf64>) -> f64
       array.yield %t : f64

@@ -209,7 +209,7 @@ func.func @update(%x: tensor<?xf64>, %p: tensor<?xindex>) -> (tensor<?xf64>, f64
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<?xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %z = array.scatter %one into %s : f64 into tensor<?xf64> () {
       array.yield %k : index
     }
@@ -228,11 +228,11 @@ func.func @updates_and_old_state(%x: tensor<?xf64>, %p: tensor<?xindex>) -> (ten
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<?xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %z = array.scatter %one into %s : f64 into tensor<?xf64> () {
       array.yield %k : index
     }
-    %old = array.get %s[%i] : tensor<?xf64> -> f64
+    %old = array.get %s[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf olt, %old, %zero : f64
     %y = scf.if %c -> (tensor<?xf64>) {
       %w = array.scatter %old into %z : f64 into tensor<?xf64> () {
@@ -257,7 +257,7 @@ func.func @updates_in_inner_loop(%x: tensor<?xf64>, %p: tensor<?xindex>) -> (ten
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<?xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %z = scf.for %j = %i to %i step %c1 iter_args(%q = %s) -> (tensor<?xf64>) {
       %w = array.scatter %one into %q : f64 into tensor<?xf64> () {
         array.yield %j : index
@@ -278,8 +278,8 @@ func.func @updates_by_addition(%x: tensor<?xf64>, %p: tensor<?xindex>) -> (tenso
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<?xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
-    %h = array.one_hot %one at [%k] sizes(%m) : f64 -> tensor<?xf64>
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
+    %h = array.one_hot %one at [%k] sizes(%m) : (f64) -> tensor<?xf64>
     %z = arith.addf %s, %h : tensor<?xf64>
     array.yield %z, %a : tensor<?xf64>, f64
   }
@@ -387,9 +387,9 @@ func.func @no_division_trap(%y: tensor<?xf64>, %m: tensor<?x?xf64>) -> (f64, ten
   %last = arith.subi %n, %one : index
   %column = array.iota %columns : tensor<?xindex>
   %both = array.replicate %column, %rows : (tensor<?xindex>) -> tensor<?x?xindex>
-  %flat = array.reshape %both sizes(%n) : tensor<?x?xindex> -> tensor<?xindex>
+  %flat = array.reshape %both sizes(%n) : (tensor<?x?xindex>) -> tensor<?xindex>
   %s, %e = array.map_accum (%a = %y : tensor<?xf64>) iter_args(%t = %zero) -> (f64, tensor<?x?xf64>) {
-    %size = array.get %flat[%last] : tensor<?xindex> -> index
+    %size = array.get %flat[%last] : (tensor<?xindex>) -> index
     %r = array.replicate %a, %size : (f64) -> tensor<?xf64>
     %u = arith.addf %t, %a : f64
     array.yield %u, %r : f64, tensor<?xf64>

@@ -36,32 +36,32 @@ func.func @masked(%m: tensor<?x$kxi1>, %x: tensor<?x$kxf64>, %s: tensor<$kxf64>,
   %none = array.build (%j < $k) -> (tensor<$kxi1>) { array.yield %no : i1 }
   %all = array.build (%j < $k) -> (tensor<$kxi1>) { array.yield %yes : i1 }
   %any, %every = array.ifold (%i < %n) iter_args(%a = %none, %b = %all) -> (tensor<$kxi1>, tensor<$kxi1>) {
-    %r = array.get %m[%i] : tensor<?x$kxi1> -> tensor<$kxi1>
+    %r = array.get %m[%i] : (tensor<?x$kxi1>) -> tensor<$kxi1>
     %either = arith.ori %a, %r : tensor<$kxi1>
     %both = arith.andi %b, %r : tensor<$kxi1>
     array.yield %either, %both : tensor<$kxi1>, tensor<$kxi1>
   }
   %spread = array.build (%i < %n) -> (tensor<?x$kxf64>) {
-    %r = array.get %m[%i] : tensor<?x$kxi1> -> tensor<$kxi1>
+    %r = array.get %m[%i] : (tensor<?x$kxi1>) -> tensor<$kxi1>
     %t = arith.select %r, %s, %zero_row : tensor<$kxi1>, tensor<$kxf64>
     array.yield %t : tensor<$kxf64>
   }
   %weighed = arith.mulf %w, %kept : tensor<?x$kxf64>
   %back = array.sum %weighed : (tensor<?x$kxf64>) -> tensor<$kxf64>
   %state, %last = array.ifold (%i < %n) iter_args(%a = %s, %seen = %any) -> (tensor<$kxf64>, tensor<$kxi1>) {
-    %r = array.get %m[%i] : tensor<?x$kxi1> -> tensor<$kxi1>
-    %y = array.get %x[%i] : tensor<?x$kxf64> -> tensor<$kxf64>
+    %r = array.get %m[%i] : (tensor<?x$kxi1>) -> tensor<$kxi1>
+    %y = array.get %x[%i] : (tensor<?x$kxf64>) -> tensor<$kxf64>
     %b = arith.addf %a, %y : tensor<$kxf64>
     %next = arith.select %r, %b, %a : tensor<$kxi1>, tensor<$kxf64>
     %now = arith.xori %seen, %r : tensor<$kxi1>
     array.yield %next, %now : tensor<$kxf64>, tensor<$kxi1>
   }
   %products = array.build (%i < %n, %p < $k, %q < $k) -> (tensor<?x$kx$kxf64>) {
-    %u = array.get %m[%i, %p] : tensor<?x$kxi1> -> i1
-    %v = array.get %m[%i, %q] : tensor<?x$kxi1> -> i1
+    %u = array.get %m[%i, %p] : (tensor<?x$kxi1>) -> i1
+    %v = array.get %m[%i, %q] : (tensor<?x$kxi1>) -> i1
     %g = arith.andi %u, %v : i1
-    %y = array.get %x[%i, %p] : tensor<?x$kxf64> -> f64
-    %z = array.get %w[%i, %q] : tensor<?x$kxf64> -> f64
+    %y = array.get %x[%i, %p] : (tensor<?x$kxf64>) -> f64
+    %z = array.get %w[%i, %q] : (tensor<?x$kxf64>) -> f64
     %e = arith.mulf %y, %z : f64
     %h = arith.select %g, %e, %zero : f64
     array.yield %h : f64
@@ -103,32 +103,32 @@ func.func @masked(%m: tensor<?x?xi1>, %x: tensor<?x?xf64>, %s: tensor<?xf64>, %w
   %none = array.build (%j < %c) -> (tensor<?xi1>) { array.yield %no : i1 }
   %all = array.build (%j < %c) -> (tensor<?xi1>) { array.yield %yes : i1 }
   %any, %every = array.ifold (%i < %n) iter_args(%a = %none, %b = %all) -> (tensor<?xi1>, tensor<?xi1>) {
-    %r = array.get %m[%i] : tensor<?x?xi1> -> tensor<?xi1>
+    %r = array.get %m[%i] : (tensor<?x?xi1>) -> tensor<?xi1>
     %either = arith.ori %a, %r : tensor<?xi1>
     %both = arith.andi %b, %r : tensor<?xi1>
     array.yield %either, %both : tensor<?xi1>, tensor<?xi1>
   }
   %spread = array.build (%i < %n) -> (tensor<?x?xf64>) {
-    %r = array.get %m[%i] : tensor<?x?xi1> -> tensor<?xi1>
+    %r = array.get %m[%i] : (tensor<?x?xi1>) -> tensor<?xi1>
     %t = arith.select %r, %s, %zero_row : tensor<?xi1>, tensor<?xf64>
     array.yield %t : tensor<?xf64>
   }
   %weighed = arith.mulf %w, %kept : tensor<?x?xf64>
   %back = array.sum %weighed : (tensor<?x?xf64>) -> tensor<?xf64>
   %state, %last = array.ifold (%i < %n) iter_args(%a = %s, %seen = %any) -> (tensor<?xf64>, tensor<?xi1>) {
-    %r = array.get %m[%i] : tensor<?x?xi1> -> tensor<?xi1>
-    %y = array.get %x[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %r = array.get %m[%i] : (tensor<?x?xi1>) -> tensor<?xi1>
+    %y = array.get %x[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %b = arith.addf %a, %y : tensor<?xf64>
     %next = arith.select %r, %b, %a : tensor<?xi1>, tensor<?xf64>
     %now = arith.xori %seen, %r : tensor<?xi1>
     array.yield %next, %now : tensor<?xf64>, tensor<?xi1>
   }
   %products = array.build (%i < %n, %p < %c, %q < %c) -> (tensor<?x?x?xf64>) {
-    %u = array.get %m[%i, %p] : tensor<?x?xi1> -> i1
-    %v = array.get %m[%i, %q] : tensor<?x?xi1> -> i1
+    %u = array.get %m[%i, %p] : (tensor<?x?xi1>) -> i1
+    %v = array.get %m[%i, %q] : (tensor<?x?xi1>) -> i1
     %g = arith.andi %u, %v : i1
-    %y = array.get %x[%i, %p] : tensor<?x?xf64> -> f64
-    %z = array.get %w[%i, %q] : tensor<?x?xf64> -> f64
+    %y = array.get %x[%i, %p] : (tensor<?x?xf64>) -> f64
+    %z = array.get %w[%i, %q] : (tensor<?x?xf64>) -> f64
     %e = arith.mulf %y, %z : f64
     %h = arith.select %g, %e, %zero : f64
     array.yield %h : f64
@@ -151,13 +151,13 @@ func.func @product(%a: tensor<$nx$nxf64>, %b: tensor<$nx$nxf64>, %m: tensor<$nx$
   %n = array.length %a : tensor<$nx$nxf64>
   %z = array.build (%i < $e, %j < $e) -> (tensor<$nx$nxf64>) {
     %p = array.build (%k < $e) -> (tensor<$nxf64>) {
-      %x = array.get %a[%i, %k] : tensor<$nx$nxf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<$nx$nxf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<$nx$nxf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<$nx$nxf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
     %s = array.sum %p : (tensor<$nxf64>) -> f64
-    %c = array.get %m[%i, %j] : tensor<$nx$nxi1> -> i1
+    %c = array.get %m[%i, %j] : (tensor<$nx$nxi1>) -> i1
     %t = arith.select %c, %s, %zero : f64
     array.yield %t : f64
   }
@@ -174,13 +174,13 @@ func.func @product(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %m: tensor<?x?xi1>)
   %n = array.length %a : tensor<?x?xf64>
   %z = array.build (%i < %n, %j < %n) -> (tensor<?x?xf64>) {
     %p = array.build (%k < %n) -> (tensor<?xf64>) {
-      %x = array.get %a[%i, %k] : tensor<?x?xf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<?x?xf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<?x?xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
     %s = array.sum %p : (tensor<?xf64>) -> f64
-    %c = array.get %m[%i, %j] : tensor<?x?xi1> -> i1
+    %c = array.get %m[%i, %j] : (tensor<?x?xi1>) -> i1
     %t = arith.select %c, %s, %zero : f64
     array.yield %t : f64
   }

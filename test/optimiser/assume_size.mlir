@@ -23,8 +23,8 @@ func.func @read(%x: tensor<1000xf64>, %at: tensor<?xindex>) -> tensor<?xf64> {
   %e = math.exp %x : tensor<1000xf64>
   %n = array.length %at : tensor<?xindex>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %k = array.get %at[%i] : tensor<?xindex> -> index
-    %y = array.get %e[%k] : tensor<1000xf64> -> f64
+    %k = array.get %at[%i] : (tensor<?xindex>) -> index
+    %y = array.get %e[%k] : (tensor<1000xf64>) -> f64
     array.yield %y : f64
   }
   return %r : tensor<?xf64>

@@ -77,7 +77,7 @@ func.func @invariant(%c: i1, %x: f64, %v: tensor<6xf64>) -> tensor<6xf64> {
     } else {
       scf.yield %y : f64
     }
-    %e = array.get %v[%i] : tensor<6xf64> -> f64
+    %e = array.get %v[%i] : (tensor<6xf64>) -> f64
     %p = arith.mulf %e, %z : f64
     array.yield %p : f64
   }
@@ -91,8 +91,8 @@ func.func @invariant(%c: i1, %x: f64, %v: tensor<6xf64>) -> tensor<6xf64> {
 // CHECK-NEXT:      array.sum %[[M]]
 // CHECK:         return
 func.func @captured(%c: i1, %m: tensor<4x3xf64>) -> tensor<3xf64> {
-  %t = array.transpose %m [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   %z = scf.if %c -> (tensor<3xf64>) {
     %s = array.sum %u : (tensor<4x3xf64>) -> tensor<3xf64>
     scf.yield %s : tensor<3xf64>

@@ -23,7 +23,7 @@ func.func @jacobian() -> tensor<512x512xf64> {
     }
     array.yield %row : tensor<512xf64>
   }
-  %t = array.transpose %0 [1, 0] : tensor<512x512xf64> -> tensor<512x512xf64>
+  %t = array.transpose %0 [1, 0] : (tensor<512x512xf64>) -> tensor<512x512xf64>
   return %t : tensor<512x512xf64>
 }
 
@@ -42,7 +42,7 @@ func.func @beside(%x: tensor<40xi64>) -> tensor<40x50xi64> {
   %0 = array.build (%i < 40, %j < 50) -> (tensor<40x50xi64>) {
     %k = arith.addi %i, %three : index
     %here = arith.cmpi eq, %j, %k : index
-    %v = array.get %x[%i] : tensor<40xi64> -> i64
+    %v = array.get %x[%i] : (tensor<40xi64>) -> i64
     %e = arith.select %here, %v, %zero : i64
     array.yield %e : i64
   }
@@ -62,7 +62,7 @@ func.func @blocks(%x: tensor<3x3xf32>) -> tensor<20x3x20x3xf32> {
   %0 = array.build (%i < 20, %k < 3, %j < 20, %l < 3) -> (tensor<20x3x20x3xf32>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f32
-    %v = array.get %x[%k, %l] : tensor<3x3xf32> -> f32
+    %v = array.get %x[%k, %l] : (tensor<3x3xf32>) -> f32
     %e = arith.select %here, %v, %zero : f32
     array.yield %e : f32
   }
@@ -74,7 +74,7 @@ func.func @spread(%x: tensor<20xf32>) -> tensor<40x20xf32> {
     %k = arith.muli %j, %two : index
     %here = arith.cmpi eq, %i, %k : index
     %zero = dual.zero : f32
-    %v = array.get %x[%j] : tensor<20xf32> -> f32
+    %v = array.get %x[%j] : (tensor<20xf32>) -> f32
     %e = arith.select %here, %v, %zero : f32
     array.yield %e : f32
   }
@@ -113,7 +113,7 @@ func.func @read(%x: tensor<60x60xf64>, %a: tensor<60xf64>) -> tensor<60x60xf64> 
   %0 = array.build (%i < 60, %j < 60) -> (tensor<60x60xf64>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f64
-    %v = array.get %a[%j] : tensor<60xf64> -> f64
+    %v = array.get %a[%j] : (tensor<60xf64>) -> f64
     %e = arith.select %here, %v, %zero : f64
     array.yield %e : f64
   }
@@ -125,20 +125,20 @@ func.func @triangle(%a: tensor<60xf64>) -> tensor<60x60xf64> {
     %row = array.build (%j < 60) -> (tensor<60xf64>) {
       %here = arith.cmpi sle, %i, %j : index
       %zero = dual.zero : f64
-      %v = array.get %a[%j] : tensor<60xf64> -> f64
+      %v = array.get %a[%j] : (tensor<60xf64>) -> f64
       %e = arith.select %here, %v, %zero : f64
       array.yield %e : f64
     }
     array.yield %row : tensor<60xf64>
   }
-  %t = array.transpose %0 [1, 0] : tensor<60x60xf64> -> tensor<60x60xf64>
+  %t = array.transpose %0 [1, 0] : (tensor<60x60xf64>) -> tensor<60x60xf64>
   return %t : tensor<60x60xf64>
 }
 func.func @few(%a: tensor<60xf64>) -> tensor<60x4xf64> {
   %0 = array.build (%i < 60, %j < 4) -> (tensor<60x4xf64>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f64
-    %v = array.get %a[%i] : tensor<60xf64> -> f64
+    %v = array.get %a[%i] : (tensor<60xf64>) -> f64
     %e = arith.select %here, %v, %zero : f64
     array.yield %e : f64
   }

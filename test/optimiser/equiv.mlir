@@ -59,7 +59,7 @@ func.func @norm(%x: tensor<?xf64>) -> f64 {
 func.func @dot(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %a : f64
   }
   %z = arith.mulf %y, %x : tensor<?xf64>
@@ -78,7 +78,7 @@ func.func @twice(%x: tensor<?xf64>) -> f64 {
   %two = arith.constant 2.0 : f64
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     %h = arith.mulf %a, %half : f64
     %p = arith.mulf %h, %a : f64
     array.yield %p : f64
@@ -218,9 +218,9 @@ func.func @max(%x: tensor<?xf64>) -> f64 {
 func.func @max_from_first(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0 : index
   %n = array.length %x : tensor<?xf64>
-  %first = array.get %x[%zero] : tensor<?xf64> -> f64
+  %first = array.get %x[%zero] : (tensor<?xf64>) -> f64
   %m = array.ifold (%i < %n) iter_args(%s = %first) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %s, %e : f64
     array.yield %t : f64
   }
@@ -229,14 +229,14 @@ func.func @max_from_first(%x: tensor<?xf64>) -> f64 {
 
 // A read out of range gives zero.
 func.func @exp_of_get(%x: tensor<?xf64>, %k: index) -> f64 {
-  %e = array.get %x[%k] : tensor<?xf64> -> f64
+  %e = array.get %x[%k] : (tensor<?xf64>) -> f64
   %r = math.exp %e : f64
   return %r : f64
 }
 
 func.func @get_of_exp(%x: tensor<?xf64>, %k: index) -> f64 {
   %y = math.exp %x : tensor<?xf64>
-  %r = array.get %y[%k] : tensor<?xf64> -> f64
+  %r = array.get %y[%k] : (tensor<?xf64>) -> f64
   return %r : f64
 }
 

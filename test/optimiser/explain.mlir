@@ -14,7 +14,7 @@
 // CHECK-NEXT:    law:  f(cond(c, x, Zero)) = cond(c, f(x), Zero)
 // CHECK-NEXT:    at:   {{.*}}explain.mlir:{{[0-9]+}}:15 (%here), {{.*}} (%y)
 // CHECK-NEXT:    before:
-// CHECK-NEXT:      %0 = array.get %w[%j] : tensor<8xf64> -> f64
+// CHECK-NEXT:      %0 = array.get %w[%j] : (tensor<8xf64>) -> f64
 // CHECK-NEXT:      %1 = arith.cmpi eq, %j, %i : index
 // CHECK:           %5 = arith.mulf %0, %4 : f64
 // CHECK-NEXT:      => %5 : f64
@@ -24,7 +24,7 @@
 // One times y, and zero times y.
 // CHECK:      2. structural-zero (ring, exact0)
 // CHECK:         after:
-// CHECK-NEXT:      %0 = array.get %w[%i] : tensor<8xf64> -> f64
+// CHECK-NEXT:      %0 = array.get %w[%i] : (tensor<8xf64>) -> f64
 // CHECK-NEXT:      => %0 : f64
 // CHECK:      3. structural-zero (ring, exact0)
 // CHECK:         after:
@@ -69,7 +69,7 @@ func.func @f(%v: tensor<8xf64>, %w: tensor<8xf64>) -> tensor<8xf64> {
     %s = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
       %here = arith.cmpi eq, %i, %j : index
       %hot = arith.select %here, %one, %zero : f64
-      %y = array.get %w[%j] : tensor<8xf64> -> f64
+      %y = array.get %w[%j] : (tensor<8xf64>) -> f64
       %t = arith.mulf %hot, %y : f64
       %b = arith.addf %a, %t : f64
       array.yield %b : f64

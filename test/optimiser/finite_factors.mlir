@@ -10,7 +10,7 @@ func.func @main(%x: tensor<?xf32>, %k: i64) -> f32 {
   %c = arith.constant 1.0e30 : f32
   %f = arith.sitofp %k : i64 to f32
   %z = array.build (%i < %n) -> (tensor<?xf32>) {
-    %a = array.get %x[%i] : tensor<?xf32> -> f32
+    %a = array.get %x[%i] : (tensor<?xf32>) -> f32
     %p = arith.mulf %a, %f fastmath<reassoc> : f32
     %q = arith.mulf %p, %c fastmath<reassoc> : f32
     array.yield %q : f32

@@ -77,8 +77,8 @@ func.func @together(%x: tensor<6xf64>) -> (f64, tensor<6xf64>) {
 // CHECK-NEXT:    return %[[R]]
 func.func @placed_row(%r: tensor<3xf64>) -> tensor<3xf64> {
   %two = arith.constant 2 : index
-  %h = array.one_hot %r at [%two] : tensor<3xf64> -> tensor<4x3xf64>
-  %s = array.get %h[%two] : tensor<4x3xf64> -> tensor<3xf64>
+  %h = array.one_hot %r at [%two] : (tensor<3xf64>) -> tensor<4x3xf64>
+  %s = array.get %h[%two] : (tensor<4x3xf64>) -> tensor<3xf64>
   return %s : tensor<3xf64>
 }
 // Reads out of range give zero.
@@ -88,20 +88,20 @@ func.func @placed_row(%r: tensor<3xf64>) -> tensor<3xf64> {
 func.func @placed_outside(%r: tensor<3xf64>) -> f64 {
   %five = arith.constant 5 : index
   %one = arith.constant 1 : index
-  %h = array.one_hot %r at [%five] : tensor<3xf64> -> tensor<4x3xf64>
-  %s = array.get %h[%one, %one] : tensor<4x3xf64> -> f64
+  %h = array.one_hot %r at [%five] : (tensor<3xf64>) -> tensor<4x3xf64>
+  %s = array.get %h[%one, %one] : (tensor<4x3xf64>) -> f64
   return %s : f64
 }
 
 // Rounding down is total: it is computed in the loop that reads it, and with constants.
 // CHECK-LABEL: func.func @rounded
 // CHECK:         array.build
-// CHECK:           array.floor %{{.*}} : f64 -> index
+// CHECK:           array.floor %{{.*}} : (f64) -> index
 func.func @rounded(%x: tensor<6xf64>, %y: tensor<6xf64>) -> tensor<6xf64> {
-  %p = array.floor %x : tensor<6xf64> -> tensor<6xindex>
+  %p = array.floor %x : (tensor<6xf64>) -> tensor<6xindex>
   %r = array.build (%i < 6) -> (tensor<6xf64>) {
-    %j = array.get %p[%i] : tensor<6xindex> -> index
-    %e = array.get %y[%j] : tensor<6xf64> -> f64
+    %j = array.get %p[%i] : (tensor<6xindex>) -> index
+    %e = array.get %y[%j] : (tensor<6xf64>) -> f64
     array.yield %e : f64
   }
   return %r : tensor<6xf64>
@@ -111,7 +111,7 @@ func.func @rounded(%x: tensor<6xf64>, %y: tensor<6xf64>) -> tensor<6xf64> {
 // CHECK-NEXT:    return %[[C]]
 func.func @rounded_constant() -> index {
   %x = arith.constant -2.5 : f64
-  %i = array.floor %x : f64 -> index
+  %i = array.floor %x : (f64) -> index
   return %i : index
 }
 

@@ -36,13 +36,13 @@ func.func private @squares(%x: tensor<3xf64>, %m: tensor<2x3xf64>, %y: tensor<2x
   %columns = arith.constant 3 : index
   %s = array.ifold (%i < %rows) iter_args(%a = %zero) -> (f64) {
     %r = array.ifold (%j < %columns) iter_args(%b = %zero) -> (f64) {
-      %e = array.get %m[%i, %j] : tensor<2x3xf64> -> f64
-      %z = array.get %x[%j] : tensor<3xf64> -> f64
+      %e = array.get %m[%i, %j] : (tensor<2x3xf64>) -> f64
+      %z = array.get %x[%j] : (tensor<3xf64>) -> f64
       %p = arith.mulf %e, %z : f64
       %q = arith.addf %b, %p : f64
       array.yield %q : f64
     }
-    %t = array.get %y[%i] : tensor<2xf64> -> f64
+    %t = array.get %y[%i] : (tensor<2xf64>) -> f64
     %d = arith.subf %r, %t : f64
     %q = arith.mulf %d, %d : f64
     %b = arith.addf %a, %q : f64

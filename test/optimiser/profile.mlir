@@ -26,12 +26,12 @@
 func.func @f(%x: tensor<9xf64>, %y: f64, %z: f64) -> tensor<9xf64> {
   %zero = dual.zero : f64
   %s = array.build (%i < 9) -> (tensor<9xf64>) {
-    %a = array.get %x[%i] : tensor<9xf64> -> f64
+    %a = array.get %x[%i] : (tensor<9xf64>) -> f64
     %b = math.exp %a : f64
     array.yield %b : f64
   }
   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-    %a = array.get %s[%i] : tensor<9xf64> -> f64
+    %a = array.get %s[%i] : (tensor<9xf64>) -> f64
     %b = arith.mulf %a, %y fastmath<reassoc> : f64
     %c = arith.mulf %a, %z fastmath<reassoc> : f64
     %d = arith.addf %b, %c fastmath<reassoc> : f64

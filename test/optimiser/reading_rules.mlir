@@ -45,8 +45,8 @@ func.func @elementwise(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
 func.func @elementwise.loops(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %a : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %a[%i] : tensor<?xf64> -> f64
-    %y = array.get %b[%i] : tensor<?xf64> -> f64
+    %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %b[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     array.yield %p : f64
   }
@@ -55,7 +55,7 @@ func.func @elementwise.loops(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf
 
 func.func @length(%a: tensor<3xf64>) -> index {
   %v = array.build (%i < 7) -> (tensor<7xf64>) {
-    %x = array.get %a[%i] : tensor<3xf64> -> f64
+    %x = array.get %a[%i] : (tensor<3xf64>) -> f64
     array.yield %x : f64
   }
   %n = array.length %v : tensor<7xf64>
@@ -68,7 +68,7 @@ func.func @length.loops(%a: tensor<3xf64>) -> index {
 
 func.func @length2(%a: tensor<3xf64>, %m: index) -> index {
   %v = array.build (%i < %m) -> (tensor<?xf64>) {
-    %x = array.get %a[%i] : tensor<3xf64> -> f64
+    %x = array.get %a[%i] : (tensor<3xf64>) -> f64
     array.yield %x : f64
   }
   %n = array.length %v : tensor<?xf64>
@@ -81,14 +81,14 @@ func.func @length2.loops(%a: tensor<3xf64>, %m: index) -> index {
 }
 
 func.func @transpose(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
-  %z = array.transpose %m [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %z = array.transpose %m [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }
 func.func @transpose.loops(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %r = array.length %m axis 0 : tensor<?x?xf64>
   %c = array.length %m axis 1 : tensor<?x?xf64>
   %z = array.build (%i < %c, %j < %r) -> (tensor<?x?xf64>) {
-    %x = array.get %m[%j, %i] : tensor<?x?xf64> -> f64
+    %x = array.get %m[%j, %i] : (tensor<?x?xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<?x?xf64>
@@ -98,7 +98,7 @@ func.func @reshape(%m: tensor<?x4xf64>) -> tensor<?xf64> {
   %r = array.length %m : tensor<?x4xf64>
   %four = arith.constant 4 : index
   %n = arith.muli %r, %four : index
-  %z = array.reshape %m sizes(%n) : tensor<?x4xf64> -> tensor<?xf64>
+  %z = array.reshape %m sizes(%n) : (tensor<?x4xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
 func.func @reshape.loops(%m: tensor<?x4xf64>) -> tensor<?xf64> {
@@ -108,7 +108,7 @@ func.func @reshape.loops(%m: tensor<?x4xf64>) -> tensor<?xf64> {
   %z = array.build (%k < %n) -> (tensor<?xf64>) {
     %i = array.div %k, %four : index
     %j = array.mod %k, %four : index
-    %x = array.get %m[%i, %j] : tensor<?x4xf64> -> f64
+    %x = array.get %m[%i, %j] : (tensor<?x4xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<?xf64>
@@ -132,7 +132,7 @@ func.func @reduction(%m: tensor<?x?xf64>) -> tensor<?xf64> {
 func.func @reduction.loops(%m: tensor<?x?xf64>) -> tensor<?xf64> {
   %r = array.length %m axis 0 : tensor<?x?xf64>
   %z = array.build (%i < %r) -> (tensor<?xf64>) {
-    %row = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %m[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %s = array.sum %row : (tensor<?xf64>) -> f64
     array.yield %s : f64
   }
@@ -151,7 +151,7 @@ func.func @gather.loops(%a: tensor<?xf64>) -> tensor<5xf64> {
   %two = arith.constant 2 : index
   %z = array.build (%i < 5) -> (tensor<5xf64>) {
     %p = arith.muli %i, %two : index
-    %x = array.get %a[%p] : tensor<?xf64> -> f64
+    %x = array.get %a[%p] : (tensor<?xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<5xf64>
@@ -175,13 +175,13 @@ func.func @scatter.loops(%x: tensor<3x2xf64>, %a: tensor<4x2xf64>) -> tensor<4x2
 }
 
 func.func @slice(%a: tensor<?xf64>, %s: index, %n: index) -> tensor<?xf64> {
-  %z = array.slice %a from %s size %n : tensor<?xf64> -> tensor<?xf64>
+  %z = array.slice %a from %s size %n : (tensor<?xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
 func.func @slice.loops(%a: tensor<?xf64>, %s: index, %n: index) -> tensor<?xf64> {
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
     %p = arith.addi %s, %i : index
-    %x = array.get %a[%p] : tensor<?xf64> -> f64
+    %x = array.get %a[%p] : (tensor<?xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<?xf64>
@@ -197,7 +197,7 @@ func.func @reverse.loops(%a: tensor<?xf64>) -> tensor<?xf64> {
   %last = arith.subi %n, %one : index
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
     %p = arith.subi %last, %i : index
-    %x = array.get %a[%p] : tensor<?xf64> -> f64
+    %x = array.get %a[%p] : (tensor<?xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<?xf64>
@@ -225,8 +225,8 @@ func.func @append.loops(%a: tensor<?xf64>, %b: tensor<3xf64>) -> tensor<?xf64> {
   %z = array.build (%i < %both) -> (tensor<?xf64>) {
     %first = arith.cmpi slt, %i, %n : index
     %at = arith.subi %i, %n : index
-    %x = array.get %a[%i] : tensor<?xf64> -> f64
-    %y = array.get %b[%at] : tensor<3xf64> -> f64
+    %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %b[%at] : (tensor<3xf64>) -> f64
     %e = arith.select %first, %x, %y : f64
     array.yield %e : f64
   }
@@ -234,7 +234,7 @@ func.func @append.loops(%a: tensor<?xf64>, %b: tensor<3xf64>) -> tensor<?xf64> {
 }
 
 func.func @one_hot(%x: f64, %p: index) -> tensor<5xf64> {
-  %z = array.one_hot %x at [%p] : f64 -> tensor<5xf64>
+  %z = array.one_hot %x at [%p] : (f64) -> tensor<5xf64>
   return %z : tensor<5xf64>
 }
 func.func @one_hot.loops(%x: f64, %p: index) -> tensor<5xf64> {
@@ -258,7 +258,7 @@ func.func @fold(%a: tensor<?xf64>, %x: f64) -> f64 {
 func.func @fold.loops(%a: tensor<?xf64>, %x: f64) -> f64 {
   %n = array.length %a : tensor<?xf64>
   %z = array.ifold (%i < %n) iter_args(%s = %x) -> (f64) {
-    %r = array.get %a[%i] : tensor<?xf64> -> f64
+    %r = array.get %a[%i] : (tensor<?xf64>) -> f64
     %e = math.exp %s : f64
     %t = arith.mulf %e, %r : f64
     array.yield %t : f64
@@ -270,7 +270,7 @@ func.func @fold.loops(%a: tensor<?xf64>, %x: f64) -> f64 {
 func.func @reshape.not(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %r = array.length %m axis 0 : tensor<?x?xf64>
   %c = array.length %m axis 1 : tensor<?x?xf64>
-  %z = array.reshape %m sizes(%c, %r) : tensor<?x?xf64> -> tensor<?x?xf64>
+  %z = array.reshape %m sizes(%c, %r) : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }
 func.func @reshape.not.loops(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
@@ -279,7 +279,7 @@ func.func @reshape.not.loops(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
 
 // Only the number of all elements is guaranteed.
 func.func @reshape.not2(%m: tensor<?x?xf64>, %n: index) -> index {
-  %z = array.reshape %m sizes(%n) : tensor<?x?xf64> -> tensor<?xf64>
+  %z = array.reshape %m sizes(%n) : (tensor<?x?xf64>) -> tensor<?xf64>
   %l = array.length %z : tensor<?xf64>
   return %l : index
 }
@@ -294,7 +294,7 @@ func.func @slice.not(%a: tensor<8xf64>) -> tensor<4xf64> {
 }
 func.func @slice.not.loops(%a: tensor<8xf64>) -> tensor<4xf64> {
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
-    %x = array.get %a[%i] : tensor<8xf64> -> f64
+    %x = array.get %a[%i] : (tensor<8xf64>) -> f64
     array.yield %x : f64
   }
   return %z : tensor<4xf64>
@@ -317,7 +317,7 @@ func.func @fold.not(%a: tensor<3xf64>, %x: f64) -> tensor<3xf64> {
 }
 func.func @fold.not.loops(%a: tensor<3xf64>, %x: f64) -> tensor<3xf64> {
   %z = array.build (%i < 3) -> (tensor<3xf64>) {
-    %r = array.get %a[%i] : tensor<3xf64> -> f64
+    %r = array.get %a[%i] : (tensor<3xf64>) -> f64
     %t = arith.mulf %x, %r : f64
     array.yield %t : f64
   }

@@ -9,10 +9,10 @@
 // LEFT-COUNT-2: array.transpose
 // LEFT-NOT:   array.transpose
 func.func @twice(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
-  %t = array.transpose %m [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
-  %u = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %t = array.transpose %m [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %u = array.transpose %t [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   // Equal operations are merged, also without a known meaning.
-  %v = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %v = array.transpose %t [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %w = arith.maximumf %u, %v : tensor<?x?xf64>
   %c = arith.constant true
   %z = arith.select %c, %u, %w : tensor<?x?xf64>

@@ -13,8 +13,8 @@
 func.func @carried(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   %n = arith.constant 64 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %acc, %a fastmath<reassoc> : f64
     %q = arith.mulf %p, %b fastmath<reassoc> : f64
     %t = math.sin %q : f64
@@ -30,8 +30,8 @@ func.func @carried(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
 func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   %n = arith.constant 64 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %acc, %a : f64
     %q = arith.mulf %p, %b : f64
     %t = math.sin %q : f64
@@ -54,8 +54,8 @@ func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
 func.func @invariant(%m: tensor<32x64xf64>, %v: tensor<32xf64>, %c: f64, %d: f64) -> tensor<32x64xf64> {
   %r = array.build (%i < 32) -> (tensor<32x64xf64>) {
     %row = array.build (%j < 64) -> (tensor<64xf64>) {
-      %a = array.get %m[%i, %j] : tensor<32x64xf64> -> f64
-      %b = array.get %v[%i] : tensor<32xf64> -> f64
+      %a = array.get %m[%i, %j] : (tensor<32x64xf64>) -> f64
+      %b = array.get %v[%i] : (tensor<32xf64>) -> f64
       %p = arith.addf %c, %a fastmath<reassoc> : f64
       %q = arith.addf %p, %b fastmath<reassoc> : f64
       %t = arith.addf %q, %d fastmath<reassoc> : f64
@@ -83,8 +83,8 @@ func.func @loop(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
   %n = arith.constant 64 : index
   %zero = arith.constant 0.0 : f64
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %a, %b : f64
     %t = arith.addf %acc, %p : f64
     array.yield %t : f64
@@ -105,22 +105,22 @@ func.func @chain(%x: tensor<64xf64>, %c: tensor<8xf64>) -> tensor<64xf64> {
   %k6 = arith.constant 6 : index
   %k7 = arith.constant 7 : index
   %r = array.build (%i < 64) -> (tensor<64xf64>) {
-    %s0 = array.get %x[%i] : tensor<64xf64> -> f64
-    %c0 = array.get %c[%k0] : tensor<8xf64> -> f64
+    %s0 = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %c0 = array.get %c[%k0] : (tensor<8xf64>) -> f64
     %s1 = arith.addf %s0, %c0 fastmath<reassoc> : f64
-    %c1 = array.get %c[%k1] : tensor<8xf64> -> f64
+    %c1 = array.get %c[%k1] : (tensor<8xf64>) -> f64
     %s2 = arith.addf %s1, %c1 fastmath<reassoc> : f64
-    %c2 = array.get %c[%k2] : tensor<8xf64> -> f64
+    %c2 = array.get %c[%k2] : (tensor<8xf64>) -> f64
     %s3 = arith.addf %s2, %c2 fastmath<reassoc> : f64
-    %c3 = array.get %c[%k3] : tensor<8xf64> -> f64
+    %c3 = array.get %c[%k3] : (tensor<8xf64>) -> f64
     %s4 = arith.addf %s3, %c3 fastmath<reassoc> : f64
-    %c4 = array.get %c[%k4] : tensor<8xf64> -> f64
+    %c4 = array.get %c[%k4] : (tensor<8xf64>) -> f64
     %s5 = arith.addf %s4, %c4 fastmath<reassoc> : f64
-    %c5 = array.get %c[%k5] : tensor<8xf64> -> f64
+    %c5 = array.get %c[%k5] : (tensor<8xf64>) -> f64
     %s6 = arith.addf %s5, %c5 fastmath<reassoc> : f64
-    %c6 = array.get %c[%k6] : tensor<8xf64> -> f64
+    %c6 = array.get %c[%k6] : (tensor<8xf64>) -> f64
     %s7 = arith.addf %s6, %c6 fastmath<reassoc> : f64
-    %c7 = array.get %c[%k7] : tensor<8xf64> -> f64
+    %c7 = array.get %c[%k7] : (tensor<8xf64>) -> f64
     %s8 = arith.addf %s7, %c7 fastmath<reassoc> : f64
     array.yield %s8 : f64
   }

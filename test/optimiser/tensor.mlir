@@ -28,7 +28,7 @@ func.func @generate(%x: tensor<?xf64>) -> tensor<?xf64> {
     tensor.yield %f : f64
   } : tensor<?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %g[%i] : tensor<?xf64> -> f64
+    %e = array.get %g[%i] : (tensor<?xf64>) -> f64
     %f = math.sin %e : f64
     array.yield %f : f64
   }
@@ -63,7 +63,7 @@ func.func @casts(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // A slice of a slice.
 // CHECK-LABEL: func.func @parts
-// CHECK:         %[[R:.*]] = array.slice %{{.*}} : tensor<9xf64> -> tensor<3xf64>
+// CHECK:         %[[R:.*]] = array.slice %{{.*}} : (tensor<9xf64>) -> tensor<3xf64>
 // CHECK-NEXT:    return %[[R]]
 func.func @parts(%x: tensor<9xf64>) -> tensor<3xf64> {
   %a = tensor.extract_slice %x[2] [6] [1] : tensor<9xf64> to tensor<6xf64>

@@ -35,7 +35,7 @@ stream.node @product(%x: tensor<8xf64>, %h: tensor<16xf64>) -> (z: tensor<64xf64
   %xh = array.append %x, %h : (tensor<8xf64>, tensor<16xf64>) -> tensor<24xf64>
   %xh1 = array.append %xh, %one : (tensor<24xf64>, tensor<1xf64>) -> tensor<25xf64>
   %z = array.build (%row < 64) -> (tensor<64xf64>) {
-    %weights = array.get %kernel[%row] : tensor<64x25xf64> -> tensor<25xf64>
+    %weights = array.get %kernel[%row] : (tensor<64x25xf64>) -> tensor<25xf64>
     %products = arith.mulf %weights, %xh1 : tensor<25xf64>
     %sum = array.sum %products : (tensor<25xf64>) -> f64
     array.yield %sum : f64
@@ -59,11 +59,11 @@ stream.node @cell(%x: tensor<8xf64>, %h: tensor<16xf64>, %c: tensor<16xf64>) -> 
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
   %z = stream.instance "z" @product(%x, %h) : (tensor<8xf64>, tensor<16xf64>) -> tensor<64xf64>
-  %rows = array.reshape %z : tensor<64xf64> -> tensor<4x16xf64>
-  %z0 = array.get %rows[%i0] : tensor<4x16xf64> -> tensor<16xf64>
-  %z1 = array.get %rows[%i1] : tensor<4x16xf64> -> tensor<16xf64>
-  %z2 = array.get %rows[%i2] : tensor<4x16xf64> -> tensor<16xf64>
-  %z3 = array.get %rows[%i3] : tensor<4x16xf64> -> tensor<16xf64>
+  %rows = array.reshape %z : (tensor<64xf64>) -> tensor<4x16xf64>
+  %z0 = array.get %rows[%i0] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z1 = array.get %rows[%i1] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z2 = array.get %rows[%i2] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z3 = array.get %rows[%i3] : (tensor<4x16xf64>) -> tensor<16xf64>
   %forget = stream.instance "forget" @sigmoid(%z0) : (tensor<16xf64>) -> tensor<16xf64>
   %in = stream.instance "in" @sigmoid(%z1) : (tensor<16xf64>) -> tensor<16xf64>
   %out = stream.instance "out" @sigmoid(%z2) : (tensor<16xf64>) -> tensor<16xf64>
@@ -169,7 +169,7 @@ stream.node @logits(%kernel: tensor<10x33xf64>, %f: tensor<32xf64>) -> (z: tenso
   %one = arith.constant dense<1.0> : tensor<1xf64>
   %f1 = array.append %f, %one : (tensor<32xf64>, tensor<1xf64>) -> tensor<33xf64>
   %z = array.build (%row < 10) -> (tensor<10xf64>) {
-    %weights = array.get %kernel[%row] : tensor<10x33xf64> -> tensor<33xf64>
+    %weights = array.get %kernel[%row] : (tensor<10x33xf64>) -> tensor<33xf64>
     %products = arith.mulf %weights, %f1 : tensor<33xf64>
     %sum = array.sum %products : (tensor<33xf64>) -> f64
     array.yield %sum : f64
@@ -182,7 +182,7 @@ stream.node @cross_entropy(%z: tensor<10xf64>, %label: index) -> (loss: f64) {
   %e = math.exp %z : tensor<10xf64>
   %total = array.sum %e : (tensor<10xf64>) -> f64
   %log = math.log %total : f64
-  %own = array.get %z[%label] : tensor<10xf64> -> f64
+  %own = array.get %z[%label] : (tensor<10xf64>) -> f64
   %loss = arith.subf %log, %own : f64
   stream.yield %loss : f64
 }

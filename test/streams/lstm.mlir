@@ -167,7 +167,7 @@ stream.node @product(%kernel: tensor<8x5xf64>, %x: tensor<2xf64>, %h: tensor<2xf
   %xh = array.append %x, %h : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
   %xh1 = array.append %xh, %one : (tensor<4xf64>, tensor<1xf64>) -> tensor<5xf64>
   %z = array.build (%row < 8) -> (tensor<8xf64>) {
-    %weights = array.get %kernel[%row] : tensor<8x5xf64> -> tensor<5xf64>
+    %weights = array.get %kernel[%row] : (tensor<8x5xf64>) -> tensor<5xf64>
     %products = arith.mulf %weights, %xh1 : tensor<5xf64>
     %sum = array.sum %products : (tensor<5xf64>) -> f64
     array.yield %sum : f64
@@ -197,11 +197,11 @@ stream.node @gates(%z: tensor<8xf64>) -> (forget: tensor<2xf64>, in: tensor<2xf6
   %i1 = arith.constant 1 : index
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
-  %rows = array.reshape %z : tensor<8xf64> -> tensor<4x2xf64>
-  %z0 = array.get %rows[%i0] : tensor<4x2xf64> -> tensor<2xf64>
-  %z1 = array.get %rows[%i1] : tensor<4x2xf64> -> tensor<2xf64>
-  %z2 = array.get %rows[%i2] : tensor<4x2xf64> -> tensor<2xf64>
-  %z3 = array.get %rows[%i3] : tensor<4x2xf64> -> tensor<2xf64>
+  %rows = array.reshape %z : (tensor<8xf64>) -> tensor<4x2xf64>
+  %z0 = array.get %rows[%i0] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z1 = array.get %rows[%i1] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z2 = array.get %rows[%i2] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z3 = array.get %rows[%i3] : (tensor<4x2xf64>) -> tensor<2xf64>
   %forget = stream.instance "forget" @sigmoid(%z0) : (tensor<2xf64>) -> tensor<2xf64>
   %in = stream.instance "in" @sigmoid(%z1) : (tensor<2xf64>) -> tensor<2xf64>
   %out = stream.instance "out" @sigmoid(%z2) : (tensor<2xf64>) -> tensor<2xf64>
@@ -283,22 +283,22 @@ stream.node @diff_layer(%x: tensor<2xf64>, %h: tensor<2xf64>, %end: i1, %bp: i1,
   %xh = array.append %xs, %hs : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
   %xh1 = array.append %xh, %one : (tensor<4xf64>, tensor<1xf64>) -> tensor<5xf64>
   %here = array.build (%row < 8, %column < 5) -> (tensor<8x5xf64>) {
-    %d = array.get %dz[%row] : tensor<8xf64> -> f64
-    %e = array.get %xh1[%column] : tensor<5xf64> -> f64
+    %d = array.get %dz[%row] : (tensor<8xf64>) -> f64
+    %e = array.get %xh1[%column] : (tensor<5xf64>) -> f64
     %product = arith.mulf %d, %e : f64
     array.yield %product : f64
   }
   // The kernel is used here, and held for later cycles.
   %dkernel = arith.addf %here, %dheld : tensor<8x5xf64>
-  %columns = array.transpose %kernels [1, 0] : tensor<8x5xf64> -> tensor<5x8xf64>
+  %columns = array.transpose %kernels [1, 0] : (tensor<8x5xf64>) -> tensor<5x8xf64>
   %dxh1 = array.build (%column < 5) -> (tensor<5xf64>) {
-    %weights = array.get %columns[%column] : tensor<5x8xf64> -> tensor<8xf64>
+    %weights = array.get %columns[%column] : (tensor<5x8xf64>) -> tensor<8xf64>
     %products = arith.mulf %weights, %dz : tensor<8xf64>
     %sum = array.sum %products : (tensor<8xf64>) -> f64
     array.yield %sum : f64
   }
   %two = arith.constant 2 : index
-  %dh = array.slice %dxh1 from %two : tensor<5xf64> -> tensor<2xf64>
+  %dh = array.slice %dxh1 from %two : (tensor<5xf64>) -> tensor<2xf64>
   stream.yield %z, %dh : tensor<8xf64>, tensor<2xf64>
 }
 
@@ -341,7 +341,7 @@ stream.node @diff_cell(%z: tensor<8xf64>, %c: tensor<2xf64>, %bp: i1, %dh_next: 
   %dz2 = stream.instance "dz2" @diff_sigmoid(%out, %dout) : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   %dz3 = stream.instance "dz3" @diff_tanh(%candidate, %dcandidate) : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   %rows = array.stack %dz0, %dz1, %dz2, %dz3 : (tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>) -> tensor<4x2xf64>
-  %dz = array.reshape %rows : tensor<4x2xf64> -> tensor<8xf64>
+  %dz = array.reshape %rows : (tensor<4x2xf64>) -> tensor<8xf64>
   %dc = arith.mulf %dc_sum, %forget : tensor<2xf64>
   stream.yield %h_next, %c_next, %dz, %dc : tensor<2xf64>, tensor<2xf64>, tensor<8xf64>, tensor<2xf64>
 }

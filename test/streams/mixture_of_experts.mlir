@@ -20,8 +20,8 @@ stream.node @gating_network(%x: tensor<2xf64>) -> (g1: f64, g2: f64, g3: f64) {
   %first = arith.constant 0 : index
   %second = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
-  %a = array.get %x[%first] : tensor<2xf64> -> f64
-  %b = array.get %x[%second] : tensor<2xf64> -> f64
+  %a = array.get %x[%first] : (tensor<2xf64>) -> f64
+  %b = array.get %x[%second] : (tensor<2xf64>) -> f64
   %minus_a = arith.negf %a : f64
   %g1 = arith.maximumf %a, %zero : f64
   %g2 = arith.maximumf %minus_a, %zero : f64
@@ -33,7 +33,7 @@ stream.node @linear_expert(%x: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<2x2xf64>
   %kernel = stream.param "kernel" %kernel0 : tensor<2x2xf64>
   %o = array.build (%row < 2) -> (tensor<2xf64>) {
-    %weights = array.get %kernel[%row] : tensor<2x2xf64> -> tensor<2xf64>
+    %weights = array.get %kernel[%row] : (tensor<2x2xf64>) -> tensor<2xf64>
     %products = arith.mulf %weights, %x : tensor<2xf64>
     %sum = array.sum %products : (tensor<2xf64>) -> f64
     array.yield %sum : f64

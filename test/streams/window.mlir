@@ -32,7 +32,7 @@ stream.node @hidden_layer(%x: tensor<4xf64>) -> (o: tensor<3xf64>) {
   %zeros = arith.constant dense<0.0> : tensor<3xf64>
   %bias = stream.param "bias" %zeros : tensor<3xf64>
   %weighted = array.build (%row < 3) -> (tensor<3xf64>) {
-    %weights = array.get %kernel[%row] : tensor<3x4xf64> -> tensor<4xf64>
+    %weights = array.get %kernel[%row] : (tensor<3x4xf64>) -> tensor<4xf64>
     %products = arith.mulf %weights, %x : tensor<4xf64>
     %sum = array.sum %products : (tensor<4xf64>) -> f64
     array.yield %sum : f64
@@ -46,7 +46,7 @@ stream.node @output_layer(%x: tensor<3xf64>) -> (o: f64) {
   %kernel = stream.param "kernel" %kernel0 : tensor<1x3xf64>
   %zero = arith.constant 0.0 : f64
   %bias = stream.param "bias" %zero : f64
-  %weights = array.reshape %kernel : tensor<1x3xf64> -> tensor<3xf64>
+  %weights = array.reshape %kernel : (tensor<1x3xf64>) -> tensor<3xf64>
   %products = arith.mulf %weights, %x : tensor<3xf64>
   %sum = array.sum %products : (tensor<3xf64>) -> f64
   %o = arith.addf %sum, %bias : f64

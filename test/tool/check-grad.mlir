@@ -89,7 +89,7 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 // RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of f32 or f64, found %n: index
 func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %p = arith.mulf %x, %y : tensor<?xf64>
@@ -105,7 +105,7 @@ func.func @no_input(%n: index) -> f64 {
 
 // RESULT: error: `@no_result` has no derivative: expected a result of f32 or f64, found index
 func.func @no_result(%x: f64) -> index {
-  %y = array.floor %x : f64 -> index
+  %y = array.floor %x : (f64) -> index
   return %y : index
 }
 

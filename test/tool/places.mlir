@@ -14,6 +14,6 @@ func.func @check(%x: tensor<4xf64>, %i: index) -> f64 {
   %n = arith.constant 4 : index
   %is = arith.cmpi ult, %i, %n : index
   array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %n : index, index) loc("jit(f)/get"("f.py":3:4))
-  %y = array.get %x[%i] : tensor<4xf64> -> f64
+  %y = array.get %x[%i] : (tensor<4xf64>) -> f64
   return %y : f64
 }

@@ -28,7 +28,7 @@
 func.func @scaled(%x: tensor<?x3xf64>, %a: f64) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
   %y = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>) {
-    %e = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
     %p = arith.mulf %e, %a : f64
     array.yield %p : f64
   }
@@ -78,7 +78,7 @@ func.func @normalised(%x: tensor<?xf64>) -> tensor<?xf64> {
 // ATOMIC:         memref.atomic_rmw addf
 func.func @histogram(%x: tensor<?xf64>, %key: tensor<?xindex>, %z: tensor<8xf64>) -> tensor<8xf64> {
   %h = array.scatter %x into %z : tensor<?xf64> into tensor<8xf64> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   return %h : tensor<8xf64>
@@ -91,7 +91,7 @@ func.func @histogram(%x: tensor<?xf64>, %key: tensor<?xindex>, %z: tensor<8xf64>
 // CHECK:         memref.atomic_rmw addi
 func.func @counts(%x: tensor<?xi64>, %key: tensor<?xindex>, %z: tensor<8xi64>) -> tensor<8xi64> {
   %h = array.scatter %x into %z : tensor<?xi64> into tensor<8xi64> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   return %h : tensor<8xi64>
@@ -106,7 +106,7 @@ func.func @counts(%x: tensor<?xi64>, %key: tensor<?xindex>, %z: tensor<8xi64>) -
 // CHECK:             sweep.add %{{.*}}, %{{.*}}[%{{.*}}, %[[J]]] : f64
 func.func @columns(%x: tensor<?x3xf64>, %key: tensor<?xindex>, %z: tensor<8x3xf64>) -> tensor<8x3xf64> {
   %h = array.scatter %x into %z : tensor<?x3xf64> into tensor<8x3xf64> (%i, %j) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k, %j : index, index
   }
   return %h : tensor<8x3xf64>
@@ -124,7 +124,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
     %row = array.build (%j < %m) -> (tensor<?xf64>) {
       %k = arith.addi %i, %j : index
-      %e = array.get %x[%k] : tensor<?xf64> -> f64
+      %e = array.get %x[%k] : (tensor<?xf64>) -> f64
       array.yield %e : f64
     }
     %z = array.ifold (%k < %n) iter_args(%a = %row) -> (tensor<?xf64>) {
@@ -132,7 +132,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
       %b = arith.addf %r, %x : tensor<?xf64>
       array.yield %b : tensor<?xf64>
     }
-    %s = array.get %z[%i] : tensor<?xf64> -> f64
+    %s = array.get %z[%i] : (tensor<?xf64>) -> f64
     array.yield %s : f64
   }
   return %y : tensor<?xf64>

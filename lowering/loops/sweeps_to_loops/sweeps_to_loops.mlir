@@ -25,7 +25,7 @@ func.func @in_order(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %x : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %e, %e : f64
     %b = arith.addf %a, %p : f64
     array.yield %b : f64
@@ -94,8 +94,8 @@ func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK:             arith.addf %{{.*}}, %[[A]]
 func.func @rows(%x: tensor<4x3xf64>, %a: tensor<4xf64>) -> tensor<4x3xf64> {
   %z = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
-    %e = array.get %x[%i, %j] : tensor<4x3xf64> -> f64
-    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<4x3xf64>) -> f64
+    %b = array.get %a[%i] : (tensor<4xf64>) -> f64
     %s = arith.addf %e, %b : f64
     array.yield %s : f64
   }
@@ -110,8 +110,8 @@ func.func @perhaps_no_rows(%x: tensor<4x?xf64>, %a: tensor<4xf64>) -> tensor<4x?
   %c1 = arith.constant 1 : index
   %n = array.length %x axis 1 : tensor<4x?xf64>
   %z = array.build (%i < 4, %j < %n) -> (tensor<4x?xf64>) {
-    %e = array.get %x[%i, %j] : tensor<4x?xf64> -> f64
-    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<4x?xf64>) -> f64
+    %b = array.get %a[%i] : (tensor<4xf64>) -> f64
     %s = arith.addf %e, %b : f64
     array.yield %s : f64
   }

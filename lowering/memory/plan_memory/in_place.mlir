@@ -26,7 +26,7 @@ func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<4
   %one = arith.constant 1.0 : f64
   %zero = arith.constant 0.0 : f64
   %z, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<48xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %s1 = array.scatter %one into %s : f64 into tensor<48xf64> () {
       array.yield %k : index
     }
@@ -44,7 +44,7 @@ func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<4
       }
       array.yield %v : tensor<48xf64>
     }
-    %old = array.get %s[%k] : tensor<48xf64> -> f64
+    %old = array.get %s[%k] : (tensor<48xf64>) -> f64
     %b = arith.addf %a, %old : f64
     array.yield %s3, %b : tensor<48xf64>, f64
   }
@@ -198,7 +198,7 @@ func.func @reshaped(%x: tensor<?xf64>, %n: index) -> tensor<?x42xf64> {
   %s = array.scatter %e into %e : tensor<?xf64> into tensor<?xf64> (%i) {
     array.yield %i : index
   }
-  %z = array.reshape %e sizes(%n) : tensor<?xf64> -> tensor<?x42xf64>
+  %z = array.reshape %e sizes(%n) : (tensor<?xf64>) -> tensor<?x42xf64>
   return %z : tensor<?x42xf64>
 }
 
@@ -242,10 +242,10 @@ func.func @row_added(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor
   %one = arith.constant 1 : index
   %l = array.length %x : tensor<?x4xf64>
   %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
-    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %i = array.get %places[%k] : (tensor<?xindex>) -> index
     %is = arith.cmpi ult, %i, %l : index
     array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
-    %old = array.get %a[%i] : tensor<?x4xf64> -> tensor<4xf64>
+    %old = array.get %a[%i] : (tensor<?x4xf64>) -> tensor<4xf64>
     %new = arith.addf %old, %row : tensor<4xf64>
     %b = tensor.insert_slice %new into %a[%i, 0] [1, 4] [1, 1] : tensor<4xf64> into tensor<?x4xf64>
     scf.yield %b : tensor<?x4xf64>
@@ -270,13 +270,13 @@ func.func @row_reversed(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: ten
   %three = arith.constant 3 : index
   %l = array.length %x : tensor<?x4xf64>
   %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
-    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %i = array.get %places[%k] : (tensor<?xindex>) -> index
     %is = arith.cmpi ult, %i, %l : index
     array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
     %new = array.build (%j < 4) -> (tensor<4xf64>) {
       %m = arith.subi %three, %j : index
-      %e = array.get %a[%i, %m] : tensor<?x4xf64> -> f64
-      %r = array.get %row[%j] : tensor<4xf64> -> f64
+      %e = array.get %a[%i, %m] : (tensor<?x4xf64>) -> f64
+      %r = array.get %row[%j] : (tensor<4xf64>) -> f64
       %s = arith.addf %e, %r : f64
       array.yield %s : f64
     }

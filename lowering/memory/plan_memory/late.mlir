@@ -11,8 +11,8 @@ func.func private @rows(%x: tensor<?x4xf64>, %y: tensor<4xf64>) -> f64 {
   %sums = array.build (%i < %n) -> (tensor<?xf64>) {
     %most = arith.minsi %i, %none : index
     %sum = array.ifold (%j < %most) iter_args(%s = %zero) -> (f64) {
-      %p = array.get %x[%i, %j] : tensor<?x4xf64> -> f64
-      %q = array.get %y[%j] : tensor<4xf64> -> f64
+      %p = array.get %x[%i, %j] : (tensor<?x4xf64>) -> f64
+      %q = array.get %y[%j] : (tensor<4xf64>) -> f64
       %pq = arith.mulf %p, %q : f64
       %next = arith.addf %s, %pq : f64
       array.yield %next : f64

@@ -74,7 +74,7 @@ func.func @aside(%x: tensor<44xf64>, %n: index) -> tensor<44xf64> {
   %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<44xf64>) {
     %d = array.build (%j < 44) -> (tensor<44xf64>) {
       %k = arith.subi %c3, %j : index
-      %e = array.get %s[%k] : tensor<44xf64> -> f64
+      %e = array.get %s[%k] : (tensor<44xf64>) -> f64
       array.yield %e : f64
     }
     array.yield %d : tensor<44xf64>

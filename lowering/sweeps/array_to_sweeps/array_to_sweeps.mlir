@@ -52,8 +52,8 @@ func.func @chain(%x: tensor<8xf64>) -> tensor<8xf64> {
 func.func @guards(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %x : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
-    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<?xf64>) -> f64
     %c = arith.mulf %a, %b : f64
     array.yield %c : f64
   }
@@ -81,12 +81,12 @@ func.func @affine(%x: tensor<?xf64>, %y: tensor<9xf64>) -> (tensor<?xf64>, tenso
   %last = arith.subi %n, %c1 : index
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
     %k = arith.subi %last, %i : index
-    %e = array.get %x[%k] : tensor<?xf64> -> f64
+    %e = array.get %x[%k] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %s = array.build (%i < 8) -> (tensor<8xf64>) {
     %k = arith.addi %i, %c1 : index
-    %e = array.get %y[%k] : tensor<9xf64> -> f64
+    %e = array.get %y[%k] : (tensor<9xf64>) -> f64
     array.yield %e : f64
   }
   return %r, %s : tensor<?xf64>, tensor<8xf64>
@@ -113,7 +113,7 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK:         return
 func.func @sums(%x: tensor<?x40xf64>) -> (tensor<40xf64>, tensor<?xf64>) {
   %columns = array.sum %x : (tensor<?x40xf64>) -> tensor<40xf64>
-  %t = array.transpose %x [1, 0] : tensor<?x40xf64> -> tensor<40x?xf64>
+  %t = array.transpose %x [1, 0] : (tensor<?x40xf64>) -> tensor<40x?xf64>
   %rows = array.sum %t : (tensor<40x?xf64>) -> tensor<?xf64>
   return %columns, %rows : tensor<40xf64>, tensor<?xf64>
 }
@@ -146,8 +146,8 @@ func.func @columns(%x: tensor<?x43xf64>, %r: tensor<?xf64>) -> tensor<43xf64> {
   %n = array.length %x : tensor<?x43xf64>
   %g = array.build (%j < 43) -> (tensor<43xf64>) {
     %terms = array.build (%i < %n) -> (tensor<?xf64>) {
-      %a = array.get %x[%i, %j] : tensor<?x43xf64> -> f64
-      %b = array.get %r[%i] : tensor<?xf64> -> f64
+      %a = array.get %x[%i, %j] : (tensor<?x43xf64>) -> f64
+      %b = array.get %r[%i] : (tensor<?xf64>) -> f64
       %c = arith.mulf %a, %b : f64
       array.yield %c : f64
     }

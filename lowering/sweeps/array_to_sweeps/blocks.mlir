@@ -27,14 +27,14 @@
 // WHOLE-NOT:     tensor<40x48xf64>
 func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
   %e = array.build (%p < 100, %i < 40) -> (tensor<100x40xf64>) {
-    %v = array.get %x[%p, %i] : tensor<100x40xf64> -> f64
+    %v = array.get %x[%p, %i] : (tensor<100x40xf64>) -> f64
     %w = math.exp %v : f64
     array.yield %w : f64
   }
   %m = array.max %e axes [1] : (tensor<100x40xf64>) -> tensor<100xf64>
   %t = array.build (%p < 100, %i < 40) -> (tensor<100x40xf64>) {
-    %v = array.get %e[%p, %i] : tensor<100x40xf64> -> f64
-    %n = array.get %m[%p] : tensor<100xf64> -> f64
+    %v = array.get %e[%p, %i] : (tensor<100x40xf64>) -> f64
+    %n = array.get %m[%p] : (tensor<100xf64>) -> f64
     %d = arith.divf %v, %n : f64
     %s = math.sin %d : f64
     array.yield %s : f64
@@ -73,8 +73,8 @@ func.func @neighbours(%x: tensor<100xf64>) -> f64 {
   %d = array.build (%p < 100) -> (tensor<100xf64>) {
     %c1 = arith.constant 1 : index
     %q = arith.subi %p, %c1 : index
-    %a = array.get %e[%p] : tensor<100xf64> -> f64
-    %b = array.get %e[%q] : tensor<100xf64> -> f64
+    %a = array.get %e[%p] : (tensor<100xf64>) -> f64
+    %b = array.get %e[%q] : (tensor<100xf64>) -> f64
     %c = arith.subf %a, %b : f64
     array.yield %c : f64
   }
@@ -97,7 +97,7 @@ func.func @long(%x: tensor<65536x40xf64>) -> tensor<40xf64> {
   %e = math.exp %x : tensor<65536x40xf64>
   %m = array.max %e axes [1] : (tensor<65536x40xf64>) -> tensor<65536xf64>
   %r = array.replicate %m : (tensor<65536xf64>) -> tensor<40x65536xf64>
-  %t = array.transpose %r [1, 0] : tensor<40x65536xf64> -> tensor<65536x40xf64>
+  %t = array.transpose %r [1, 0] : (tensor<40x65536xf64>) -> tensor<65536x40xf64>
   %d = arith.divf %e, %t : tensor<65536x40xf64>
   %z = array.sum %d : (tensor<65536x40xf64>) -> tensor<40xf64>
   return %z : tensor<40xf64>
@@ -115,7 +115,7 @@ func.func @unknown(%x: tensor<?x40xf64>) -> tensor<40xf64> {
   %m = array.max %e axes [1] : (tensor<?x40xf64>) -> tensor<?xf64>
   %n = array.length %x : tensor<?x40xf64>
   %r = array.replicate %m : (tensor<?xf64>) -> tensor<40x?xf64>
-  %t = array.transpose %r [1, 0] : tensor<40x?xf64> -> tensor<?x40xf64>
+  %t = array.transpose %r [1, 0] : (tensor<40x?xf64>) -> tensor<?x40xf64>
   %d = arith.divf %e, %t : tensor<?x40xf64>
   %z = array.sum %d : (tensor<?x40xf64>) -> tensor<40xf64>
   return %z : tensor<40xf64>

@@ -12,8 +12,8 @@
 func.func @views(%x: tensor<6x4xf64>) -> f64 {
   %c1 = arith.constant 1 : index
   %r = array.reverse %x : tensor<6x4xf64>
-  %s = array.slice %r from %c1 : tensor<6x4xf64> -> tensor<5x4xf64>
-  %t = array.transpose %s [1, 0] : tensor<5x4xf64> -> tensor<4x5xf64>
+  %s = array.slice %r from %c1 : (tensor<6x4xf64>) -> tensor<5x4xf64>
+  %t = array.transpose %s [1, 0] : (tensor<5x4xf64>) -> tensor<4x5xf64>
   %z = array.sum %t axes [0, 1] : (tensor<4x5xf64>) -> f64
   return %z : f64
 }
@@ -27,7 +27,7 @@ func.func @views(%x: tensor<6x4xf64>) -> f64 {
 // CHECK-NEXT:      %[[IN:.*]] = arith.cmpi ult, %[[K]], %{{.*}} : index
 // CHECK-NEXT:      scf.if %[[IN]] -> (f64) {
 func.func @slice(%x: tensor<?xf64>, %k: index) -> tensor<2xf64> {
-  %z = array.slice %x from %k : tensor<?xf64> -> tensor<2xf64>
+  %z = array.slice %x from %k : (tensor<?xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
 
@@ -78,8 +78,8 @@ func.func @proved(%x: tensor<6x4xf64>, %v: tensor<?xf64>, %k: index, %f: tensor<
     array.yield %a, %b : index, index
   }
   %floors = array.gather %x : tensor<6x4xf64> (%i < 5) -> (tensor<5xf64>) {
-    %e = array.get %f[%i] : tensor<5xf64> -> f64
-    %n = array.floor %e : f64 -> index
+    %e = array.get %f[%i] : (tensor<5xf64>) -> f64
+    %n = array.floor %e : (f64) -> index
     %u = arith.minsi %n, %c3 : index
     %b = arith.maxsi %u, %c0 : index
     array.yield %i, %b : index, index
@@ -99,7 +99,7 @@ func.func @wraps(%x: tensor<2xf64>, %k: index) -> f64 {
   %a = array.div %m, %c2 : index
   %b = array.div %k, %c2 : index
   %d = arith.subi %a, %b : index
-  %z = array.get %x[%d] : tensor<2xf64> -> f64
+  %z = array.get %x[%d] : (tensor<2xf64>) -> f64
   return %z : f64
 }
 
@@ -139,9 +139,9 @@ func.func @division(%a: i64, %b: i64) -> (i64, tensor<6xindex>) {
 // CHECK-NEXT:      math.exp
 // CHECK-NEXT:      sweep.yield
 func.func @reshapes(%x: tensor<4x6xf64>, %v: tensor<24xf64>) -> (tensor<24xf64>, tensor<4x6xf64>) {
-  %y = array.reshape %x : tensor<4x6xf64> -> tensor<24xf64>
+  %y = array.reshape %x : (tensor<4x6xf64>) -> tensor<24xf64>
   %e = math.exp %v : tensor<24xf64>
-  %z = array.reshape %e : tensor<24xf64> -> tensor<4x6xf64>
+  %z = array.reshape %e : (tensor<24xf64>) -> tensor<4x6xf64>
   return %y, %z : tensor<24xf64>, tensor<4x6xf64>
 }
 
@@ -236,7 +236,7 @@ func.func @accumulate(%y: tensor<4xf64>, %a: f64) -> tensor<4xf64> {
     array.yield %c1 : index
   }
   %s = arith.addf %x, %y : tensor<4xf64>
-  %h = array.one_hot %a at [%c1] : f64 -> tensor<4xf64>
+  %h = array.one_hot %a at [%c1] : (f64) -> tensor<4xf64>
   %t = arith.addf %s, %h : tensor<4xf64>
   return %t : tensor<4xf64>
 }

@@ -11,9 +11,9 @@ func.func @apart(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
   %c1 = arith.constant 1 : index
   %z = array.build (%i < %n) -> (tensor<?x3xf64>) {
-    %r = array.get %x[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %r = array.get %x[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %s = array.sum %r : (tensor<3xf64>) -> f64
-    %o = array.one_hot %s at [%c1] : f64 -> tensor<3xf64>
+    %o = array.one_hot %s at [%c1] : (f64) -> tensor<3xf64>
     %w = arith.addf %r, %o : tensor<3xf64>
     array.yield %w : tensor<3xf64>
   }
@@ -43,7 +43,7 @@ func.func @carried(%x: tensor<?xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
 func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
   %one = arith.constant 1.0 : f64
   %z = array.fold (%i = %k : tensor<?xindex>) iter_args(%s = %a) -> (tensor<2xf64>) {
-    %o = array.one_hot %one at [%i] : f64 -> tensor<2xf64>
+    %o = array.one_hot %one at [%i] : (f64) -> tensor<2xf64>
     %t = arith.addf %s, %o : tensor<2xf64>
     array.yield %t : tensor<2xf64>
   }
@@ -65,8 +65,8 @@ func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
 func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
   %c0 = arith.constant 0 : index
   %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<8xf64>, tensor<8xf64>) {
-    %first = array.reshape %e : f64 -> tensor<1xf64>
-    %older = array.slice %s from %c0 : tensor<8xf64> -> tensor<7xf64>
+    %first = array.reshape %e : (f64) -> tensor<1xf64>
+    %older = array.slice %s from %c0 : (tensor<8xf64>) -> tensor<7xf64>
     %h = array.append %first, %older : (tensor<1xf64>, tensor<7xf64>) -> tensor<8xf64>
     %p = arith.mulf %h, %t : tensor<8xf64>
     %sum = array.sum %p : (tensor<8xf64>) -> f64
@@ -92,10 +92,10 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
     %h = array.build (%i < 5) -> (tensor<5xf64>) {
       %is_first = arith.cmpi slt, %i, %c2 : index
       %v = scf.if %is_first -> f64 {
-        %u = array.get %s[%i] : tensor<5xf64> -> f64
+        %u = array.get %s[%i] : (tensor<5xf64>) -> f64
         scf.yield %u : f64
       } else {
-        %u = array.get %t[%i] : tensor<5xf64> -> f64
+        %u = array.get %t[%i] : (tensor<5xf64>) -> f64
         scf.yield %u : f64
       }
       array.yield %v : f64
@@ -121,7 +121,7 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
 func.func @window(%x: tensor<107xf64>, %w: tensor<8xf64>) -> (tensor<8xf64>, tensor<100xf64>) {
   %ticks = array.iota : tensor<100xindex>
   %last, %y = array.map_accum (%t = %ticks : tensor<100xindex>) iter_args(%wt = %w) -> (tensor<8xf64>, tensor<100xf64>) {
-    %window = array.slice %x from %t : tensor<107xf64> -> tensor<8xf64>
+    %window = array.slice %x from %t : (tensor<107xf64>) -> tensor<8xf64>
     %p = arith.mulf %wt, %window : tensor<8xf64>
     %s = array.sum %p : (tensor<8xf64>) -> f64
     %next = arith.addf %wt, %p : tensor<8xf64>

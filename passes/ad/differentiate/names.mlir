@@ -62,7 +62,7 @@ func.func @reverse(%x: tensor<4xf64>, %w: f64) -> (tensor<4xf64>, f64) {
 func.func @steps(%x: tensor<8xf64>, %h: f64, %n: index) -> f64 {
   %zero = arith.constant 0.0 : f64
   %acc, %power = array.ifold (%i < %n) iter_args(%a = %zero, %p = %h) -> (f64, f64) {
-    %xi = array.get %x[%i] : tensor<8xf64> -> f64
+    %xi = array.get %x[%i] : (tensor<8xf64>) -> f64
     %step = arith.mulf %xi, %p : f64
     %next = arith.addf %a, %step : f64
     %q = math.exp %step : f64

@@ -142,11 +142,11 @@ func.func @f(%x: f64, %table: tensor<2xindex>) -> f64 {
   %n = arith.constant 5 : index
   %one = arith.constant 1 : index
   %bound = arith.constant 0.5 : f64
-  %outside = array.get %table[%one] : tensor<2xindex> -> index
+  %outside = array.get %table[%one] : (tensor<2xindex>) -> index
   %r, %t = array.ifold (%i < %n) iter_args(%a = %x, %carried = %table) -> (f64, tensor<2xindex>) {
     %c = arith.cmpf ogt, %a, %bound : f64
     %chosen = arith.select %c, %one, %n : index
-    %within = array.get %carried[%one] : tensor<2xindex> -> index
+    %within = array.get %carried[%one] : (tensor<2xindex>) -> index
     %u = array.replicate %a, %chosen : (f64) -> tensor<?xf64>
     %v = array.replicate %a, %within : (f64) -> tensor<?xf64>
     %w = array.replicate %a, %outside : (f64) -> tensor<?xf64>
@@ -159,7 +159,7 @@ func.func @f(%x: f64, %table: tensor<2xindex>) -> f64 {
     %pq = arith.addf %ps, %qs : f64
     %z = arith.addf %pq, %es : f64
     %next = array.build (%j < 2) -> (tensor<2xindex>) {
-      %k = array.get %carried[%j] : tensor<2xindex> -> index
+      %k = array.get %carried[%j] : (tensor<2xindex>) -> index
       %l = arith.addi %k, %i : index
       array.yield %l : index
     }

@@ -5,7 +5,7 @@
 func.func @f(%x: tensor<?xf64>, %a: f64) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%s = %a) -> (f64) {
-    %v = array.get %x[%i] : tensor<?xf64> -> f64
+    %v = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = math.sin %s : f64
     %u = arith.mulf %t, %v : f64
     array.yield %u : f64

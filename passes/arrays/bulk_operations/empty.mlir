@@ -12,7 +12,7 @@ func.func @f(%x: tensor<3x?xf64>) -> tensor<5xf64> {
     %rows = array.replicate %row : (tensor<?xf64>) -> tensor<3x?xf64>
     %moved = arith.addf %x, %rows : tensor<3x?xf64>
     %p = array.prod %moved axes [1] : (tensor<3x?xf64>) -> tensor<3xf64>
-    %e = array.get %p[%k] : tensor<3xf64> -> f64
+    %e = array.get %p[%k] : (tensor<3xf64>) -> f64
     array.yield %e : f64
   }
   return %r : tensor<5xf64>

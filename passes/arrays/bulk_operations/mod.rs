@@ -17,8 +17,8 @@
 //! ```mlir before
 //! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
 //!   %p = array.build (%i < 8) -> (tensor<8xf64>) {
-//!     %a = array.get %x[%i] : tensor<8xf64> -> f64
-//!     %b = array.get %y[%i] : tensor<8xf64> -> f64
+//!     %a = array.get %x[%i] : (tensor<8xf64>) -> f64
+//!     %b = array.get %y[%i] : (tensor<8xf64>) -> f64
 //!     %c = arith.mulf %a, %b : f64
 //!     array.yield %c : f64
 //!   }

@@ -8,7 +8,7 @@
 func.func @identity(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
   %z = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>) {
-    %e = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
     array.yield %e : f64
   }
   return %z : tensor<?x3xf64>
@@ -23,7 +23,7 @@ func.func @identity(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
 // CHECK-NEXT:    return %[[V0]] : tensor<?xf64>
 func.func @any_extent(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   return %z : tensor<?xf64>
@@ -32,15 +32,15 @@ func.func @any_extent(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
 // All indices in another order: a transpose; and its inverse.
 // CHECK-LABEL: func.func @permuted
 // CHECK-SAME:    %[[M:.*]]: tensor<3x4xf64>
-// CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+// CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
 // CHECK-NEXT:    return %[[V0]], %[[M]] : tensor<4x3xf64>, tensor<3x4xf64>
 func.func @permuted(%m: tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>) {
   %t = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
-    %e = array.get %m[%j, %i] : tensor<3x4xf64> -> f64
+    %e = array.get %m[%j, %i] : (tensor<3x4xf64>) -> f64
     array.yield %e : f64
   }
   %u = array.build (%i < 3, %j < 4) -> (tensor<3x4xf64>) {
-    %e = array.get %t[%j, %i] : tensor<4x3xf64> -> f64
+    %e = array.get %t[%j, %i] : (tensor<4x3xf64>) -> f64
     array.yield %e : f64
   }
   return %t, %u : tensor<4x3xf64>, tensor<3x4xf64>
@@ -53,17 +53,17 @@ func.func @permuted(%m: tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>) {
 // CHECK-NEXT:      array.yield %[[I2]], %[[K]] : index, index
 // CHECK-NEXT:    }
 // CHECK-NEXT:    %[[V1:.*]] = array.replicate %[[V0]] : (tensor<3xf64>) -> tensor<5x3xf64>
-// CHECK-NEXT:    %[[V2:.*]] = array.transpose %[[V1]] [1, 0] : tensor<5x3xf64> -> tensor<3x5xf64>
-// CHECK-NEXT:    %[[V3:.*]] = array.get %[[M]][%[[K]]] : tensor<3x4xf64> -> tensor<4xf64>
+// CHECK-NEXT:    %[[V2:.*]] = array.transpose %[[V1]] [1, 0] : (tensor<5x3xf64>) -> tensor<3x5xf64>
+// CHECK-NEXT:    %[[V3:.*]] = array.get %[[M]][%[[K]]] : (tensor<3x4xf64>) -> tensor<4xf64>
 // CHECK-NEXT:    %[[V4:.*]] = array.replicate %[[V3]] : (tensor<4xf64>) -> tensor<2x4xf64>
 // CHECK-NEXT:    return %[[V2]], %[[V4]] : tensor<3x5xf64>, tensor<2x4xf64>
 func.func @partial(%m: tensor<3x4xf64>, %k: index) -> (tensor<3x5xf64>, tensor<2x4xf64>) {
   %z = array.build (%i < 3, %j < 5) -> (tensor<3x5xf64>) {
-    %e = array.get %m[%i, %k] : tensor<3x4xf64> -> f64
+    %e = array.get %m[%i, %k] : (tensor<3x4xf64>) -> f64
     array.yield %e : f64
   }
   %w = array.build (%i < 2, %j < 4) -> (tensor<2x4xf64>) {
-    %e = array.get %m[%k, %j] : tensor<3x4xf64> -> f64
+    %e = array.get %m[%k, %j] : (tensor<3x4xf64>) -> f64
     array.yield %e : f64
   }
   return %z, %w : tensor<3x5xf64>, tensor<2x4xf64>
@@ -78,7 +78,7 @@ func.func @outside(%x: tensor<3xf64>, %init: tensor<2xf64>) -> (tensor<4xf64>, t
   %three = arith.constant 3 : index
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     %k = arith.addi %i, %three : index
-    %e = array.get %x[%k] : tensor<3xf64> -> f64
+    %e = array.get %x[%k] : (tensor<3xf64>) -> f64
     array.yield %e : f64
   }
   %w = array.scatter %x into %init : tensor<3xf64> into tensor<2xf64> (%i) {
@@ -133,13 +133,13 @@ func.func @shared(%x: tensor<9xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
   %one = arith.constant 1 : index
   %a = array.build (%i < 4) -> (tensor<4xf64>) {
     %k = arith.addi %i, %one : index
-    %e = array.get %x[%k] : tensor<9xf64> -> f64
+    %e = array.get %x[%k] : (tensor<9xf64>) -> f64
     %s = math.sin %e : f64
     array.yield %s : f64
   }
   %b = array.build (%i < 4) -> (tensor<4xf64>) {
     %k = arith.addi %i, %one : index
-    %e = array.get %x[%k] : tensor<9xf64> -> f64
+    %e = array.get %x[%k] : (tensor<9xf64>) -> f64
     array.yield %e : f64
   }
   return %a, %b : tensor<4xf64>, tensor<4xf64>

@@ -49,10 +49,10 @@ func.func @gradient(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // One size remains dynamic.
 // CHECK-LABEL: func.func @partly(%{{.*}}: tensor<?x4xf64>) -> tensor<4x?xf64>
-// CHECK-NEXT:    %[[T:.*]] = array.transpose %{{.*}} [1, 0] : tensor<?x4xf64> -> tensor<4x?xf64>
+// CHECK-NEXT:    %[[T:.*]] = array.transpose %{{.*}} [1, 0] : (tensor<?x4xf64>) -> tensor<4x?xf64>
 // CHECK-NEXT:    return %[[T]]
 func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "?x4"} {
-  %t = array.transpose %x [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %t = array.transpose %x [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %t : tensor<?x?xf64>
 }
 

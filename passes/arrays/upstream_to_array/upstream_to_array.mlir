@@ -47,7 +47,7 @@ func.func @accumulates(%x: tensor<4x3xf64>, %init: tensor<3xf64>) -> tensor<3xf6
 // CHECK-SAME:    %[[X:.*]]: tensor<4x?xf64>, %[[S:.*]]: f64, %[[N:.*]]: index
 // CHECK:         array.check
 // CHECK-NEXT:    %[[R:.*]] = array.replicate %[[X]] : (tensor<4x?xf64>) -> tensor<2x4x?xf64>
-// CHECK-NEXT:    %[[T:.*]] = array.transpose %[[R]] [2, 0, 1] : tensor<2x4x?xf64> -> tensor<?x2x4xf64>
+// CHECK-NEXT:    %[[T:.*]] = array.transpose %[[R]] [2, 0, 1] : (tensor<2x4x?xf64>) -> tensor<?x2x4xf64>
 // CHECK-NEXT:    %[[F:.*]] = array.replicate %[[S]], %[[N]] : (f64) -> tensor<?xf64>
 // CHECK-NEXT:    %[[G:.*]] = array.replicate %[[F]] : (tensor<?xf64>) -> tensor<2x?xf64>
 // CHECK-NEXT:    return %[[T]], %[[G]]
@@ -90,15 +90,15 @@ func.func @in_order(%x: tensor<4x3xf64>, %s: tensor<4xf64>, %p: tensor<4xindex>)
 // Parts: rows, one row, a gather otherwise; padding with zero is a read out of range.
 // CHECK-LABEL: func.func @parts
 // CHECK-SAME:    %[[X:.*]]: tensor<6x4xf64>, %[[I:.*]]: index, %[[N:.*]]: index
-// CHECK-NEXT:    %[[A:.*]] = array.slice %[[X]] from %[[I]] size %[[N]] : tensor<6x4xf64> -> tensor<?x4xf64>
-// CHECK-NEXT:    %[[B:.*]] = array.get %[[X]][%[[I]]] : tensor<6x4xf64> -> tensor<4xf64>
+// CHECK-NEXT:    %[[A:.*]] = array.slice %[[X]] from %[[I]] size %[[N]] : (tensor<6x4xf64>) -> tensor<?x4xf64>
+// CHECK-NEXT:    %[[B:.*]] = array.get %[[X]][%[[I]]] : (tensor<6x4xf64>) -> tensor<4xf64>
 // CHECK-NEXT:    %[[C:.*]] = array.gather %[[X]] : tensor<6x4xf64> (%[[J:.*]] < 3, %[[K:.*]] < 2) -> (tensor<3x2xf64>) {
 // CHECK-NEXT:      %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-NEXT:      %[[J2:.*]] = arith.muli %[[J]], %[[TWO]] : index
 // CHECK-NEXT:      %[[KI:.*]] = arith.addi %[[K]], %[[I]] : index
 // CHECK-NEXT:      array.yield %[[J2]], %[[KI]] : index, index
 // CHECK:         %[[MINUS:.*]] = arith.constant -1 : index
-// CHECK-NEXT:    %[[D:.*]] = array.slice %[[X]] from %[[MINUS]] : tensor<6x4xf64> -> tensor<9x4xf64>
+// CHECK-NEXT:    %[[D:.*]] = array.slice %[[X]] from %[[MINUS]] : (tensor<6x4xf64>) -> tensor<9x4xf64>
 // CHECK-NEXT:    return %[[A]], %[[B]], %[[C]], %[[D]]
 func.func @parts(%x: tensor<6x4xf64>, %i: index, %n: index) -> (tensor<?x4xf64>, tensor<4xf64>, tensor<3x2xf64>, tensor<9x4xf64>) {
   %a = tensor.extract_slice %x[%i, 0] [%n, 4] [1, 1] : tensor<6x4xf64> to tensor<?x4xf64>

@@ -14,7 +14,7 @@ func.func @symmetric(%s: !symmetric) -> tensor<4x4xf64> {
   // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [-1, -1], symmetric}}
   %x = tensor.cast %s : !symmetric to tensor<4x4xf64>
   // expected-remark @+1 {{'array.transpose' gives a matrix of bands [-1, -1], symmetric}}
-  %t = array.transpose %x [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %t = array.transpose %x [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   // expected-remark @+1 {{'math.cos' gives a matrix of bands [-1, -1], symmetric}}
   %y = math.cos %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
@@ -52,7 +52,7 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
   %h = arith.divf %q, %two : tensor<4x4xf64>
   %n = arith.divf %h, %e : tensor<4x4xf64>
   // A matrix plus its transpose is symmetric.
-  %t = array.transpose %n [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %t = array.transpose %n [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   // expected-remark @+1 {{'arith.addf' gives a matrix of bands [-1, -1], symmetric}}
   %y = arith.addf %n, %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
@@ -70,14 +70,14 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
 func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
   // expected-remark @+1 {{'array.build' gives a matrix of bands [-1, -1], symmetric}}
   %g = array.build (%i < 4, %j < 4) -> (tensor<4x4xf64>) {
-    %x = array.get %a[%i] : tensor<4x3xf64> -> tensor<3xf64>
-    %y = array.get %a[%j] : tensor<4x3xf64> -> tensor<3xf64>
+    %x = array.get %a[%i] : (tensor<4x3xf64>) -> tensor<3xf64>
+    %y = array.get %a[%j] : (tensor<4x3xf64>) -> tensor<3xf64>
     %p = arith.mulf %x, %y : tensor<3xf64>
     %s = array.sum %p : (tensor<3xf64>) -> f64
     array.yield %s : f64
   }
   // expected-remark @+1 {{'array.transpose' gives a matrix of bands [-1, -1], symmetric}}
-  %t = array.transpose %g [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %t = array.transpose %g [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   // expected-remark @+1 {{'array.build' gives a matrix of bands [1, 1], symmetric}}
   %identity = array.build (%i < 4, %j < 4) -> (tensor<4x4xf64>) {
     %one = arith.constant 1.0 : f64
@@ -101,7 +101,7 @@ func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
   // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [1, -1]}}
   %m = tensor.cast %u : !upper to tensor<4x4xf64>
   %y = array.build (%i < 4) -> (tensor<4xf64>) {
-    %row = array.get %m[%i] : tensor<4x4xf64> -> tensor<4xf64>
+    %row = array.get %m[%i] : (tensor<4x4xf64>) -> tensor<4xf64>
     %p = arith.mulf %row, %v : tensor<4xf64>
     %s = array.sum %p : (tensor<4xf64>) -> f64
     array.yield %s : f64
@@ -118,7 +118,7 @@ func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
   // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [1, -1]}}
   %m = tensor.cast %u : !upper to tensor<4x4xf64>
   // expected-remark @+1 {{'array.transpose' gives a matrix of bands [-1, 1]}}
-  %t = array.transpose %m [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   // expected-remark @+1 {{'arith.mulf' gives a matrix of bands [1, 1], symmetric}}
   %y = arith.mulf %m, %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
@@ -130,8 +130,8 @@ func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
 // CHECK:         arith.subf
 // CHECK:         array.transpose
 func.func @difference(%m: tensor<4x4xf64>) -> tensor<4x4xf64> {
-  %t = array.transpose %m [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   %d = arith.subf %m, %t : tensor<4x4xf64>
-  %y = array.transpose %d [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %y = array.transpose %d [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
   return %y : tensor<4x4xf64>
 }

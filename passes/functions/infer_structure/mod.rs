@@ -11,7 +11,7 @@
 //! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>
 //!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-//!     %row = array.get %m[%i] : tensor<3x3xf64> -> tensor<3xf64>
+//!     %row = array.get %m[%i] : (tensor<3x3xf64>) -> tensor<3xf64>
 //!     %p = arith.mulf %row, %v : tensor<3xf64>
 //!     %s = array.sum %p : (tensor<3xf64>) -> f64
 //!     array.yield %s : f64
@@ -22,8 +22,8 @@
 //! ```mlir after
 //! func.func @f(%d: tensor<3x3xf64>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-//!     %a = array.get %d[%i, %i] : tensor<3x3xf64> -> f64
-//!     %b = array.get %v[%i] : tensor<3xf64> -> f64
+//!     %a = array.get %d[%i, %i] : (tensor<3x3xf64>) -> f64
+//!     %b = array.get %v[%i] : (tensor<3xf64>) -> f64
 //!     %p = arith.mulf %a, %b : f64
 //!     array.yield %p : f64
 //!   }

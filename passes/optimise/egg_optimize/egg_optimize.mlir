@@ -8,8 +8,8 @@ func.func @dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = arith.constant 8 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %x = array.get %v1[%i] : tensor<8xf64> -> f64
-    %y = array.get %v2[%i] : tensor<8xf64> -> f64
+    %x = array.get %v1[%i] : (tensor<8xf64>) -> f64
+    %y = array.get %v2[%i] : (tensor<8xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     %next = arith.addf %acc, %p : f64
     array.yield %next : f64
@@ -28,8 +28,8 @@ func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf
 func.func @dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> f64 {
   %n = array.length %v1 : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %v1[%i] : tensor<?xf64> -> f64
-    %y = array.get %v2[%i] : tensor<?xf64> -> f64
+    %x = array.get %v1[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %v2[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %y, %x : f64
     array.yield %p : f64
   }
@@ -51,9 +51,9 @@ func.func @gradient_of_dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> te
 func.func @max(%v: tensor<8xf64>) -> f64 {
   %first = arith.constant 0 : index
   %n = arith.constant 8 : index
-  %m0 = array.get %v[%first] : tensor<8xf64> -> f64
+  %m0 = array.get %v[%first] : (tensor<8xf64>) -> f64
   %m = array.ifold (%i < %n) iter_args(%acc = %m0) -> (f64) {
-    %x = array.get %v[%i] : tensor<8xf64> -> f64
+    %x = array.get %v[%i] : (tensor<8xf64>) -> f64
     %above = arith.cmpf ogt, %x, %acc : f64
     %next = arith.select %above, %x, %acc : f64
     array.yield %next : f64
@@ -110,8 +110,8 @@ func.func @jacobian_of_scale(%v: tensor<8xf64>, %s: f64) -> tensor<8xf64> {
 // CHECK-SAME:    %[[M:[a-z0-9]+]]: tensor<4x3xf64>
 // CHECK-NEXT:    return %[[M]]
 func.func @transpose_twice(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
-  %t = array.transpose %m [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   return %u : tensor<4x3xf64>
 }
 
@@ -121,10 +121,10 @@ func.func @transpose_twice(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
 // CHECK-NEXT:    return %[[M]]
 func.func @transpose_of_build(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
   %t = array.build (%j < 3, %i < 4) -> (tensor<3x4xf64>) {
-    %e = array.get %m[%i, %j] : tensor<4x3xf64> -> f64
+    %e = array.get %m[%i, %j] : (tensor<4x3xf64>) -> f64
     array.yield %e : f64
   }
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   return %u : tensor<4x3xf64>
 }
 
@@ -143,8 +143,8 @@ func.func @times_identity_fast(%v: tensor<5xf64>) -> tensor<5xf64> {
   }
   %z = array.build (%k < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
-      %x = array.get %v[%j] : tensor<5xf64> -> f64
-      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %x = array.get %v[%j] : (tensor<5xf64>) -> f64
+      %e = array.get %eye[%j, %k] : (tensor<5x5xf64>) -> f64
       %p = arith.mulf %x, %e fastmath<nnan,ninf,nsz> : f64
       %next = arith.addf %acc, %p fastmath<nnan,ninf,nsz> : f64
       array.yield %next : f64
@@ -169,8 +169,8 @@ func.func @times_identity_strict(%v: tensor<5xf64>) -> tensor<5xf64> {
   }
   %z = array.build (%k < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
-      %x = array.get %v[%j] : tensor<5xf64> -> f64
-      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %x = array.get %v[%j] : (tensor<5xf64>) -> f64
+      %e = array.get %eye[%j, %k] : (tensor<5x5xf64>) -> f64
       %p = arith.mulf %x, %e : f64
       %next = arith.addf %acc, %p : f64
       array.yield %next : f64
@@ -199,8 +199,8 @@ func.func @stops_at_side_effect(%m: memref<?xf64>, %v: tensor<3x4xf64>, %c: i1) 
   %same = arith.mulf %x, %one : f64
   memref.store %same, %m[%zero] : memref<?xf64>
   scf.if %c {
-    %t = array.transpose %v [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
-    %u = array.transpose %t [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+    %t = array.transpose %v [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    %u = array.transpose %t [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
     func.call @use(%u) : (tensor<3x4xf64>) -> ()
   }
   %y = memref.load %m[%zero] : memref<?xf64>
@@ -228,7 +228,7 @@ func.func @chain(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
 func.func @fuses(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
   %x = arith.addf %a, %b : tensor<4xf64>
   %y = array.build (%i < 4) -> (tensor<4xf64>) {
-    %e = array.get %x[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i] : (tensor<4xf64>) -> f64
     %z = math.exp %e : f64
     array.yield %z : f64
   }
@@ -260,8 +260,8 @@ func.func @opaque(%v: tensor<7xf64>) -> tensor<4xf64> {
     %s = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
     %t = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
     %e = math.exp %t : tensor<4xf64>
-    %x = array.get %s[%i] : tensor<4xf64> -> f64
-    %y = array.get %e[%i] : tensor<4xf64> -> f64
+    %x = array.get %s[%i] : (tensor<4xf64>) -> f64
+    %y = array.get %e[%i] : (tensor<4xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     array.yield %p : f64
   }
@@ -290,7 +290,7 @@ func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf6
   }
   %s:3 = array.ifold (%i < %n) iter_args(%b = %w, %c = %x#1, %d = %a) -> (tensor<4xf64>, tensor<?x3x4xf64>, f64) {
     %sum = array.sum %x#1 : (tensor<?x3x4xf64>) -> tensor<3x4xf64>
-    %y = array.get %sum[%c0, %c0] : tensor<3x4xf64> -> f64
+    %y = array.get %sum[%c0, %c0] : (tensor<3x4xf64>) -> f64
     %z = arith.mulf %d, %y : f64
     %e = math.sin %c : tensor<?x3x4xf64>
     array.yield %b, %e, %z : tensor<4xf64>, tensor<?x3x4xf64>, f64

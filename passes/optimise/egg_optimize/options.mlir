@@ -22,8 +22,8 @@ func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
   %one = arith.constant dense<1.0> : tensor<9xf64>
   %s = math.sin %v : tensor<9xf64>
   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-    %x = array.get %s[%i] : tensor<9xf64> -> f64
-    %o = array.get %one[%i] : tensor<9xf64> -> f64
+    %x = array.get %s[%i] : (tensor<9xf64>) -> f64
+    %o = array.get %one[%i] : (tensor<9xf64>) -> f64
     %p = arith.mulf %x, %o : f64
     array.yield %p : f64
   }

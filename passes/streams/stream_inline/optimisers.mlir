@@ -39,7 +39,7 @@ stream.node @lines(%g: tensor<2xf64>) -> (p: tensor<2xf64>, q: f64) {
   %rate = arith.constant 0.1 : f64
   %p = stream.fby %zeros, %next : tensor<2xf64>
   %next = stream.instance "p_step" @adam(%p, %g, %rate) : (tensor<2xf64>, tensor<2xf64>, f64) -> tensor<2xf64>
-  %first = array.get %g[%i] : tensor<2xf64> -> f64
+  %first = array.get %g[%i] : (tensor<2xf64>) -> f64
   %q = stream.fby %zero, %q_next : f64
   %q_next = stream.instance "q_step" @sgd(%q, %first, %rate) : (f64, f64, f64) -> f64
   stream.yield %p, %q : tensor<2xf64>, f64

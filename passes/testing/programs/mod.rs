@@ -45,8 +45,8 @@ func.func private @rows(%x: tensor<?xf64>, %i: index) -> (f64, tensor<?xf64>) {
   %n = array.length %x : tensor<?xf64>
   %r = array.build (%j < %n) -> (tensor<?xf64>) {
     %k = arith.addi %j, %i : index
-    %a = array.get %x[%k] : tensor<?xf64> -> f64
-    %b = array.get %x[%j] : tensor<?xf64> -> f64
+    %a = array.get %x[%k] : (tensor<?xf64>) -> f64
+    %b = array.get %x[%j] : (tensor<?xf64>) -> f64
     %c = func.call @scalar(%a, %b) : (f64, f64) -> f64
     array.yield %c : f64
   }

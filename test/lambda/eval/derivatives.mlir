@@ -609,7 +609,7 @@ func.func private @loops_of_arrays(%x: tensor<4xf64>, %a: f64) -> f64 {
     lambda.return %v : f64
   }
   %b = array.build (%i < 4) -> (tensor<4xf64>) {
-    %e = array.get %x[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i] : (tensor<4xf64>) -> f64
     %s = arith.mulf %a, %e : f64
     array.yield %s : f64
   }
@@ -619,7 +619,7 @@ func.func private @loops_of_arrays(%x: tensor<4xf64>, %a: f64) -> f64 {
     array.yield %t : f64
   }
   %h = scf.for %i = %c0 to %n step %c1 iter_args(%s = %d) -> (f64) {
-    %p0 = array.get %x[%i] : tensor<4xf64> -> f64
+    %p0 = array.get %x[%i] : (tensor<4xf64>) -> f64
     %e = lambda.apply %scale(%p0) : (f64) -> f64
     %big = arith.cmpf ogt, %e, %zero : f64
     %t = scf.if %big -> (f64) {

@@ -405,7 +405,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
         let recent = |r: usize| if is_chain { k - 1 } else { k - 1 - r % 12.min(k) };
         let (a, b) = (recent(random(12)), if is_chain { 1 } else { recent(random(12)) });
         let line = match random(10) {
-            0 if turns => format!("array.transpose %v{a} [1, 0] : {ty} -> {ty}"),
+            0 if turns => format!("array.transpose %v{a} [1, 0] : ({ty}) -> {ty}"),
             1 if turns => format!("array.reverse %v{a} : {ty}"),
             0..6 => {
                 let op = ["addf", "subf", "mulf", "maximumf"][random(4)];

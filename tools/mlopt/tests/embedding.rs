@@ -83,7 +83,7 @@ stream.node @count() -> (n: i64) {
 stream.node @turned(%w: tensor<2x2xf32>, %c: i1, %v: tensor<3xi32>) -> (t: tensor<2x2xf32>, u: tensor<3xi32>) {
   %zero = stream.constant dense<0.0> : tensor<2x2xf32>
   %t = stream.fby %zero, %n : tensor<2x2xf32>
-  %n = array.transpose %w [1, 0] : tensor<2x2xf32> -> tensor<2x2xf32>
+  %n = array.transpose %w [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %u = arith.addi %v, %v : tensor<3xi32>
   stream.yield %t, %u : tensor<2x2xf32>, tensor<3xi32>
 }
@@ -115,7 +115,7 @@ func.func private @g(%n: index) -> f64 {
   }
   %y = array.sum %u : (tensor<?xf64>) -> f64
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %u[%i] : tensor<?xf64> -> f64
+    %a = array.get %u[%i] : (tensor<?xf64>) -> f64
     %d = arith.divf %a, %y : f64
     array.yield %d : f64
   }

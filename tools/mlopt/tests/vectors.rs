@@ -279,8 +279,8 @@ fn vectors_are_chosen_and_shown() {
 // dot_core
 func.func @f(%a: tensor<7xf64>, %b: tensor<7xf64>) -> f64 {
   %0 = array.build (%i < 7) -> (tensor<7xf64>) {
-    %1 = array.get %a[%i] : tensor<7xf64> -> f64
-    %2 = array.get %b[%i] : tensor<7xf64> -> f64
+    %1 = array.get %a[%i] : (tensor<7xf64>) -> f64
+    %2 = array.get %b[%i] : (tensor<7xf64>) -> f64
     %3 = arith.mulf %1, %2 : f64
     array.yield %3 : f64
   }
