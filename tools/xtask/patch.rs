@@ -74,6 +74,7 @@ fn hunk<'t>(numbers: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<
 
 impl Change {
     /// Returns the lines that the patch adds to the file, in groups without other lines in between.
+    #[cfg(test)]
     pub fn added(&self) -> impl Iterator<Item = &[String]> {
         self.hunks.iter().flat_map(|hunk| &hunk.added).map(Vec::as_slice)
     }
