@@ -143,7 +143,7 @@ impl Import {
             }
             Floor => {
                 let to = ty.of(Element::Index);
-                self.op(format!("array.floor {id} : {ty} -> {to}"), to)
+                self.op(format!("array.floor {id} : ({ty}) -> {to}"), to)
             }
         }
     }

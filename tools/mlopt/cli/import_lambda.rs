@@ -1,11 +1,11 @@
 //! `mlopt import-lambda`: translates functional programs in the notation of `spec/functional.md` F.1 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_frontend::functions::types;
 use mlopt_frontend::functions::{self, Request};
 use mlopt_runtime::failure::{Failure, print_error};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Translate functional programs from their notation to MLIR
@@ -56,10 +56,7 @@ impl ImportLambda {
             // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
-        match &self.output {
-            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
-            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        output::write(self.output.as_deref(), module)
     }
 }
 

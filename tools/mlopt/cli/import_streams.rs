@@ -1,11 +1,11 @@
 //! `mlopt import-streams`: translates reactive programs in the notation of `spec/streams.md` 3 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_runtime::failure::{Failure, print_error};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Translate reactive programs from the notation of streams to MLIR
@@ -70,10 +70,7 @@ impl ImportStreams {
             // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
-        match &self.output {
-            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
-            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        output::write(self.output.as_deref(), module)
     }
 }
 

@@ -1,9 +1,9 @@
 //! `mlopt import-terms`: translates programs in the notation of `spec/arrays.md` A.2 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::Failure;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Translate programs from the notation of terms to MLIR
@@ -37,9 +37,6 @@ impl ImportTerms {
         let name = if name == "-" { "<stdin>" } else { &name };
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
         let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
-        match &self.output {
-            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
-            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        output::write(self.output.as_deref(), module)
     }
 }
