@@ -8,7 +8,7 @@ const CASES: &str = include_str!("../../../test/optimiser/reading_rules.mlir");
 #[test]
 fn every_reading_has_a_case() {
     let (_, _, readings) = SETS.iter().find(|(name, ..)| *name == "reading").expect("a set of rules");
-    for reading in *readings {
+    for reading in readings {
         let name = reading.name;
         assert!(CASES.contains(&format!("--rules=all,-{name} ")), "{name} has no case");
         let function = name.trim_start_matches("read-").replace('-', "_");
