@@ -52,7 +52,7 @@
 // SAME:       func.func @f(%{{.*}}: tensor<8xf64>, %[[W:.*]]: tensor<8xf64>)
 // SAME-NEXT:    return %[[W]]
 
-// ALL:        11 steps
+// ALL:        9 steps
 // ALL:        sort-operands
 // PAGE:       <!DOCTYPE html>
 // PAGE:       <h3>mask-out (cond, exact0)</h3>
