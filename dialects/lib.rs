@@ -7,6 +7,7 @@ pub mod docs;
 pub mod dual;
 pub mod eval;
 pub mod lambda;
+pub mod primitives;
 pub mod stream;
 pub mod suggest;
 pub mod sweep;

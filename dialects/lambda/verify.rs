@@ -4,6 +4,7 @@ use super::types::{self, Kind, fits};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
+use crate::primitives;
 use crate::suggest::did_you_mean;
 use crate::value::Element;
 use crate::verify::{Verdict, Violation, violates, violates_by};
@@ -684,10 +685,10 @@ fn slice_set(op: Op) -> Verdict {
 
 fn prim(op: Op) -> Verdict {
     let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
-    match super::PRIMITIVES.iter().find(|p| p.0 == name) {
+    match primitives::function(&name) {
         None => violates("C1", format!("there is no operation `{name}`")),
-        Some((_, n)) if *n != op.num_operands() => {
-            violates("C1", format!("`{name}` must have {n} operands, found {}", op.num_operands()))
+        Some(p) if p.arity != op.num_operands() => {
+            violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
         }
         Some(_) => Ok(()),
     }

@@ -1,15 +1,16 @@
 //! Compilation of the notation to patterns: types, sizes, and the set of variables that the left side determines.
 
 use crate::optimise::normaliser::normalise::Normaliser;
-use crate::optimise::notation::{Number, Term, TermError};
 use crate::optimise::rules::pattern::{Pattern, Rule, Variable};
 use crate::optimise::rules::{self, Laws, Requirement};
 use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::{Form, Number, Term};
 use mlopt_dialects::value::Element;
 
-type Outcome<T> = Result<T, TermError>;
+type Outcome<T> = Result<T, Problem>;
 
 const RULE: &str = "(rule NAME ((VARIABLE KIND SIZES…) …) LEFT RIGHT (when CONDITION…) (licence FLAG…))";
 
@@ -123,7 +124,7 @@ fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
 fn written(t: &Term) -> String {
     match (t.list(), &t.form) {
         (Some(items), _) => format!("({})", items.iter().map(written).collect::<Vec<_>>().join(" ")),
-        (None, crate::optimise::notation::Form::Atom(word)) => word.clone(),
+        (None, Form::Atom(word)) => word.clone(),
         (None, _) => String::new(),
     }
 }
@@ -151,8 +152,7 @@ impl Compiler {
                 return Err(item.expected("a variable, `(VARIABLE KIND SIZES…)`"));
             };
             let word = word(name, "the name of a variable")?;
-            let element = kind.name().and_then(element);
-            let element = element.ok_or_else(|| kind.expected("a kind, one of f32 f64 i32 i64 index bool"))?;
+            let element = kind.element()?;
             let sizes = sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;
             if self.find(word).is_some() {
                 return Err(name.error(format!("the variable `{word}` is there already")));
@@ -451,12 +451,5 @@ impl Compiler {
             x = self.pool.build(n, x);
         }
         Ok(x)
-    }
-}
-
-fn element(kind: &str) -> Option<Element> {
-    match kind {
-        "bool" => Some(Element::I1),
-        _ => Element::from_name(kind).filter(|&e| e != Element::I1),
     }
 }

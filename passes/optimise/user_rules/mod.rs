@@ -20,10 +20,10 @@ pub use check::Counterexample;
 #[cfg(test)]
 pub(crate) use check::Latitude;
 
-use crate::optimise::notation::{Term, TermError, read};
 pub use crate::optimise::rules::pattern::{Rule, Rules};
 
-use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
+use mlopt_dialects::text::terms::{Term, read};
+use mlopt_dialects::text::{Problem, utf8};
 use std::path::Path;
 
 /// The extension of files with rules.
@@ -31,7 +31,7 @@ const EXTENSION: &str = ".rules";
 
 impl Rules {
     /// Parses and checks a text of rules. The error is the first fault.
-    pub fn parse(text: &str) -> Result<Rules, TermError> {
+    pub fn parse(text: &str) -> Result<Rules, Problem> {
         let mut rules: Vec<Rule> = Vec::new();
         for term in read(text)? {
             let rule = Rule::compile(&term)?;
@@ -46,9 +46,7 @@ impl Rules {
     /// Loads the rules of a file. An error starts with the name of the file.
     pub fn load(path: &Path) -> Result<Rules, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let text = utf8(&bytes)
-            .map_err(|at| format!("{}:{}:{}: error: {EXPECTED_UTF8}", path.display(), at.line, at.column))?;
-        Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))
+        utf8(&bytes).and_then(Rules::parse).map_err(|e| format!("{}:{e}", path.display()))
     }
 
     /// Separates the entries of `list` into files, which end with `.rules`, and names; empty entries are ignored.
@@ -76,7 +74,7 @@ impl Rules {
 }
 
 impl Rule {
-    fn compile(term: &Term) -> Result<Rule, TermError> {
+    fn compile(term: &Term) -> Result<Rule, Problem> {
         compile::rule(term)
     }
 }
@@ -180,7 +178,7 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x\n"),
-            "2:1: error: expected `)` for the `(` at 1:1, found the end"
+            "2:1: error: expected `)` for the `(` at 1:1, found the end of the text"
         );
         assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is there already, at 1:1");
         assert_eq!(

@@ -3,7 +3,6 @@
 use crate::notation;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::Failure;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Translate programs from the notation of terms to MLIR
@@ -36,10 +35,7 @@ impl ImportTerms {
         let text = notation::read(&self.file, "the terms")?;
         let name = if name == "-" { "<stdin>" } else { &name };
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
-        let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
-        match &self.output {
-            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
-            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(name, &e))?;
+        notation::write(self.output.as_deref(), &module)
     }
 }

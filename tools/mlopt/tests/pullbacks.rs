@@ -3,9 +3,9 @@
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
-use mlopt_passes::optimise::notation::read_one;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 

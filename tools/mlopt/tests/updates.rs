@@ -5,12 +5,12 @@ use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::Array;
 use mlopt_frontend::functions::import;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::optimise::notation::read_one;
 use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
 use std::sync::Mutex;
 

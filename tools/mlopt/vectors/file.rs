@@ -4,8 +4,8 @@
 //! represent are the strings `"nan"`, `"inf"`, `"-inf"`.
 
 use super::at::At;
+use mlopt_dialects::text::terms::element;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_frontend::terms;
 use serde_json::Value;
 
 /// The maximum difference between a result and the expected one: `absolute + relative · |expected|`.
@@ -195,7 +195,7 @@ fn arrays(at: &At) -> Result<Vec<Array>, String> {
 fn array(at: &At) -> Result<Array, String> {
     let dtype = at.get("dtype")?;
     let kind = dtype.text()?;
-    let element = terms::element(&kind).ok_or_else(|| dtype.error(format!("unknown kind `{kind}`")))?;
+    let element = element(&kind).ok_or_else(|| dtype.error(format!("unknown kind `{kind}`")))?;
     let shape = at.get("shape")?.items()?.iter().map(At::size).collect::<Result<Vec<_>, _>>()?;
     fill(element, &shape, &at.get("data")?)
 }

@@ -6,9 +6,10 @@ use super::at::At;
 use super::streams::{Counts, WAYS, scoreboard, title};
 use super::ways::WayName;
 use super::{compiled_functions, function_cases};
-use mlopt_frontend::functions::{self, Problem};
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::read_one;
+use mlopt_frontend::functions;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::optimise::notation::read_one;
 use serde_json::Value as Json;
 
 /// The default tolerance of numbers.

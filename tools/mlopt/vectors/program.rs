@@ -2,6 +2,7 @@
 
 use super::file::{Fact, Vector};
 use super::request::Writer;
+use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
 
@@ -52,7 +53,7 @@ pub fn program(vector: &Vector) -> Result<Program, String> {
     }
     let input = |(name, x): &(String, Array)| Input { name: name.clone(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = vector.inputs.iter().map(input).collect();
-    let imported = terms::read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
+    let imported = read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
     let imported = imported.map_err(|e| e.to_string())?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
     let mut all = vec![];

@@ -68,7 +68,7 @@ pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
     if is_path {
         return Err(format!("expected a value, found a file name; did you mean `@{text}`?"));
     }
-    parameter::fit_literal(literal::parse(text).map_err(|e| e.to_string())?, to)
+    parameter::fit_literal(literal::parse(text).map_err(|problem| problem.in_line())?, to)
 }
 
 /// Reads a file: `x.npy`, `x.csv`, or `x.csv:COLUMNS`, without the `@`.

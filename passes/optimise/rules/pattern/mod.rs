@@ -5,15 +5,15 @@ mod matching;
 
 pub(crate) use matching::told;
 
-use crate::optimise::notation::Position;
 use crate::optimise::rules::{Apply, Requirement, Rule as Law, View};
 use crate::optimise::terms::{Flags, Pool};
 use egg::Id;
+use mlopt_dialects::text::Span;
 
 /// A rule that has been parsed and type-checked.
 pub struct Rule {
     pub name: String,
-    pub at: Position,
+    pub at: Span,
     /// The text of the rule.
     pub(crate) law: String,
     pub(crate) when: String,
