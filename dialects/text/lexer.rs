@@ -99,7 +99,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Consumes a token. Returns its text and its place.
-    pub fn next(&mut self) -> (&'t str, Span) {
+    pub fn consume(&mut self) -> (&'t str, Span) {
         let token = (self.text, self.at);
         self.advance();
         token
@@ -124,7 +124,7 @@ impl<'t> Lexer<'t> {
 
     /// Consumes a word that `accepts` accepts; `what` describes it in the error.
     pub fn word(&mut self, what: &str, accepts: impl Fn(&str) -> bool) -> Result<(&'t str, Span), Problem> {
-        if self.token == Token::Word && accepts(self.text) { Ok(self.next()) } else { Err(self.expected(what)) }
+        if self.token == Token::Word && accepts(self.text) { Ok(self.consume()) } else { Err(self.expected(what)) }
     }
 
     /// Returns the error that `what` does not come next.
@@ -183,7 +183,7 @@ mod tests {
         let mut lexer = Lexer::new(&SYNTAX, "é->let -- a comment\n  - #");
         let mut found = vec![];
         while lexer.peek().0 != Token::End {
-            let (kind, (text, at)) = (lexer.peek().0, lexer.next());
+            let (kind, (text, at)) = (lexer.peek().0, lexer.consume());
             found.push(format!("{at} {kind:?} {text}"));
         }
         assert_eq!(found, ["1:1 Word é", "1:2 Mark ->", "1:4 Mark let", "2:3 Mark -", "2:5 Other #"]);

@@ -47,7 +47,7 @@ impl fmt::Display for Span {
 
 /// An error in a text, with its place.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[error("{at}: error: {}", self.message())]
+#[error("{at}: error: {}{text}", prefix(.code))]
 pub struct Problem {
     pub at: Span,
     /// The code of a specification, such as `E-CLOCK`, if there is one.
@@ -66,14 +66,18 @@ impl Problem {
 
     /// Returns the message with its code, without its place.
     pub fn message(&self) -> String {
-        let code = self.code.map_or(String::new(), |code| format!("{code}: "));
-        code + &self.text
+        prefix(&self.code) + &self.text
     }
 
     /// Formats an error in one line of text: `column 5: expected …`.
     pub fn in_line(&self) -> String {
         format!("column {}: {}", self.at.column, self.message())
     }
+}
+
+/// Formats a code before a message.
+fn prefix(code: &Option<&'static str>) -> String {
+    code.map_or(String::new(), |code| format!("{code}: "))
 }
 
 /// Formats `1 operand`, `2 operands`.

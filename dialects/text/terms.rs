@@ -143,7 +143,7 @@ pub fn read(text: &str) -> Result<Vec<Term>, Problem> {
     let mut open: Vec<(Span, Vec<Term>)> = vec![];
     let mut items = vec![];
     loop {
-        let (token, (text, at)) = (lexer.peek().0, lexer.next());
+        let (token, (text, at)) = (lexer.peek().0, lexer.consume());
         match (token, text) {
             (Token::End, _) => {
                 let Some((begun, _)) = open.last() else { return Ok(items) };
@@ -190,7 +190,7 @@ mod tests {
     fn reads_lists_with_positions() {
         let text = "; a comment\n(+ x\n   (* 2.0 y)) ; the end";
         let term = read_one(text).unwrap();
-        assert_eq!((term.at.to_string(), &text[term.at.start..term.at.end]), ("2:1".into(), &text[12..31]));
+        assert_eq!((term.at.to_string(), &text[term.at.start..term.at.end]), ("2:1".into(), &text[12..30]));
         let items = term.list().unwrap();
         assert_eq!(items[1].name(), Some("x"));
         assert_eq!(items[2].at.to_string(), "3:4");

@@ -4,7 +4,7 @@
 //! If an operation is a combination of ops, its derivative by the rules of these is the one that B.6 requires: `relu x`
 //! is `max 0 x`, zero first, because `max` passes the sensitivity to its first operand on ties.
 
-use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
+use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind, arith};
 use mlopt_dialects::primitives::{self, Computation};
 use mlopt_dialects::value::Element;

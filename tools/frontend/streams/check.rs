@@ -95,7 +95,7 @@ impl<'a> Check<'a, '_> {
 
     fn expr(&mut self, e: &'a Expr) {
         match &e.kind {
-            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => {}
+            Kind::Number(_) => {}
             Kind::Variable(name) => self.variable(&Name { text: name.clone(), at: e.at }),
             Kind::Stack(items) => {
                 if items.is_empty() {
@@ -164,7 +164,7 @@ impl<'a> Check<'a, '_> {
 /// Collects the nodes that an expression instantiates, in the order of the text.
 fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
     match &e.kind {
-        Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Variable(_) => {}
+        Kind::Number(_) | Kind::Variable(_) => {}
         Kind::Stack(all) | Kind::Operator(_, all) => all.iter().for_each(|e| instances(e, out)),
         Kind::If(all) => all.iter().for_each(|e| instances(e, out)),
         Kind::Fby(all) | Kind::Merge(_, all) => all.iter().for_each(|e| instances(e, out)),

@@ -6,22 +6,16 @@ use super::syntax::{self, Expr, Kind, Name, Node};
 use super::types::Shape;
 use mlopt_dialects::primitives::{Notation, Primitive};
 use mlopt_dialects::stream::OPTIMISERS;
+use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::text::{Problem, Span};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub type Var = usize;
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-}
-
 #[derive(Clone, Debug)]
 pub enum Op {
-    Constant(Value),
+    Constant(Number),
     /// An array whose elements all have this value.
     Fill(f64, Shape),
     /// An array that is created once: its name, its initialiser, and its shape.
@@ -216,15 +210,13 @@ impl<'a> Elaborator<'a> {
     fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
         let mut of = |s: &mut Self, e: &'a Expr| s.operand(scope, target.name, e);
         let (op, args) = match &e.kind {
-            Kind::Bool(b) => (Op::Constant(Value::Bool(*b)), vec![]),
-            Kind::Int(n) => (Op::Constant(Value::Int(*n)), vec![]),
-            Kind::Float(x) => (Op::Constant(Value::Float(*x)), vec![]),
+            Kind::Number(number) => (Op::Constant(*number), vec![]),
             Kind::Variable(name) => (Op::Same, vec![scope.variables[name.as_str()]]),
             Kind::Stack(items) => (Op::Function(Function::Stack), items.iter().map(|i| of(self, i)).collect()),
             Kind::If(all) => (Op::Select, all.iter().map(|i| of(self, i)).collect()),
             Kind::Operator(p, all) => match (p.name(Notation::Streams), &all[..]) {
-                ("-", [Expr { kind: Kind::Int(n), .. }]) => (Op::Constant(Value::Int(-n)), vec![]),
-                ("-", [Expr { kind: Kind::Float(x), .. }]) => (Op::Constant(Value::Float(-x)), vec![]),
+                ("-", [Expr { kind: Kind::Number(Number::Int(n)), .. }]) => (Op::Constant(Number::Int(-n)), vec![]),
+                ("-", [Expr { kind: Kind::Number(Number::Float(x)), .. }]) => (Op::Constant(Number::Float(-x)), vec![]),
                 _ => (Op::Pointwise(*p), all.iter().map(|i| of(self, i)).collect()),
             },
             Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),

@@ -1,10 +1,11 @@
 //! Inference of element types and shapes (`spec/streams.md` 5.2), by unification over all instances.
 
-use super::elaborate::{Equation, Op, Program, Value, Var};
+use super::elaborate::{Equation, Op, Program, Var};
 use super::functions::{self, Function};
 use super::types::{Kind, Shape, Type, show};
 use mlopt_dialects::primitives::{Elements, Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
 use std::collections::{HashSet, VecDeque};
 
@@ -217,9 +218,9 @@ impl<'a> Inference<'a> {
             e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         match &e.op {
-            Op::Constant(Value::Bool(_)) => result(self, Kind::Bool),
-            Op::Constant(Value::Int(_)) => result(self, Kind::Int),
-            Op::Constant(Value::Float(_)) | Op::Fill(..) | Op::Initial(..) => result(self, Kind::Float),
+            Op::Constant(Number::Bool(_)) => result(self, Kind::Bool),
+            Op::Constant(Number::Int(_)) => result(self, Kind::Int),
+            Op::Constant(Number::Float(_)) | Op::Fill(..) | Op::Initial(..) => result(self, Kind::Float),
             Op::Pointwise(p) if p.is_comparison() => {
                 all(self, &e.args).map_err(differ)?;
                 result(self, Kind::Bool)

@@ -49,9 +49,7 @@ pub struct Expr {
 
 #[derive(Clone, Debug)]
 pub enum Kind {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
+    Number(Number),
     Variable(String),
     Stack(Vec<Expr>),
     If(Box<[Expr; 3]>),
@@ -138,12 +136,12 @@ impl Parser<'_> {
     }
 
     /// Parses a number.
-    fn number(&mut self, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Kind> {
+    fn number(&mut self, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Number> {
         let (word, at) = self.lexer.word(what, |word| is_number(word) && accepts(word))?;
         let is_float = word.contains(['.', 'e', 'E']);
         match Number::parse(word) {
-            Some(Number::Int(n)) => Ok(Kind::Int(n)),
-            Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Kind::Float(x)),
+            Some(number @ Number::Int(_)) => Ok(number),
+            Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Number::Float(x)),
             _ => {
                 let kind = if is_float { "a float" } else { "an integer" };
                 Err(Problem::new(at, format!("`{word}` is too large for {kind}")))
@@ -153,7 +151,7 @@ impl Parser<'_> {
 
     fn integer(&mut self, what: &str) -> Parsed<i64> {
         match self.number(what, |word| word.bytes().all(|b| b.is_ascii_digit()))? {
-            Kind::Int(n) => Ok(n),
+            Number::Int(n) => Ok(n),
             _ => unreachable!("digits are an integer"),
         }
     }
@@ -281,9 +279,9 @@ impl Parser<'_> {
     fn atom(&mut self) -> Parsed<Expr> {
         let start = self.lexer.span();
         let kind = match self.lexer.peek() {
-            (Token::Word, word) if is_number(word) => self.number("a number", |_| true)?,
-            _ if self.lexer.take("true") => Kind::Bool(true),
-            _ if self.lexer.take("false") => Kind::Bool(false),
+            (Token::Word, word) if is_number(word) => Kind::Number(self.number("a number", |_| true)?),
+            _ if self.lexer.take("true") => Kind::Number(Number::Bool(true)),
+            _ if self.lexer.take("false") => Kind::Number(Number::Bool(false)),
             _ if self.lexer.take("(") => {
                 let e = self.expr()?;
                 self.lexer.expect(")")?;

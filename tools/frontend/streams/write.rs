@@ -4,12 +4,13 @@
 //! Ops have positions of the source as locations, and streams keep their names.
 
 use super::Source;
-use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
+use super::elaborate::{Equation, Instance, Op, Program, Var};
 use super::functions::Function;
 use super::types::{Kind, Shape, Type};
 use crate::mlir;
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::primitives::{Computation, Notation, Primitive, named};
+use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -242,11 +243,11 @@ impl<'a> Writer<'a> {
         let at = self.program.vars[of].at;
         if let Some(literal) = self.literals.get(&of) {
             let value = match literal {
-                Op::Constant(value) => value.clone(),
-                Op::Fill(x, _) => Value::Float(*x),
+                Op::Constant(value) => *value,
+                Op::Fill(x, _) => Number::Float(*x),
                 _ => unreachable!("only these are literals"),
             };
-            return self.constant(&value, &wanted, at, None);
+            return self.constant(value, &wanted, at, None);
         }
         let ssa = self.ssa(of);
         if own.shape == wanted.shape {
@@ -264,19 +265,19 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a literal, or a named constant, which has one clock.
-    fn constant(&mut self, value: &Value, ty: &Type, at: Span, result: Option<(&str, &str)>) -> String {
+    fn constant(&mut self, value: Number, ty: &Type, at: Span, result: Option<(&str, &str)>) -> String {
         let (ssa, name, op) = match result {
             Some((ssa, name)) => (ssa.to_string(), Some(name), OpKind::StreamConstant.name()),
             None => (self.number(), None, OpKind::ArithConstant.name()),
         };
         let number = match value {
-            Value::Bool(b) => b.to_string(),
-            Value::Int(n) => n.to_string(),
-            Value::Float(x) => mlir::float(*x, Element::F64),
+            Number::Bool(b) => b.to_string(),
+            Number::Int(n) => n.to_string(),
+            Number::Float(x) => mlir::float(x, Element::F64),
         };
         let text = self.type_text(ty);
         let attribute = match (value, ty.shape.is_empty()) {
-            (Value::Bool(_), true) => number,
+            (Number::Bool(_), true) => number,
             _ => format!("{} : {text}", mlir::splat(&number, ty.shape.len())),
         };
         self.line(&format!("{ssa} = {op} {attribute}"), at, name);
@@ -298,11 +299,11 @@ impl<'a> Writer<'a> {
         let same = |s: &mut Self| e.args.iter().map(|&a| s.operand(a, None)).collect::<Vec<_>>().join(", ");
         let op = match &e.op {
             Op::Constant(value) => {
-                self.constant(value, &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                self.constant(*value, &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
                 return;
             }
             Op::Fill(x, _) => {
-                self.constant(&Value::Float(*x), &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                self.constant(Number::Float(*x), &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
                 return;
             }
             Op::Initial(name, method, _) => format!("stream.initial {name:?} {method:?} : {text}"),
@@ -365,15 +366,15 @@ impl<'a> Writer<'a> {
         let text = self.type_text(ty);
         match name {
             "-" => {
-                let zero = self.constant(&Value::Int(0), ty, at, None);
+                let zero = self.constant(Number::Int(0), ty, at, None);
                 format!("arith.subi {zero}, {x} : {text}")
             }
             "not" => {
-                let all = self.constant(&Value::Bool(true), ty, at, None);
+                let all = self.constant(Number::Bool(true), ty, at, None);
                 format!("arith.xori {x}, {all} : {text}")
             }
             "sigmoid" => {
-                let one = self.constant(&Value::Float(1.0), ty, at, None);
+                let one = self.constant(Number::Float(1.0), ty, at, None);
                 let negated = self.step(format!("arith.negf {x} : {text}"), at);
                 let power = self.step(format!("math.exp {negated} : {text}"), at);
                 let sum = self.step(format!("arith.addf {one}, {power} : {text}"), at);
@@ -381,7 +382,7 @@ impl<'a> Writer<'a> {
             }
             "relu" => {
                 // NaN is preserved.
-                let zero = self.constant(&Value::Float(0.0), ty, at, None);
+                let zero = self.constant(Number::Float(0.0), ty, at, None);
                 let is_cut = self.step(format!("arith.cmpf ole, {x}, {zero} : {text}"), at);
                 let condition = match ty.shape.is_empty() {
                     true => String::new(),
