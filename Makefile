@@ -2,7 +2,7 @@
 # A rustup that was just installed is not on the PATH of this shell yet; look where it installs.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test format lint setup
+.PHONY: demo test exercise format lint setup
 
 # Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
 demo: setup
@@ -14,11 +14,15 @@ test: setup
 	cargo build --release --workspace
 	MALLOC_PERTURB_=165 cargo test --release --workspace
 
-format:
+# Checks that the patch of docs/tutorial/adding-an-operation.md compiles.
+exercise:
+	cargo run --release --quiet --package xtask -- exercise --check
+
+format: setup
 	cargo fmt --all --check
 
-# Lints; a warning is an error.
-lint: format
+# Lints; a warning is an error. Type checks once more what `test` compiles, without generating code.
+lint: setup
 	cargo clippy --release --workspace --all-targets -- --deny warnings
 
 setup:

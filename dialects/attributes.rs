@@ -5,9 +5,9 @@
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
+use crate::constraints::report;
 use crate::ops::Kind as OpKind;
 use crate::suggest::did_you_mean;
-use crate::verify;
 use crate::{array, dual, lambda, stream, sweep};
 use std::sync::OnceLock;
 
@@ -47,13 +47,14 @@ enum Kind {
     FunctionType,
     Texts,
     PairsOfTexts,
+    Integers,
     /// (string, string, type).
     Sites,
     TextOrInteger,
 }
 
 impl Kind {
-    const ALL: [(Kind, &'static str); 10] = [
+    const ALL: [(Kind, &'static str); 11] = [
         (Kind::Unit, "unit"),
         (Kind::Text, "string"),
         (Kind::Symbol, "symbol"),
@@ -62,6 +63,7 @@ impl Kind {
         (Kind::FunctionType, "function type"),
         (Kind::Texts, "list of strings"),
         (Kind::PairsOfTexts, "list of pairs of strings"),
+        (Kind::Integers, "list of i64"),
         (Kind::Sites, "list of (string, string, type)"),
         (Kind::TextOrInteger, "string or integer"),
     ];
@@ -76,6 +78,7 @@ impl Kind {
 
     fn fits(self, value: Attribute) -> bool {
         let is_text = |a: Attribute| a.as_string().is_some();
+        let is_i64 = |a: Attribute| a.as_i64().is_some() && a.ty().is_integer(64);
         let all =
             |a: Attribute, fits: &dyn Fn(Attribute) -> bool| a.as_array().is_some_and(|l| l.into_iter().all(fits));
         let is_pair = |a: Attribute| a.as_array().is_some_and(|l| l.len() == 2 && l.into_iter().all(is_text));
@@ -88,12 +91,13 @@ impl Kind {
             Kind::Text => is_text(value),
             Kind::Symbol => value.as_symbol().is_some(),
             Kind::Index => value.as_i64().is_some() && value.ty().is_index(),
-            Kind::I64 => value.as_i64().is_some() && value.ty().is_integer(64),
+            Kind::I64 => is_i64(value),
             Kind::FunctionType => value.as_type().and_then(|ty| ty.signature()).is_some(),
             Kind::Texts => all(value, &is_text),
             Kind::PairsOfTexts => all(value, &is_pair),
+            Kind::Integers => all(value, &is_i64),
             Kind::Sites => all(value, &is_site),
-            Kind::TextOrInteger => is_text(value) || value.as_i64().is_some() && value.ty().is_integer(64),
+            Kind::TextOrInteger => is_text(value) || is_i64(value),
         }
     }
 }
@@ -119,7 +123,7 @@ fn row(line: &'static str) -> Row {
 pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
     let Some(row) = rows().iter().find(|row| row.name == name) else { return Err(unknown(op, name, "")) };
     if !row.places.is_empty() && !row.places.iter().any(|place| is_place(op.name(), place)) {
-        return Err(op.error(format!("`{name}` must stand on {}", places(row))).emit());
+        return Err(op.error(format!("`{name}` must be on {}", places(row))).emit());
     }
     if !row.kind.fits(value) {
         let text = format!("`{name}` must be of type {}, found {}", row.kind.name(), shown(value));
@@ -133,14 +137,14 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
         Some("sweep") => sweep::verify_attribute(name, value),
         _ => Ok(()),
     };
-    verify::report(op, verdict)
+    report(op, verdict)
 }
 
 /// Rejects the attribute `name`, of one of our dialects, on an argument or a result, which carry none of them.
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
-        Some(row) => op.error(format!("`{name}` must stand on {}, found{place}", places(row))).emit(),
+        Some(row) => op.error(format!("`{name}` must be on {}, found{place}", places(row))).emit(),
         None => unknown(op, name, &place),
     })
 }
@@ -194,7 +198,7 @@ mod tests {
     fn tables_are_read() {
         assert!(rows().len() > 30);
         for (dialect, text) in TABLES {
-            assert!(text.starts_with("| attribute | type | stands on | meaning |\n|---|---|---|---|\n"), "{dialect}");
+            assert!(text.starts_with("| attribute | type | on | meaning |\n|---|---|---|---|\n"), "{dialect}");
             let names: Vec<&str> = text.lines().skip(2).map(|line| row(line).name).collect();
             let prefix = format!("{dialect}.");
             assert!(names.iter().all(|name| name.starts_with(&prefix)), "{dialect}: {names:?}");

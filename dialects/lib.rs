@@ -3,9 +3,11 @@
 
 pub mod array;
 pub mod attributes;
+mod constraints;
 pub mod docs;
 pub mod dual;
 pub mod eval;
+pub mod interpret;
 pub mod lambda;
 pub mod primitives;
 pub mod stream;

@@ -2,8 +2,9 @@
 //!
 //! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`. `gpu` lowers to
 //! devices, `data` lowers recursion and lists, and `native` emits machine code. `abi` is the interface between compiled
-//! code and its callers, and `contraction` handles sums of products for `sweeps`, `memory` and `loops`.
-#![deny(unsafe_code)]
+//! code and its callers, and `contraction` handles sums of products for `sweeps`, `memory` and `loops`. All may use
+//! `ir`, `nests`, `scf` and `reduction`.
+#![forbid(unsafe_code)]
 
 pub mod abi;
 mod contraction;
@@ -14,8 +15,10 @@ pub mod llvm;
 pub mod loops;
 pub mod memory;
 pub mod native;
+mod nests;
 pub mod pipelines;
 mod reduction;
+mod scf;
 pub mod sweeps;
 
 use mlopt_dialects::bridge::{Pass, register_pass, register_upstream_passes};

@@ -1,6 +1,6 @@
 //! Named pipelines: each is a list of passes, in order.
 
-use crate::ir::{Op, load_dialects};
+use crate::ir::Op;
 use crate::llvm::loops_to_llvm;
 use crate::loops::sweeps_to_loops;
 use crate::memory::plan_memory;
@@ -188,7 +188,7 @@ pub fn lower_cpu(module: Op) -> Result<(), Reported> {
 /// Loads the dialects whose ops the passes of this crate create; a pass manager does so itself.
 pub fn prepare(module: Op) {
     for pass in crate::PASSES {
-        load_dialects(module.context(), pass.dialects);
+        module.context().load_dialects(pass.dialects);
     }
 }
 
@@ -223,7 +223,7 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
     }
 }
 
-/// Returns a pipeline with a nested pipeline at its beginning; one that does not run on modules is returned as it is.
+/// Returns a pipeline with a nested pipeline prepended; a pipeline that does not run on modules is returned unchanged.
 fn before(passes: &str, pipeline: &str) -> String {
     Pipeline::read(pipeline).map_or_else(|| pipeline.to_string(), |read| read.after(passes).to_string())
 }

@@ -2,7 +2,7 @@
 //!
 //! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`,
 //! `functions`, `streams`. `cargo xtask check layout` checks that there are no cycles.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod ad;
 pub mod analysis;

@@ -4,7 +4,7 @@
 func.func private @squares(%x: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     %b = arith.mulf %a, %a : f64
     array.yield %b : f64
   }
@@ -20,7 +20,7 @@ func.func private @squares(%x: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK-NOT:   @squares
 func.func @norms(%m: tensor<3x?xf64>) -> tensor<3xf64> {
   %r = array.build (%i < 3) -> (tensor<3xf64>) {
-    %row = array.get %m[%i] : tensor<3x?xf64> -> tensor<?xf64>
+    %row = array.get %m[%i] : (tensor<3x?xf64>) -> tensor<?xf64>
     %s = func.call @squares(%row) : (tensor<?xf64>) -> tensor<?xf64>
     %n = array.sum %s : (tensor<?xf64>) -> f64
     array.yield %n : f64

@@ -63,6 +63,22 @@ check_rust() {
         fail "Rust $needed or newer is needed, found $found; run \`rustup update stable && rustup default stable\`"
 }
 
+# Formatting and lints, which the minimal profile of rustup lacks. Builds and tests need neither.
+check_components() {
+    local component absent=()
+    for component in fmt clippy; do
+        cargo "$component" --version >/dev/null 2>&1 || absent+=("${component/#fmt/rustfmt}")
+    done
+    [ "${#absent[@]}" -eq 0 ] && return
+    if [ "${1:-}" = --check ]; then
+        fail "not installed: ${absent[*]}; run \`rustup component add ${absent[*]}\`"
+    elif command -v rustup >/dev/null && rustup component add "${absent[@]}" >/dev/null 2>&1; then
+        say "installed with rustup: ${absent[*]}"
+    else
+        say "no ${absent[*]}: \`make format\` and \`make lint\` need the packages of that name, or rustup"
+    fi
+}
+
 # The packages that are not installed, one line each.
 missing() {
     local package
@@ -117,6 +133,7 @@ offer_ptxas() {
 
 check_machine
 check_rust
+check_components "${1:-}"
 [ "${1:-}" = --check ] || offer_ptxas
 if own_llvm; then
     say "using LLVM at $MLIR_SYS_190_PREFIX"

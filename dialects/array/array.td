@@ -15,8 +15,8 @@ def Array_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let description = [{
     Values are scalars and ranked tensors; tuples are several results (structure of arrays).
-    Every op is pure and total: a read outside an array gives zero, so that nothing traps and everything may be moved.
-    The exception is `array.check`, by which programs of other languages stop with an error.
+    Every op is pure and total: a read outside an array gives zero, so no op traps and every op may be moved.
+    The exception is `array.check`, which stops a program with an error. Front ends of other languages create it.
     `arith` and `math` ops are used as they are, elementwise on tensors.
   }];
 }
@@ -29,8 +29,8 @@ def Array_BuildOp : Array_Op<"build", [Pure, SingleBlock]> {
     `z[i, j, ...] = body(i, j, ...)` for all indices below the extents.
     The region has one `index` argument for each of the `k` leading dimensions of the results and yields one element
     for each result: a scalar, or an array that becomes the trailing dimensions.
-    An extent stands as an integer where the result type is static, as an `index` operand where it is `?`;
-    a negative run-time extent counts as zero.
+    An extent is written as an integer if the size in the result type is static, and as an `index` operand if it is
+    `?`. A negative run-time extent counts as zero.
     - (C1) There is at least one result, and every result is an array.
     - (C2) The region has `k` ≥ 1 arguments of type `index`, and every result has at least `k` axes.
     - (C3) All results have the same `k` leading sizes.
@@ -56,14 +56,15 @@ def Array_IfoldOp : Array_Op<"ifold", [Pure, SingleBlock,
   let summary = "Sequential loop with carried values";
   let description = [{
     `s_0 = inits`, `s_{i+1} = body(i, s_i)` for `i` = 0 to `count`-1; the results are `s_count`.
-    Strictly sequential; a `count` that is not positive gives `inits`. The sizes of a carried array do not change.
+    The loop is strictly sequential. If `count` is not positive, the results are `inits`. The sizes of a carried array
+    do not change.
     - (C1) There is at least one carried value.
     - (C2) The region's arguments are the `index` and the carried values, with the types of the results.
     - (C3) The region ends in `array.yield` of the next carried values, with the types of the results.
     - (C4) The body has no side effects.
     ```mlir
     %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<?xf64> -> f64
+      %x = array.get %v[%i] : (tensor<?xf64>) -> f64
       %b = arith.addf %a, %x : f64
       array.yield %b : f64
     }
@@ -78,8 +79,8 @@ def Array_IfoldOp : Array_Op<"ifold", [Pure, SingleBlock,
 def Array_FoldOp : Array_Op<"fold", [Pure, SingleBlock, AttrSizedOperandSegments]> {
   let summary = "Sequential loop over the rows of arrays";
   let description = [{
-    `s_0 = inits`, `s_{i+1} = body(xs[i]..., s_i)`; the results are `s_n`, where `n` is the size of the outermost axis of
-    the arrays. Strictly sequential. The sizes of a carried array do not change.
+    `s_0 = inits`, `s_{i+1} = body(xs[i]..., s_i)`; the results are `s_n`, where `n` is the size of the outermost axis
+    of the arrays. Strictly sequential. The sizes of a carried array do not change.
     - (C1) There is at least one array and at least one carried value; all arrays have the same outermost size.
     - (C2) The region's arguments are one row of each array, then the carried values, with the types of the results.
     - (C3) The region ends in `array.yield` of the next carried values, with the types of the results.
@@ -101,9 +102,9 @@ def Array_FoldOp : Array_Op<"fold", [Pure, SingleBlock, AttrSizedOperandSegments
 def Array_MapAccumOp : Array_Op<"map_accum", [Pure, SingleBlock, AttrSizedOperandSegments]> {
   let summary = "Sequential loop over the rows of arrays that also emits rows";
   let description = [{
-    As `array.fold`; besides the next carried values the body yields one row for each further result, and that result
+    As `array.fold`, but the body yields, after the next carried values, one row for each further result. That result
     holds the rows of all iterations: `s_{i+1}, e_i = body(xs[i]..., s_i)`, with results `s_n..., e...`.
-    - (C1) There is at least one array, and all have the same outermost size, which is that of each emitted result too.
+    - (C1) There is at least one array. All arrays and all emitted results have the same outermost size.
     - (C2) The region's arguments are one row of each array, then the carried values, with the types of the inits.
     - (C3) The region ends in `array.yield` of the next carried values and one row for each emitted result.
     - (C4) The body has no side effects.
@@ -124,8 +125,8 @@ def Array_MapAccumOp : Array_Op<"map_accum", [Pure, SingleBlock, AttrSizedOperan
 def Array_YieldOp : Array_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["BuildOp", "IfoldOp", "FoldOp", "MapAccumOp", "GatherOp", "ScatterOp"]>]> {
   let summary = "The value of a region";
   let description = [{
-    Ends the region of `array.build`, `array.ifold`, `array.gather` and their like; the parent op says what it must
-    yield.
+    Ends the region of `array.build`, `array.ifold`, `array.gather` and similar ops. The parent op defines the values
+    that it must yield.
     ```mlir
     %z = array.build (%i < 4) -> (tensor<4xindex>) {
       array.yield %i : index
@@ -144,12 +145,12 @@ def Array_GetOp : Array_Op<"get", [Pure]> {
     - (C1) There is at least one index and `x` has at least as many axes as there are indices.
     - (C2) `z` has the element type of `x` and its sizes after the indexed axes.
     ```mlir
-    %row = array.get %x[%i] : tensor<4x3xf64> -> tensor<3xf64>
+    %row = array.get %x[%i] : (tensor<4x3xf64>) -> tensor<3xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, Variadic<Index>:$indices);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x `[` $indices `]` attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x `[` $indices `]` attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_GatherOp : Array_Op<"gather", [Pure, SingleBlock]> {
@@ -180,10 +181,9 @@ def Array_ScatterOp : Array_Op<"scatter", [Pure, SingleBlock, AllTypesMatch<["in
   let summary = "Adds at computed positions, in bulk";
   let description = [{
     `z` is `init` with `x[i...]` added at the position `e(i...)`, for every index of the leading axes of `x`; the
-    positions are what the region yields. Contributions outside `init` are dropped, colliding ones are added in any order
-    (spec/arrays.md A.3.2 and 3). With a structural zero for `init` it is the transpose of `array.gather`.
-    Shapes: `x` (n..., s...), `init` and `z` (m..., s...), one index argument for each of n, one yielded index for each
-    of m.
+    positions are what the region yields. Contributions outside `init` are dropped, colliding ones are added in any
+    order (spec/arrays.md A.3.2 and 3). With a structural zero for `init` it is the transpose of `array.gather`. Shapes:
+    `x` (n..., s...), `init` and `z` (m..., s...), one index argument for each of n, one yielded index for each of m.
     - (C1) The region has at most rank(`x`) arguments, of type `index`.
     - (C2) The region ends in `array.yield` of 1 to rank(`init`) values of type `index`.
     - (C3) `x` and `init` have the same numeric element type, and the same sizes after the indexed axes.
@@ -202,21 +202,21 @@ def Array_ScatterOp : Array_Op<"scatter", [Pure, SingleBlock, AllTypesMatch<["in
 }
 
 def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Zero but at one position";
+  let summary = "An array that is zero except at one position";
   let description = [{
-    `z[k...] = x` where `k...` are `indices`, and zero elsewhere; all zero when the position is outside
-    (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`; a negative one
+    `z[k...] = x` where `k...` are `indices`, and zero elsewhere; if the position is out of range, `z` is all zero
+    (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`. A negative extent
     counts as zero.
     - (C1) There is at least one index, and `z` has the element type and sizes of `x` after one axis for each index.
     - (C2) There is one extent for each `?` among the sizes of those axes.
     ```mlir
-    %z = array.one_hot %x at [%i, %j] sizes(%n) : f64 -> tensor<4x?xf64>
+    %z = array.one_hot %x at [%i, %j] sizes(%n) : (f64) -> tensor<4x?xf64>
     ```
   }];
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$indices, Variadic<Index>:$sizes);
   let results = (outs Mlopt_Array:$z);
   let assemblyFormat = [{
-    $x `at` ` ` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)
+    $x `at` ` ` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))
   }];
 }
 
@@ -251,7 +251,7 @@ def Array_SumOp : Array_ReductionOp<"sum"> {
   let summary = "Sum over axes";
   let description = [{
     `z[s] = Σ_r x[r, s]`, where `r` runs over `axes` (default: the outermost) and `s` over the others, in their order;
-    the order of the additions is free (spec/arrays.md A.3.8); the empty sum is zero.
+    the order of the additions is unspecified (spec/arrays.md A.3.8). The empty sum is zero.
     - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
     - (C2) `z` is `x` without `axes`, a scalar when none is left.
     ```mlir
@@ -277,7 +277,7 @@ def Array_MaxOp : Array_ReductionOp<"max"> {
   let summary = "Maximum over axes";
   let description = [{
     `z[s] = max_r x[r, s]`; the derivative belongs to the first maximum in row-major order (spec/arrays.md A.3.7, A.4).
-    The maximum of nothing is the least number of the type (−∞ for floats). NaN: unspecified.
+    The maximum of no elements is the least number of the type (−∞ for floats). NaN: unspecified.
     - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
     - (C2) `z` is `x` without `axes`, a scalar when none is left.
     ```mlir
@@ -290,7 +290,7 @@ def Array_MinOp : Array_ReductionOp<"min"> {
   let summary = "Minimum over axes";
   let description = [{
     `z[s] = min_r x[r, s]`; the derivative belongs to the first minimum in row-major order (spec/arrays.md A.3.7, A.4).
-    The minimum of nothing is the greatest number of the type (+∞ for floats). NaN: unspecified.
+    The minimum of no elements is the greatest number of the type (+∞ for floats). NaN: unspecified.
     - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
     - (C2) `z` is `x` without `axes`, a scalar when none is left.
     ```mlir
@@ -306,7 +306,7 @@ class Array_SearchOp<string mnemonic> : Array_Op<mnemonic, [Pure]> {
 }
 
 def Array_ArgmaxOp : Array_SearchOp<"argmax"> {
-  let summary = "Where the maximum along an axis is";
+  let summary = "Index of the maximum along an axis";
   let description = [{
     `z[s]` is the lowest `r` with `x[r, s] = max_r x[r, s]`, where `r` runs over `axis` (default: the outermost); zero
     when the axis is empty. NaN: unspecified.
@@ -319,7 +319,7 @@ def Array_ArgmaxOp : Array_SearchOp<"argmax"> {
 }
 
 def Array_ArgminOp : Array_SearchOp<"argmin"> {
-  let summary = "Where the minimum along an axis is";
+  let summary = "Index of the minimum along an axis";
   let description = [{
     `z[s]` is the lowest `r` with `x[r, s] = min_r x[r, s]`, where `r` runs over `axis` (default: the outermost); zero
     when the axis is empty. NaN: unspecified.
@@ -346,7 +346,7 @@ def Array_ReplicateOp : Array_Op<"replicate", [Pure]> {
   }];
   let arguments = (ins Mlopt_Value:$x, Optional<Index>:$n);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x (`,` $n^)? attr-dict `:` `(` type($x) `)` `->` type($z)";
+  let assemblyFormat = "$x (`,` $n^)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
@@ -356,37 +356,37 @@ def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
     - (C1) `permutation` is a permutation of the axes of `x`.
     - (C2) `z` has the element type of `x` and its sizes, permuted.
     ```mlir
-    %z = array.transpose %x [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+    %z = array.transpose %x [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, DenseI64ArrayAttr:$permutation);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x $permutation attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x $permutation attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
-  let summary = "The same elements in row-major order under other sizes";
+  let summary = "The same elements in row-major order with other sizes";
   let description = [{
-    There is one extent in `sizes` for each `?` in the type of `z`; a negative one counts as zero. A program whose
-    run-time sizes hold another number of elements has no meaning: it is refused when it runs.
+    There is one extent in `sizes` for each `?` in the type of `z`. A negative extent counts as zero. At run time, sizes
+    with another number of elements than `x` are an error.
     - (C1) `x` and `z` have the same element type, and the same number of elements where both are known.
     - (C2) There is one extent for each `?` in the type of `z`.
     ```mlir
-    %z = array.reshape %x : tensor<4x3xf64> -> tensor<2x6xf64>
-    %w = array.reshape %x sizes(%n) : tensor<4x3xf64> -> tensor<?x6xf64>
+    %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x6xf64>
+    %w = array.reshape %x sizes(%n) : (tensor<4x3xf64>) -> tensor<?x6xf64>
     ```
   }];
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$sizes);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_StackOp : Array_Op<"stack", [Pure]> {
-  let summary = "One array out of equal parts";
+  let summary = "Array of operands with equal types";
   let description = [{
     `z[k]` is the `k`-th operand: an array literal with computed elements.
     - (C1) There is at least one operand, and all have the same type.
-    - (C2) `z` has one axis more than they, outermost, whose size is their number.
+    - (C2) `z` has the type of an operand with a new outermost axis, whose size is the number of operands.
     ```mlir
     %z = array.stack %a, %b : (f64, f64) -> tensor<2xf64>
     ```
@@ -397,7 +397,7 @@ def Array_StackOp : Array_Op<"stack", [Pure]> {
 }
 
 def Array_AppendOp : Array_Op<"append", [Pure]> {
-  let summary = "Two arrays one after the other";
+  let summary = "Concatenation along the outermost axis";
   let description = [{
     The rows of `x`, then those of `y`.
     - (C1) `x`, `y` and `z` have the same element type, and the same sizes after the outermost axis.
@@ -412,20 +412,20 @@ def Array_AppendOp : Array_Op<"append", [Pure]> {
 }
 
 def Array_SliceOp : Array_Op<"slice", [Pure]> {
-  let summary = "Some rows";
+  let summary = "A range of rows";
   let description = [{
     `z[i] = x[start + i]` for `i` below the outermost size of `z`, which is `size` when it is `?` (a negative one
     counts as zero); rows outside `x` are zero, as everywhere (spec/arrays.md A.3.1).
     - (C1) `x` and `z` have the same element type, and the same sizes after the outermost axis.
     - (C2) `size` is given if and only if the outermost axis of `z` is `?`.
     ```mlir
-    %z = array.slice %x from %start : tensor<5x3xf64> -> tensor<2x3xf64>
-    %w = array.slice %x from %start size %n : tensor<5x3xf64> -> tensor<?x3xf64>
+    %z = array.slice %x from %start : (tensor<5x3xf64>) -> tensor<2x3xf64>
+    %w = array.slice %x from %start size %n : (tensor<5x3xf64>) -> tensor<?x3xf64>
     ```
   }];
   let arguments = (ins Mlopt_Array:$x, Index:$start, Optional<Index>:$size);
   let results = (outs Mlopt_Array:$z);
-  let assemblyFormat = "$x `from` $start (`size` $size^)? attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x `from` $start (`size` $size^)? attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 def Array_ReverseOp : Array_Op<"reverse", [Pure, AllTypesMatch<["x", "z"]>]> {
@@ -489,29 +489,29 @@ def Array_ModOp : Array_DivisionOp<"mod"> {
 }
 
 def Array_FloorOp : Array_Op<"floor", [Pure]> {
-  let summary = "The integer below";
+  let summary = "Floor, as an integer";
   let description = [{
-    Elementwise `⌊x⌋` as an integer. Numbers beyond the range of the type give its nearest end, NaN gives 0
-    (spec/arrays.md A.3b): the result may be used as an index.
+    Elementwise `⌊x⌋` as an integer. A number outside the range of the type saturates, NaN gives 0 (spec/arrays.md
+    A.3b). The result may be used as an index.
     - (C1) `x` has float elements, `z` the same sizes and elements of type i32, i64 or index.
     ```mlir
-    %i = array.floor %x : f64 -> index
+    %i = array.floor %x : (f64) -> index
     ```
   }];
   let arguments = (ins Mlopt_Value:$x);
   let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($z)";
+  let assemblyFormat = "$x attr-dict `:` custom<TypeOfCall>(type($x), type($z))";
 }
 
 //===-- errors --------------------------------------------------------------------------------------------------===//
 
 def Array_CheckOp : Array_Op<"check"> {
-  let summary = "A condition without which the program stops";
+  let summary = "Run-time check that stops the program with an error";
   let description = [{
-    If `ok` is false, the program stops with the error `code` at the place of this op; `text` says what was found, with the
-    `values` in the place of each `{}`. It is an effect: it stays where it is, and before what comes after it. It may
-    stand in branches and in loops of `scf`, not in the pure loops of this dialect.
-    - (C1) `text` has one `{}` for each of `values`, and they are at most 4.
+    If `ok` is false, the program stops with the error `code` at the location of this op. The message is `text`, in
+    which each `{}` is replaced by one of `values`. The op has a side effect: it is not moved, and later ops are not
+    moved before it. It may be in branches and loops of `scf`, not in the pure loops of this dialect.
+    - (C1) `text` has one `{}` for each of `values`, of which there are at most 4.
     ```mlir
     array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : i64, i64)
     ```
@@ -529,8 +529,8 @@ def Array_VmapOp : Mlopt_SymbolUserOp<Array_Dialect, "vmap", [Pure]> {
     that is the same in every call (default: axis 0 of every argument). The results are stacked along a new outermost
     axis. The pass `vmap` replaces it by an `array.build` of calls, `bulk-operations` that by bulk operations.
     - (C1) `callee` is a `func.func` with a body, and there is one input for each of its arguments.
-    - (C2) `in_axes` has one entry for each argument: -1 or an axis of the input, at least one of them mapped; the mapped
-      axes have the same size.
+    - (C2) `in_axes` has one entry for each argument: -1 or an axis of the input, at least one of them mapped; the
+      mapped axes have the same size.
     - (C3) Each input, without its mapped axis, has the type of the argument.
     - (C4) The results are those of `callee` with the mapped size as a new outermost axis.
     ```mlir

@@ -1,7 +1,7 @@
 //! Values of the attributes in `attributes.md`.
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Attribute, Dim};
-use crate::verify::{Verdict, violates};
 
 /// An attribute of a function: the sizes of its arguments, which [`sizes`] reads.
 pub const SIZES: &str = "array.sizes";

@@ -182,7 +182,7 @@ func.func @ifold_arity(%n: index, %x: f64) -> f64 {
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @get_c1(%x: tensor<4xf64>, %i: index) -> f64 {
   // expected-error @+1 {{'array.get' op (C1) `x` of type tensor<4xf64> takes 1 to 1 indices, found 2}}
-  %z = array.get %x[%i, %i] : tensor<4xf64> -> f64
+  %z = array.get %x[%i, %i] : (tensor<4xf64>) -> f64
   return %z : f64
 }
 
@@ -193,7 +193,7 @@ func.func @get_c2(%n: index) -> f64 {
   %x = dual.zero : tensor<4x3xf64>
   %i = arith.constant 0 : index
   // expected-error @+1 {{'array.get' op (C2) `z` must have type tensor<3xf64>, found f64}}
-  %z = array.get %x[%i] : tensor<4x3xf64> -> f64
+  %z = array.get %x[%i] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
 
@@ -252,7 +252,7 @@ func.func @replicate_c1() -> tensor<4xf64> {
 func.func @replicate_c2() -> tensor<?xf64> {
   // expected-note @+1 {{`x` is defined here, with type f64}}
   %x = dual.zero : f64
-  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is known at run time only: expected `n`, found none}}
+  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is dynamic: expected `n`, found none}}
   %z = array.replicate %x : (f64) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -262,8 +262,8 @@ func.func @replicate_c2() -> tensor<?xf64> {
 func.func @transpose_c1() -> tensor<3x4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must reorder the 2 axes of tensor<4x3xf64>, found [1, 1]}}
-  %z = array.transpose %x [1, 1] : tensor<4x3xf64> -> tensor<3x4xf64>
+  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must be a permutation of the 2 axes of tensor<4x3xf64>, found [1, 1]}}
+  %z = array.transpose %x [1, 1] : (tensor<4x3xf64>) -> tensor<3x4xf64>
   return %z : tensor<3x4xf64>
 }
 
@@ -273,7 +273,7 @@ func.func @transpose_c2() -> tensor<4x3xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
   // expected-error @+1 {{'array.transpose' op (C2) `z` must have type tensor<3x4xf64>, found tensor<4x3xf64>}}
-  %z = array.transpose %x [1, 0] : tensor<4x3xf64> -> tensor<4x3xf64>
+  %z = array.transpose %x [1, 0] : (tensor<4x3xf64>) -> tensor<4x3xf64>
   return %z : tensor<4x3xf64>
 }
 
@@ -658,7 +658,7 @@ func.func @scatter_c4(%x: tensor<4xf64>, %a: tensor<2xf64>, %m: memref<4xindex>)
 
 func.func @one_hot_c1(%x: f64) -> tensor<f64> {
   // expected-error @+1 {{'array.one_hot' op (C1) expected at least one index, found none}}
-  %z = array.one_hot %x at [] : f64 -> tensor<f64>
+  %z = array.one_hot %x at [] : (f64) -> tensor<f64>
   return %z : tensor<f64>
 }
 
@@ -667,7 +667,7 @@ func.func @one_hot_c1(%x: f64) -> tensor<f64> {
 // expected-note @+1 {{`x` is an argument here, with type tensor<3xf64>}}
 func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
   // expected-error @+1 {{'array.one_hot' op (C1) `z` must be tensor<3xf64> with 1 more leading axes, found tensor<4xf64>}}
-  %z = array.one_hot %x at [%i] : tensor<3xf64> -> tensor<4xf64>
+  %z = array.one_hot %x at [%i] : (tensor<3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
 
@@ -675,7 +675,7 @@ func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
 
 func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
   // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operands for the `?` in [4, ?], found 0}}
-  %z = array.one_hot %x at [%i, %i] : f64 -> tensor<4x?xf64>
+  %z = array.one_hot %x at [%i, %i] : (f64) -> tensor<4x?xf64>
   return %z : tensor<4x?xf64>
 }
 
@@ -854,7 +854,7 @@ func.func @replicate_c2_superfluous(%n: index) -> tensor<4xf64> {
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
   // expected-error @+1 {{'array.reshape' op (C1) `z` must have the 12 elements of tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
-  %z = array.reshape %x : tensor<4x3xf64> -> tensor<2x5xf64>
+  %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x5xf64>
   return %z : tensor<2x5xf64>
 }
 
@@ -863,7 +863,7 @@ func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
   // expected-error @+1 {{'array.reshape' op (C1) `z` must have the element type of tensor<4x3xf64>, found tensor<12xf32>}}
-  %z = array.reshape %x : tensor<4x3xf64> -> tensor<12xf32>
+  %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<12xf32>
   return %z : tensor<12xf32>
 }
 
@@ -871,7 +871,7 @@ func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
 
 func.func @reshape_c2(%x: tensor<4x3xf64>, %n: index) -> tensor<?x?xf64> {
   // expected-error @+1 {{'array.reshape' op (C2) expected 2 extent operands for the `?` in [?, ?], found 1}}
-  %z = array.reshape %x sizes(%n) : tensor<4x3xf64> -> tensor<?x?xf64>
+  %z = array.reshape %x sizes(%n) : (tensor<4x3xf64>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }
 
@@ -961,7 +961,7 @@ func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> te
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
   // expected-error @+1 {{'array.slice' op (C1) `z` must have elements of type f64 and sizes [3] after the outermost, found tensor<2xf64>}}
-  %z = array.slice %x from %i : tensor<4x3xf64> -> tensor<2xf64>
+  %z = array.slice %x from %i : (tensor<4x3xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
 
@@ -969,8 +969,8 @@ func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is known at run time only: expected `size`, found none}}
-  %z = array.slice %x from %i : tensor<4xf64> -> tensor<?xf64>
+  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is dynamic: expected `size`, found none}}
+  %z = array.slice %x from %i : (tensor<4xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
 
@@ -979,7 +979,7 @@ func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @slice_c2_superfluous(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
   // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<2xf64> is 2: expected no `size`, found one}}
-  %z = array.slice %x from %i size %i : tensor<4xf64> -> tensor<2xf64>
+  %z = array.slice %x from %i size %i : (tensor<4xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
 
@@ -1011,7 +1011,7 @@ func.func @iota_c1_rank() -> tensor<index> {
 // -----
 
 func.func @iota_c2() -> tensor<?xindex> {
-  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is known at run time only: expected `n`, found none}}
+  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is dynamic: expected `n`, found none}}
   %z = array.iota : tensor<?xindex>
   return %z : tensor<?xindex>
 }
@@ -1055,7 +1055,7 @@ func.func @div_types(%x: i64, %y: i32) -> i64 {
 // expected-note @+1 {{`x` is an argument here, with type index}}
 func.func @floor_c1(%x: index) -> index {
   // expected-error @+1 {{'array.floor' op (C1) `x` must have float elements, found index}}
-  %z = array.floor %x : index -> index
+  %z = array.floor %x : (index) -> index
   return %z : index
 }
 
@@ -1064,7 +1064,7 @@ func.func @floor_c1(%x: index) -> index {
 // expected-note @+1 {{`x` is an argument here, with type f64}}
 func.func @floor_c1_result(%x: f64) -> i1 {
   // expected-error @+1 {{'array.floor' op (C1) `z` must have elements of type i32, i64 or index, found i1}}
-  %z = array.floor %x : f64 -> i1
+  %z = array.floor %x : (f64) -> i1
   return %z : i1
 }
 
@@ -1073,7 +1073,7 @@ func.func @floor_c1_result(%x: f64) -> i1 {
 // expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
 func.func @floor_c1_sizes(%x: tensor<f64>) -> i64 {
   // expected-error @+1 {{'array.floor' op (C1) `z` must have the sizes of tensor<f64>, found i64}}
-  %z = array.floor %x : tensor<f64> -> i64
+  %z = array.floor %x : (tensor<f64>) -> i64
   return %z : i64
 }
 
@@ -1209,7 +1209,7 @@ func.func @vmap_c4(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @message_without_a_place(%ok: i1, %i: index) {
-  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 places `{}` for `values`, found 0}}
+  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 placeholders `{}` for `values`, found 0}}
   array.check %ok, "index-out-of-bounds", "no such element" (%i : index)
   return
 }
@@ -1283,14 +1283,14 @@ func.func private @pure_type(f64) -> f64 attributes {array.pure = false}
 // -----
 
 func.func @pure_place(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.addf' op `array.pure` must stand on 'func.func' or 'func.call'}}
+  // expected-error @+1 {{'arith.addf' op `array.pure` must be on 'func.func' or 'func.call'}}
   %y = arith.addf %x, %x {array.pure} : f64
   return %y : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.sizes` must stand on 'func.func', found on argument 1}}
+// expected-error @+1 {{'func.func' op `array.sizes` must be on 'func.func', found on argument 1}}
 func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
   return %x : f64
 }

@@ -1,7 +1,7 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
 // RUN: mlopt %s --emit-bytecode | mlopt | FileCheck %s
-// Every op of `array` in each of its spellings survives printing, the generic form and bytecode.
+// Every op of `array`, in each of its spellings, is preserved by printing, the generic form and bytecode.
 
 // Integers where the result type is static, operands where it is `?`; several arrays at once; array elements.
 // CHECK-LABEL: func.func @build
@@ -41,10 +41,10 @@ func.func @ifold(%n: index, %x: f64, %y: tensor<?xi32>) -> (f64, tensor<?xi32>) 
 
 // CHECK-LABEL: func.func @bulk
 func.func @bulk(%x: tensor<4x?x3xf64>, %i: index) -> index {
-  // CHECK: array.get %{{.*}}[%{{.*}}, %{{.*}}] : tensor<4x?x3xf64> -> tensor<3xf64>
-  %a = array.get %x[%i, %i] : tensor<4x?x3xf64> -> tensor<3xf64>
-  // CHECK: array.get %{{.*}}[%{{.*}}] : tensor<3xf64> -> f64
-  %b = array.get %a[%i] : tensor<3xf64> -> f64
+  // CHECK: array.get %{{.*}}[%{{.*}}, %{{.*}}] : (tensor<4x?x3xf64>) -> tensor<3xf64>
+  %a = array.get %x[%i, %i] : (tensor<4x?x3xf64>) -> tensor<3xf64>
+  // CHECK: array.get %{{.*}}[%{{.*}}] : (tensor<3xf64>) -> f64
+  %b = array.get %a[%i] : (tensor<3xf64>) -> f64
   // CHECK: array.length %{{.*}} axis 1 : tensor<4x?x3xf64>
   %n = array.length %x axis 1 : tensor<4x?x3xf64>
   // CHECK: array.length %{{.*}} : tensor<4x?x3xf64>
@@ -55,8 +55,8 @@ func.func @bulk(%x: tensor<4x?x3xf64>, %i: index) -> index {
   %r = array.replicate %b : (f64) -> tensor<5xf64>
   // CHECK: array.replicate %{{.*}}, %{{.*}} : (tensor<3xf64>) -> tensor<?x3xf64>
   %q = array.replicate %a, %n : (tensor<3xf64>) -> tensor<?x3xf64>
-  // CHECK: array.transpose %{{.*}} [2, 0, 1] : tensor<4x?x3xf64> -> tensor<3x4x?xf64>
-  %t = array.transpose %x [2, 0, 1] : tensor<4x?x3xf64> -> tensor<3x4x?xf64>
+  // CHECK: array.transpose %{{.*}} [2, 0, 1] : (tensor<4x?x3xf64>) -> tensor<3x4x?xf64>
+  %t = array.transpose %x [2, 0, 1] : (tensor<4x?x3xf64>) -> tensor<3x4x?xf64>
   return %m : index
 }
 
@@ -107,20 +107,20 @@ func.func @access(%x: tensor<4x3xf64>, %z: tensor<?x3xf64>, %p: f64, %i: index, 
   %e = array.scatter %p into %z : f64 into tensor<?x3xf64> () {
     array.yield %i, %i : index, index
   }
-  // CHECK: array.one_hot %{{.*}} at [%{{.*}}] : f64 -> tensor<4xf64>
-  %f = array.one_hot %p at [%i] : f64 -> tensor<4xf64>
-  // CHECK: array.one_hot %{{.*}} at [%{{.*}}, %{{.*}}] sizes(%{{.*}}) : tensor<4x3xf64> -> tensor<5x?x4x3xf64>
-  %g = array.one_hot %x at [%i, %i] sizes(%n) : tensor<4x3xf64> -> tensor<5x?x4x3xf64>
-  // CHECK: array.slice %{{.*}} from %{{.*}} : tensor<4x3xf64> -> tensor<2x3xf64>
-  %h = array.slice %x from %i : tensor<4x3xf64> -> tensor<2x3xf64>
-  // CHECK: array.slice %{{.*}} from %{{.*}} size %{{.*}} : tensor<4x3xf64> -> tensor<?x3xf64>
-  %j = array.slice %x from %i size %n : tensor<4x3xf64> -> tensor<?x3xf64>
+  // CHECK: array.one_hot %{{.*}} at [%{{.*}}] : (f64) -> tensor<4xf64>
+  %f = array.one_hot %p at [%i] : (f64) -> tensor<4xf64>
+  // CHECK: array.one_hot %{{.*}} at [%{{.*}}, %{{.*}}] sizes(%{{.*}}) : (tensor<4x3xf64>) -> tensor<5x?x4x3xf64>
+  %g = array.one_hot %x at [%i, %i] sizes(%n) : (tensor<4x3xf64>) -> tensor<5x?x4x3xf64>
+  // CHECK: array.slice %{{.*}} from %{{.*}} : (tensor<4x3xf64>) -> tensor<2x3xf64>
+  %h = array.slice %x from %i : (tensor<4x3xf64>) -> tensor<2x3xf64>
+  // CHECK: array.slice %{{.*}} from %{{.*}} size %{{.*}} : (tensor<4x3xf64>) -> tensor<?x3xf64>
+  %j = array.slice %x from %i size %n : (tensor<4x3xf64>) -> tensor<?x3xf64>
   // CHECK: array.reverse %{{.*}} : tensor<?x3xf64>
   %m = array.reverse %z : tensor<?x3xf64>
   return
 }
 
-// The outermost axis and the absence of flags go without saying.
+// The outermost axis and the absence of flags are defaults that are not printed.
 // CHECK-LABEL: func.func @reductions
 func.func @reductions(%x: tensor<4x?x3xf32>, %k: tensor<7xi32>) {
   // CHECK: array.sum %{{.*}} : (tensor<4x?x3xf32>) -> tensor<?x3xf32>
@@ -142,12 +142,12 @@ func.func @reductions(%x: tensor<4x?x3xf32>, %k: tensor<7xi32>) {
 
 // CHECK-LABEL: func.func @arrange
 func.func @arrange(%x: tensor<4x3xi64>, %y: tensor<?x3xi64>, %b: i1, %n: index) {
-  // CHECK: array.reshape %{{.*}} : tensor<4x3xi64> -> tensor<2x6xi64>
-  %a = array.reshape %x : tensor<4x3xi64> -> tensor<2x6xi64>
-  // CHECK: array.reshape %{{.*}} sizes(%{{.*}}, %{{.*}}) : tensor<?x3xi64> -> tensor<?x?xi64>
-  %c = array.reshape %y sizes(%n, %n) : tensor<?x3xi64> -> tensor<?x?xi64>
-  // CHECK: array.reshape %{{.*}} : i1 -> tensor<1x1xi1>
-  %d = array.reshape %b : i1 -> tensor<1x1xi1>
+  // CHECK: array.reshape %{{.*}} : (tensor<4x3xi64>) -> tensor<2x6xi64>
+  %a = array.reshape %x : (tensor<4x3xi64>) -> tensor<2x6xi64>
+  // CHECK: array.reshape %{{.*}} sizes(%{{.*}}, %{{.*}}) : (tensor<?x3xi64>) -> tensor<?x?xi64>
+  %c = array.reshape %y sizes(%n, %n) : (tensor<?x3xi64>) -> tensor<?x?xi64>
+  // CHECK: array.reshape %{{.*}} : (i1) -> tensor<1x1xi1>
+  %d = array.reshape %b : (i1) -> tensor<1x1xi1>
   // CHECK: array.stack %{{.*}} : (i1) -> tensor<1xi1>
   %e = array.stack %b : (i1) -> tensor<1xi1>
   // CHECK: array.stack %{{.*}}, %{{.*}} : (tensor<?x3xi64>, tensor<?x3xi64>) -> tensor<2x?x3xi64>
@@ -171,10 +171,10 @@ func.func @arithmetic(%x: tensor<4x3xi64>, %i: index, %k: i32, %f: tensor<?xf32>
   %b = array.div %k, %k : i32
   // CHECK: array.mod %{{.*}}, %{{.*}} : index
   %c = array.mod %i, %i : index
-  // CHECK: array.floor %{{.*}} : tensor<?xf32> -> tensor<?xi32>
-  %d = array.floor %f : tensor<?xf32> -> tensor<?xi32>
-  // CHECK: array.floor %{{.*}} : f64 -> index
-  %e = array.floor %g : f64 -> index
+  // CHECK: array.floor %{{.*}} : (tensor<?xf32>) -> tensor<?xi32>
+  %d = array.floor %f : (tensor<?xf32>) -> tensor<?xi32>
+  // CHECK: array.floor %{{.*}} : (f64) -> index
+  %e = array.floor %g : (f64) -> index
   return
 }
 
@@ -194,7 +194,7 @@ func.func @scaled(%x: tensor<4xf64>, %w: tensor<?xf64>) -> (f64, tensor<4xf64>) 
 
 func.func @first(%x: tensor<?xf64>) -> f64 {
   %i = arith.constant 0 : index
-  %z = array.get %x[%i] : tensor<?xf64> -> f64
+  %z = array.get %x[%i] : (tensor<?xf64>) -> f64
   return %z : f64
 }
 

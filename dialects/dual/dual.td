@@ -15,12 +15,12 @@ def Dual_Dialect : Dialect {
   let description = [{
     A request names a function and the point: `%g = dual.grad @f(%x) wrt [0]`. It is a value like any other, so requests
     compose and nest; the pass `jvp` and the pipeline `vjp` replace each by code. `dual.zero` and `dual.one` are the
-    constants that differentiation creates: they absorb and vanish exactly (spec/arrays.md E.0), which a user's `0.0`
-    does not. `dual.linear` is a dual number's second half for reverse mode: the derivative at a point, as a linear map
-    in code, which `dual.transpose` applies backwards (spec/arrays.md C.2 to C.4).
+    constants that differentiation creates. They are exactly absorbing and neutral (spec/arrays.md E.0), which a user's
+    `0.0` is not. `dual.linear` is the tangent part of a dual number in reverse mode: the derivative at a point, as a
+    linear map in code. `dual.transpose` applies its transpose (spec/arrays.md C.2 to C.4).
 
-    The function of a request is a symbol, or a region in its place, which may use the values around it; those count as
-    constant:
+    The function of a request is a symbol or a region. The region may use values that are defined outside it; these are
+    constant with respect to differentiation:
     ```mlir
     %g = dual.grad (%a = %x : f64) {
       %y = arith.mulf %a, %w : f64
@@ -28,11 +28,11 @@ def Dual_Dialect : Dialect {
     } : (f64) -> f64
     ```
 
-    A function may bring its own derivative: an attribute of its `func.func` names it. For
+    A function may have a user-defined derivative: an attribute of its `func.func` names it. For
     `@f : (x...) -> (y...)`, with tangents and cotangents of floats only:
-    - (R1) `dual.jvp` and `dual.vjp` stand on a `func.func` and name another one, with a body.
-    - (R2) The function that `dual.jvp` names is of type (x..., tangents of x...) to (y..., tangents of y...); its tangents
-      are linear in those that it takes.
+    - (R1) `dual.jvp` and `dual.vjp` are attributes of a `func.func` and name another one, with a body.
+    - (R2) The function that `dual.jvp` names is of type (x..., tangents of x...) to (y..., tangents of y...); its
+      tangents are linear in those that it takes.
     - (R3) The function that `dual.vjp` names is of type (x..., cotangents of y...) to (y..., cotangents of x...); its
       cotangents are linear in those that it takes.
     ```mlir
@@ -48,7 +48,7 @@ def Dual_Dialect : Dialect {
     }
     ```
     Forward mode takes `dual.jvp`, or transposes `dual.vjp`; reverse mode takes `dual.vjp`, or transposes `dual.jvp`.
-    The rule's own code is what is differentiated for higher orders.
+    For derivatives of higher order the code of the rule is differentiated.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
@@ -97,8 +97,9 @@ class Dual_ConstantOp<string mnemonic, string attr> : Dual_Op<mnemonic, [Pure, C
 def Dual_ZeroOp : Dual_ConstantOp<"zero", "ZeroAttr"> {
   let summary = "The structural zero: an absent dependency";
   let description = [{
-    Has the value 0, and `0 · e = 0`, `0 + e = e`, `-0 = 0`, `0 / e = 0` hold exactly, whatever `e` is: the zero says
-    that the tangent does not depend on the input (spec/arrays.md E.0). A user's `arith.constant 0.0` never absorbs.
+    Has the value 0, and `0 · e = 0`, `0 + e = e`, `-0 = 0`, `0 / e = 0` hold exactly for every `e`: the zero states
+    that the tangent does not depend on the input (spec/arrays.md E.0). A user's `arith.constant 0.0` is never
+    absorbing.
     ```mlir
     %z = dual.zero : tensor<3xf64>
     ```
@@ -116,7 +117,7 @@ def Dual_OneOp : Dual_ConstantOp<"one", "OneAttr"> {
 }
 
 def Dual_StopGradientOp : Dual_Op<"stop_gradient", [Pure, AllTypesMatch<["x", "z"]>]> {
-  let summary = "A value that counts as constant";
+  let summary = "A value that is constant with respect to differentiation";
   let description = [{
     `z = x`, and the derivative of `z` is zero.
     ```mlir
@@ -132,7 +133,7 @@ def Dual_StopGradientOp : Dual_Op<"stop_gradient", [Pure, AllTypesMatch<["x", "z
 
 def Dual_DeltaType : TypeDef<Dual_Dialect, "Delta"> {
   let mnemonic = "delta";
-  let summary = "A linear map, known as code: how results change with inputs";
+  let summary = "A linear map from tangents of inputs to tangents of results";
   let parameters = (ins "::mlir::FunctionType":$map);
   let assemblyFormat = "`<` $map `>`";
 }
@@ -141,8 +142,8 @@ def Dual_LinearOp : Dual_Op<"linear", [Pure, SingleBlock]> {
   let summary = "The derivative of a function at a point, as a linear map";
   let description = [{
     The region takes a tangent for each of `points`, of its type and sizes, and yields tangents of results. It is linear
-    in its arguments: only the ops that stand for linear maps (spec/arrays.md C.2, here the ops of `array` and `arith`
-    themselves) are applied to what depends on them. Everything else in it is computed from the values around it.
+    in its arguments: values that depend on them are operands of linear maps only (spec/arrays.md C.2, here ops of
+    `array` and `arith`). All other values in the region are computed from values that are defined outside it.
     - (C1) The region's arguments have the types of `points`, and those are floats.
     - (C2) The region ends in `dual.yield` of floats, and the type of `delta` is that of the map.
     ```mlir
@@ -159,9 +160,9 @@ def Dual_LinearOp : Dual_Op<"linear", [Pure, SingleBlock]> {
 }
 
 def Dual_TransposeOp : Dual_Op<"transpose", [Pure]> {
-  let summary = "A linear map applied backwards";
+  let summary = "Application of the transpose of a linear map";
   let description = [{
-    The cotangents of the inputs of `delta` for these cotangents of its results: `Jᵀ · cotangents`.
+    The cotangents of the inputs of `delta` for the given cotangents of its results: `Jᵀ · cotangents`.
     - (C1) `cotangents` have the types of the results of `delta`, and the results those of its inputs.
     ```mlir
     %x_ct = dual.transpose %d(%y_ct) : (!dual.delta<(tensor<3xf64>) -> f64>, f64) -> tensor<3xf64>
@@ -211,7 +212,7 @@ def Dual_JvpOp : Dual_Directed<"jvp", "tangents"> {
 }
 
 def Dual_VjpOp : Dual_Directed<"vjp", "cotangents"> {
-  let summary = "Values of a function and what cotangents of its results are worth at its inputs";
+  let summary = "Values of a function and the cotangents of its inputs for cotangents of its results";
   let description = [{
     For `f : x → y`: the results of `f` at `inputs`, then for each argument in `wrt` the cotangent `Jᵀ · cotangents`:
     reverse mode (spec/arrays.md C.4c). `wrt` lists positions of arguments (default: every float argument).
@@ -268,11 +269,11 @@ class Dual_DerivativeOp<string mnemonic> : Dual_Request<mnemonic> {
 def Dual_GradOp : Dual_DerivativeOp<"grad"> {
   let summary = "Gradient of a scalar function";
   let description = [{
-    One result for each argument in `wrt` (default: every float argument), with the type of that argument:
-    `g[i...] = ∂f/∂x[i...]`. `mode` is `forward` (one direction after the other, for `egg-optimize` to simplify), `reverse`
-    (all directions at once, for a small multiple of the cost of `f`) or `auto` (whichever promises less work, and a remark
-    says which). Without it, the pass `differentiate` chooses as for `auto`, silently; `jvp` and the pipeline `vjp` take
-    what leaves the choice in their own mode.
+    One result for each argument in `wrt` (default: every float argument), with the type of that argument: `g[i...] =
+    ∂f/∂x[i...]`. `mode` is `forward` (one direction at a time, to be simplified by `egg-optimize`), `reverse` (all
+    directions at once, at a small multiple of the cost of `f`) or `auto` (the mode with less estimated work; a remark
+    reports it). Without `mode`, the pass `differentiate` chooses as for `auto`, without a remark, and `jvp` and the
+    pipeline `vjp` use their own mode.
     - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
       `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
@@ -317,8 +318,8 @@ def Dual_JacobianOp : Dual_DerivativeOp<"jacobian"> {
       `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
     - (C3) The function has results, and they are floats.
-    - (C4) Result by result of the function, and within it argument by argument of `wrt`, the results have the sizes of the
-      former, then those of the latter.
+    - (C4) The results are ordered by result of the function, then by argument in `wrt`. Each has the sizes of that
+      result followed by the sizes of that argument.
     ```mlir
     func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
       %y = arith.mulf %x, %x : tensor<3xf64>
@@ -332,7 +333,7 @@ def Dual_JacobianOp : Dual_DerivativeOp<"jacobian"> {
 def Dual_HessianOp : Dual_Request<"hessian"> {
   let summary = "Hessian of a scalar function";
   let description = [{
-    For each pair of arguments `x`, `y` in `wrt` (default: every float argument), first by `x`, one result
+    For each pair of arguments `x`, `y` in `wrt` (default: every float argument), ordered by `x` first, one result
     `H[i..., j...] = ∂²f/∂x[i...]∂y[j...]`: the gradient in reverse mode, and its Jacobian forward.
     - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
       `inputs` have the types of its arguments.

@@ -54,7 +54,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
   return %x : f64
 }
 func.func @wrt_integer(%x: f64, %n: index) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C2) argument 1 has type index: only floats can vary}}
+  // expected-error @+1 {{'dual.grad' op (C2) argument 1 has type index; expected floats}}
   %g = dual.grad @f(%x, %n) wrt [1] : (f64, index) -> f64
   return %g : f64
 }
@@ -279,7 +279,7 @@ func.func @transpose_c1(%d: !dual.delta<(f64) -> f64>, %c: f32) -> f64 {
 // -----
 
 func.func @no_function(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C1) it names no function and has no region}}
+  // expected-error @+1 {{'dual.grad' op (C1) expected `callee` or a region, found neither}}
   %g = "dual.grad"(%x) ({}) : (f64) -> f64
   return %g : f64
 }
@@ -290,7 +290,7 @@ func.func @f(%x: f64) -> f64 {
   return %x : f64
 }
 func.func @function_and_region(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C1) it names a function and has a region too}}
+  // expected-error @+1 {{'dual.grad' op (C1) expected `callee` or a region, found both}}
   %g = "dual.grad"(%x) <{callee = @f}> ({
   ^bb0(%a: f64):
     dual.yield %a : f64
@@ -353,7 +353,7 @@ func.func @hessian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x3xf64> {
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.jvp` names `@g`, and there is no such function in this module}}
+// expected-error @+1 {{'func.func' op (R1) `dual.jvp` names `@g`, but there is no such function in this module}}
 func.func @rule_unknown(%x: f64) -> f64 attributes {dual.jvp = @g} {
   return %x : f64
 }
@@ -376,7 +376,7 @@ func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
 // -----
 
 func.func @rule_on_an_op(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.negf' op `dual.jvp` must stand on 'func.func'}}
+  // expected-error @+1 {{'arith.negf' op `dual.jvp` must be on 'func.func'}}
   %y = arith.negf %x {dual.jvp = @rule_on_an_op} : f64
   return %y : f64
 }

@@ -3,7 +3,7 @@
 // RUN: mlopt %s --emit-bytecode | mlopt | FileCheck %s
 // RUN: mlopt %s --canonicalize | FileCheck %s --check-prefix=FOLD
 // RUN: mlopt %s --sccp | FileCheck %s --check-prefix=SCCP
-// Every op of `dual` survives printing, the generic form and bytecode.
+// Every op of `dual` is preserved by printing, the generic form and bytecode.
 
 func.func @f(%x: tensor<3xf64>, %y: f64, %n: index) -> f64 {
   return %y : f64
@@ -13,7 +13,7 @@ func.func @f(%x: tensor<3xf64>, %y: f64, %n: index) -> f64 {
 func.func @requests(%x: tensor<3xf64>, %y: f64, %n: index) -> (tensor<3xf64>, f64, tensor<3xf64>) {
   // CHECK: dual.grad @f(%{{.*}}, %{{.*}}, %{{.*}}) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
   %g = dual.grad @f(%x, %y, %n) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
-  // Without `wrt`, every float argument varies.
+  // Without `wrt`, the function is differentiated with respect to every float argument.
   // CHECK: %{{.*}}:2 = dual.grad @f(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<3xf64>, f64, index) -> (tensor<3xf64>, f64)
   %h:2 = dual.grad @f(%x, %y, %n) : (tensor<3xf64>, f64, index) -> (tensor<3xf64>, f64)
   // CHECK: dual.jvp @f(%{{.*}}, %{{.*}}, %{{.*}}) tangents(%{{.*}}) wrt [1] : (tensor<3xf64>, f64, index, f64) -> (f64, f64)
@@ -23,7 +23,7 @@ func.func @requests(%x: tensor<3xf64>, %y: f64, %n: index) -> (tensor<3xf64>, f6
   return %j, %v#1, %g : tensor<3xf64>, f64, tensor<3xf64>
 }
 
-// The structural zero stays what it is beside a user's zero: `canonicalize` merges equal constants only.
+// The structural zero and a user's zero remain distinct: `canonicalize` merges equal constants only.
 // CHECK-LABEL: func.func @constants
 // FOLD-LABEL:  func.func @constants
 func.func @constants() -> (f64, f64, f64, tensor<2xf32>, f64) {
@@ -71,7 +71,7 @@ func.func @loss(%x: tensor<3xf64>) -> f64 {
   return %y : f64
 }
 
-// A function in place of a symbol, several results, and every mode.
+// A region in place of a symbol, several results, and every mode.
 // CHECK-LABEL: func.func @regions
 func.func @regions(%x: tensor<3xf64>, %w: f64) -> (tensor<3xf64>, f64, f64) {
   // CHECK: %[[G:.*]] = dual.grad (%[[A:.*]] = %{{.*}} : tensor<3xf64>) {
@@ -105,7 +105,7 @@ func.func @two_jvp(%x: f64, %y: f64, %x_t: f64, %y_t: f64) -> (f64, f64) {
   return %z, %z_t : f64, f64
 }
 
-// A constant that other passes find again is the same structural constant.
+// A constant that other passes materialise again is the same structural constant.
 // SCCP-LABEL: func.func @branches
 // SCCP-DAG:     %[[ZERO:.*]] = dual.zero : f64
 // SCCP-DAG:     %[[ONE:.*]] = dual.one : f64

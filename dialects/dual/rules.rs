@@ -1,9 +1,9 @@
 //! User-defined derivatives of a function: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1)
 //! to (R3).
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Op, Type};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates};
 
 /// The attribute that refers to a function from (x..., tangents) to (y..., tangents).
 pub const TANGENT_RULE: &str = "dual.jvp";
@@ -16,7 +16,7 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     let rule = op.attribute(name).filter(|_| is_rule).and_then(|a| a.as_symbol());
     let (Some((inputs, results)), Some(rule)) = (op.function_type(), rule) else { return Ok(()) };
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
-        return violates("R1", format!("`{name}` names `@{rule}`, and there is no such function in this module"));
+        return violates("R1", format!("`{name}` names `@{rule}`, but there is no such function in this module"));
     };
     if function.kind() != Kind::FuncFunc || function.body().is_none() {
         return violates("R1", format!("`{name}` names `@{rule}`, which must be a function with a body"));

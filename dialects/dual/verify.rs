@@ -1,10 +1,10 @@
 //! The numbered constraints of `dual.td`.
 
 use super::{Request, delta_signature, delta_type};
+use crate::constraints::{self, Callee, Verdict, Violation, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{self, Callee, Verdict, Violation, violates};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
@@ -40,10 +40,14 @@ pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
 fn request(op: Op) -> Verdict {
     let named = op.attribute("callee").is_some();
     let Some(body) = op.body() else {
-        return if named { wrt_is_increasing(op) } else { violates("C1", "it names no function and has no region") };
+        return if named {
+            wrt_is_increasing(op)
+        } else {
+            violates("C1", "expected `callee` or a region, found neither")
+        };
     };
     if named {
-        return violates("C1", "it names a function and has a region too");
+        return violates("C1", "expected `callee` or a region, found both");
     }
     if body.terminator().is_none_or(|t| t.kind() != Kind::DualYield) {
         return violates("C1", "the region must end in `dual.yield`");
@@ -62,7 +66,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
             return violates("C2", format!("`wrt` names argument {position}, but there are {} inputs", inputs.len()));
         };
         if !input.ty().is_differentiable() {
-            return violates("C2", format!("argument {position} has type {}: only floats can vary", input.ty()));
+            return violates("C2", format!("argument {position} has type {}; expected floats", input.ty()));
         }
     }
     Ok(())
@@ -192,7 +196,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
             (types(body.arguments()), types(end.operands()))
         }
         None => {
-            let Callee { inputs, results, .. } = verify::callee(op, lookup, "differentiate")?;
+            let Callee { inputs, results, .. } = constraints::callee(op, lookup, "differentiate")?;
             (inputs, results)
         }
     };

@@ -2,19 +2,24 @@
 
 use super::{Outcome, Shared, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
-use crate::ir::{Attribute, Op};
+use crate::ir::Op;
 use crate::limits::allocatable;
+use crate::ops::array::ArrayOp;
 use crate::ops::{HasKind, Kind};
 use crate::value::Array;
 
 /// Returns the value of an op with one result and no region.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
+    if let Some(op) = ArrayOp::of(op) {
+        return array(op, x);
+    }
     match op.kind() {
         Kind::ArithConstant | Kind::StreamConstant => {
             let ty = op.result(0).ty();
             allocatable(&sizes(&ty.shape(), &[]))?;
             let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
-            value.ok_or_else(|| format!("a constant of type {ty} has no value here"))
+            value
+                .ok_or_else(|| format!("not supported: a constant of type {ty}; expected a `dense` or scalar constant"))
         }
         Kind::DualZero | Kind::DualOne => {
             let ty = op.result(0).ty();
@@ -25,60 +30,65 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         }
         Kind::DualStopGradient => Ok(Array::clone(&x[0])),
         Kind::StreamDiv => crate::stream::eval::div(&x[0], &x[1]),
-        _ if op.name().starts_with("array.") => array(op, x),
         _ if op.name().starts_with("tensor.") => tensor::evaluate(op, x),
         _ => scalar::evaluate(op, x),
     }
 }
 
-fn array(op: Op, x: &[Shared]) -> Outcome<Array> {
-    let ty = op.result(0).ty();
-    Ok(match op.kind() {
-        Kind::ArrayGet => arrays::get(&x[0], &indices(&x[1..])),
-        Kind::ArrayLength => Array::index(x[0].shape()[axis(op)] as i64),
-        Kind::ArraySum => arrays::sum(&x[0], &axes(op)),
-        Kind::ArrayProd => arrays::prod(&x[0], &axes(op)),
-        Kind::ArrayMax => arrays::max(&x[0], &axes(op)),
-        Kind::ArrayMin => arrays::min(&x[0], &axes(op)),
-        Kind::ArrayArgmax => arrays::argmax(&x[0], axis(op)),
-        Kind::ArrayArgmin => arrays::argmin(&x[0], axis(op)),
-        Kind::ArrayReplicate => {
-            let n = sizes(&ty.shape()[..1], &x[1..])[0];
+fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
+    let ty = || op.result(0).ty();
+    Ok(match op {
+        ArrayOp::Get(_) => arrays::get(&x[0], &indices(&x[1..])),
+        ArrayOp::Length(op) => Array::index(x[0].shape()[op.axis() as usize] as i64),
+        ArrayOp::Sum(op) => arrays::sum(&x[0], &numbers(&op.axes())),
+        ArrayOp::Prod(op) => arrays::prod(&x[0], &numbers(&op.axes())),
+        ArrayOp::Max(op) => arrays::max(&x[0], &numbers(&op.axes())),
+        ArrayOp::Min(op) => arrays::min(&x[0], &numbers(&op.axes())),
+        ArrayOp::Argmax(op) => arrays::argmax(&x[0], op.axis() as usize),
+        ArrayOp::Argmin(op) => arrays::argmin(&x[0], op.axis() as usize),
+        ArrayOp::Replicate(_) => {
+            let n = sizes(&ty().shape()[..1], &x[1..])[0];
             allocatable(&[&[n], x[0].shape()].concat())?;
             arrays::replicate(n, &x[0])
         }
-        Kind::ArrayTranspose => {
-            let p = op.attribute("permutation").and_then(Attribute::as_i64_array).expect("verified");
-            arrays::transpose(&x[0], &p.into_iter().map(|j| j as usize).collect::<Vec<_>>())
-        }
-        Kind::ArrayReshape => {
-            let shape = sizes(&ty.shape(), &x[1..]);
+        ArrayOp::Transpose(op) => arrays::transpose(&x[0], &numbers(&op.permutation())),
+        ArrayOp::Reshape(_) => {
+            let shape = sizes(&ty().shape(), &x[1..]);
             allocatable(&shape)?;
             arrays::reshape(&x[0], &shape)?
         }
-        Kind::ArrayStack => arrays::stack(x[0].element(), &[x.len()], x[0].shape(), x)?,
-        Kind::ArrayAppend => arrays::append(&x[0], &x[1])?,
-        Kind::ArraySlice => {
-            let n = sizes(&ty.shape()[..1], &x[2..])[0];
+        ArrayOp::Stack(_) => arrays::stack(x[0].element(), &[x.len()], x[0].shape(), x)?,
+        ArrayOp::Append(_) => arrays::append(&x[0], &x[1])?,
+        ArrayOp::Slice(_) => {
+            let n = sizes(&ty().shape()[..1], &x[2..])[0];
             allocatable(&[&[n], &x[0].shape()[1..]].concat())?;
             arrays::slice(&x[0], index(&x[1]), n)
         }
-        Kind::ArrayReverse => arrays::reverse(&x[0]),
-        Kind::ArrayIota => {
-            let n = sizes(&ty.shape(), x)[0];
+        ArrayOp::Reverse(_) => arrays::reverse(&x[0]),
+        ArrayOp::Iota(_) => {
+            let n = sizes(&ty().shape(), x)[0];
             allocatable(&[n])?;
             arrays::iota(n)
         }
-        Kind::ArrayOneHot => {
-            let k = ty.rank() - x[0].rank();
-            let leading = sizes(&ty.shape()[..k], &x[k + 1..]);
+        ArrayOp::OneHot(_) => {
+            let k = ty().rank() - x[0].rank();
+            let leading = sizes(&ty().shape()[..k], &x[k + 1..]);
             allocatable(&[leading.as_slice(), x[0].shape()].concat())?;
             arrays::one_hot(&x[0], &indices(&x[1..k + 1]), &leading)
         }
-        Kind::ArrayDiv => arrays::div(&x[0], &x[1])?,
-        Kind::ArrayMod => arrays::modulo(&x[0], &x[1])?,
-        Kind::ArrayFloor => arrays::floor(&x[0], ty.element().expect("verified: integers")),
-        _ => return Err("not supported: the evaluator has no meaning for this op".into()),
+        ArrayOp::Div(_) => arrays::div(&x[0], &x[1])?,
+        ArrayOp::Mod(_) => arrays::modulo(&x[0], &x[1])?,
+        ArrayOp::Floor(_) => arrays::floor(&x[0], ty().element().expect("verified: integers")),
+        // The evaluator runs these itself: it has their regions, callees and terminators.
+        ArrayOp::Build(_)
+        | ArrayOp::Ifold(_)
+        | ArrayOp::Fold(_)
+        | ArrayOp::MapAccum(_)
+        | ArrayOp::Gather(_)
+        | ArrayOp::Scatter(_)
+        | ArrayOp::Vmap(_)
+        | ArrayOp::Check(_)
+        | ArrayOp::Yield(_) => return Err("not supported: this op in the evaluator".into()),
     })
 }
 
@@ -96,11 +106,6 @@ pub fn work(op: Op, x: &[Shared], z: &Array) -> usize {
     }
 }
 
-fn axis(op: Op) -> usize {
-    op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize
-}
-
-fn axes(op: Op) -> Vec<usize> {
-    let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
-    axes.into_iter().map(|axis| axis as usize).collect()
+fn numbers(axes: &[i64]) -> Vec<usize> {
+    axes.iter().map(|&axis| axis as usize).collect()
 }

@@ -58,7 +58,7 @@ pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
     let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
     let (shape, mut z) = (x.shape(), x.to_f64());
     let (n, inner) = (shape[axis], shape[axis + 1..].iter().product::<usize>());
-    for first in (0..z.len()).filter(|k| (k / inner) % n == 0) {
+    for first in (0..z.len()).filter(|k| (k / inner).is_multiple_of(n)) {
         let line: Vec<usize> = (0..n).map(|k| first + k * inner).collect();
         let greatest = line.iter().fold(f64::NEG_INFINITY, |m, &k| m.max(z[k]));
         line.iter().for_each(|&k| z[k] = (z[k] - greatest).exp());
@@ -112,7 +112,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
         }
     }
     let extents: Option<Vec<usize>> = extents.into_iter().collect();
-    let extents = extents.ok_or("has a loop whose extent no operand says")?;
+    let extents = extents.ok_or("has a loop whose extent is not the size of an axis of an operand")?;
     allocatable(&extents)?;
     Ok(extents)
 }

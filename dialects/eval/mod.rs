@@ -11,6 +11,7 @@ mod loops;
 pub(crate) mod scalar;
 mod tensor;
 
+use crate::array::eval::Outcome;
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
 use crate::ops::{HasKind, Kind};
@@ -35,9 +36,6 @@ impl fmt::Display for EvalError {
 }
 
 impl std::error::Error for EvalError {}
-
-/// The result of an evaluation step; the caller adds the location.
-pub type Outcome<T> = Result<T, String>;
 
 /// The maximum depth of calls, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
@@ -83,7 +81,7 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
+    /// Calls `trace` with every computed value: the op, the number of the result, and the value.
     pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }

@@ -53,7 +53,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(of_integers(op, &x[0], v?))
         }
         Kind::ArithExtf | Kind::ArithTruncf => Ok(of_floats(op, &x[0], x[0].to_f64())),
-        _ => Err("not supported: the evaluator has no meaning for this op".into()),
+        _ => Err("not supported: this op in the evaluator".into()),
     }
 }
 

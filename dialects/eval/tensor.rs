@@ -36,7 +36,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let axis = index(&x[1]);
             let size = usize::try_from(axis).ok().and_then(|axis| x[0].shape().get(axis).copied());
             let undefined =
-                || format!("asks for axis {axis} of an array of shape {:?}, which is undefined", x[0].shape());
+                || format!("reads the size of axis {axis} of an array of shape {:?}, which is undefined", x[0].shape());
             size.map(|n| Array::index(n as i64)).ok_or_else(undefined)
         }
         Kind::TensorRank => Ok(Array::index(x[0].rank() as i64)),
@@ -51,7 +51,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
                     axes.into_iter().map(|axis| x[0].shape().get(axis.as_i64()? as usize).copied()).product()
                 })
                 .collect();
-            arrays::reshape(&x[0], &shape.ok_or("has an axis that is not one of its operand's")?)
+            arrays::reshape(&x[0], &shape.ok_or("has an axis that its operand does not have")?)
         }
         Kind::TensorExpandShape => {
             let shape = sizes(&ty.shape(), &x[1..]);
@@ -70,7 +70,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         }
         Kind::TensorInsertSlice => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
         Kind::TensorConcat => concat(op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize, x),
-        _ => Err("not supported: the evaluator has no meaning for this op".into()),
+        _ => Err("not supported: this op in the evaluator".into()),
     }
 }
 

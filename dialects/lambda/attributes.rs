@@ -1,7 +1,7 @@
 //! Values of the attributes in `attributes.md`.
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::Op;
-use crate::verify::{Verdict, violates};
 
 /// An attribute of an LLVM function that is called from outside: its type and its name in the program.
 pub const ENTRY: &str = "lambda.entry";
@@ -10,7 +10,7 @@ pub const NAME: &str = "lambda.name";
 pub fn verify(op: Op, name: &str) -> Verdict {
     match name {
         ENTRY if op.attribute(NAME).is_none() => {
-            violates("A1", format!("`{ENTRY}` needs `{NAME}`, the function's name"))
+            violates("A1", format!("`{ENTRY}` requires `{NAME}`, the name of the function"))
         }
         _ => Ok(()),
     }

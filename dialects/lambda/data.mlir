@@ -1,5 +1,5 @@
 // RUN: mlopt %s --symbol-dce | FileCheck %s
-// A `lambda.data` is in use where a type names it, which MLIR does not count as a use of the symbol: it is kept, and what nobody uses goes.
+// MLIR does not count a type that names a `lambda.data` as a use of the symbol, but such data is kept; unused data is removed.
 
 // CHECK: lambda.data @list {nil(), cons(f64, !lambda.data<@list>)}
 // CHECK: lambda.data @alone {one()}

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --verify-diagnostics --split-input-file
-// One rejected program for each numbered constraint of `lambda.td`, and more where a constraint says several things.
+// One rejected program for each numbered constraint of `lambda.td`, and several if a constraint has several parts.
 
 func.func @f() {
   // expected-error @+1 {{'lambda.lambda' op (C1) arguments of the region: value 0 must have type f64, found f32}}
@@ -13,7 +13,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.lambda' op (C1) the type of a function must be that of one, found an open one}}
+  // expected-error @+1 {{'lambda.lambda' op (C1) a function must have a function type, found an open type}}
   %0 = "lambda.lambda"() ({
   ^bb0(%x: f64):
     "lambda.return"(%x) : (f64) -> ()
@@ -45,7 +45,7 @@ func.func @f() {
 // -----
 
 func.func @f(%c: f64) {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must hold functions alone, found 'arith.negf'}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must contain only 'lambda.lambda' ops, found 'arith.negf'}}
   %0 = lambda.letrec {
     %x = arith.negf %c : f64
     lambda.yield %x : f64
@@ -254,7 +254,7 @@ func.func @f(%x: f64, %c: i1) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a truth value or a string of type i64, found 2.000000e+00 : f64}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type i64, found 2.000000e+00 : f64}}
   %0 = lambda.literal 2.0 : f64 -> i64
   return
 }
@@ -262,7 +262,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a truth value or a string of type !lambda.any, found unit}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type !lambda.any, found unit}}
   %0 = lambda.literal unit -> !lambda.any
   return
 }
@@ -336,7 +336,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.record' op (C1) while its type is open, a record must have a `name` and as many `fields` as values}}
+  // expected-error @+1 {{'lambda.record' op (C1) a record of open type must have a `name`, and one of `fields` for each value}}
   %0 = lambda.record %x {name = "P"} : (f64) -> !lambda.any
   return
 }
@@ -425,7 +425,7 @@ func.func @f(%l: !lambda.list<f64>, %m: !lambda.list<!lambda.list<f64>>) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.to_list' op (C1) `array` must have one axis or more, found f64}}
+  // expected-error @+1 {{'lambda.to_list' op (C1) `array` must have at least one axis, found f64}}
   %0 = lambda.to_list %x : (f64) -> !lambda.list<f64>
   return
 }
@@ -449,7 +449,7 @@ func.func @f(%l: !lambda.list<f64>) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.map' op (C1) expected one array or list at least, found none}}
+  // expected-error @+1 {{'lambda.map' op (C1) expected at least one array or list, found none}}
   %0 = lambda.map %g : ((f64) -> f64) -> tensor<3xf64>
   return
 }
@@ -497,7 +497,7 @@ func.func @f(%g: (f64, f64) -> f64, %z: f64, %x: tensor<2x3xf64>) {
 // -----
 
 func.func @f(%g: (f64, f64) -> f64, %z: f64, %x: f64) {
-  // expected-error @+1 {{'lambda.fold' op (C1) `xs` must be a list or an array of one axis or more, found f64}}
+  // expected-error @+1 {{'lambda.fold' op (C1) `xs` must be a list or an array with at least one axis, found f64}}
   %0 = lambda.fold %g, %z, %x : ((f64, f64) -> f64, f64, f64) -> f64
   return
 }
@@ -513,7 +513,7 @@ func.func @f(%g: (f64, f32) -> f64, %z: f64, %l: !lambda.list<f64>) {
 // -----
 
 func.func @f(%g: (f64, f64) -> f64, %z: f64, %x: f64) {
-  // expected-error @+1 {{'lambda.scan' op (C1) `xs` must be a list or an array of one axis or more, found f64}}
+  // expected-error @+1 {{'lambda.scan' op (C1) `xs` must be a list or an array with at least one axis, found f64}}
   %0 = lambda.scan %g, %z, %x : ((f64, f64) -> f64, f64, f64) -> f64
   return
 }
@@ -529,7 +529,7 @@ func.func @f(%g: (f64, f32) -> f64, %z: f64, %l: !lambda.list<f64>) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.walk' op (C1) expected one record at least, found none}}
+  // expected-error @+1 {{'lambda.walk' op (C1) expected at least one record, found none}}
   %0 = lambda.walk %g : ((f64) -> f64) -> f64
   return
 }
@@ -554,7 +554,7 @@ func.func @f(%a: tensor<3xf64>, %i: f64) {
 // -----
 
 func.func @f(%a: tensor<3xf64>, %i: i64) {
-  // expected-error @+1 {{'lambda.aget' op (C1) `array` must have 2 axes or more, found tensor<3xf64>}}
+  // expected-error @+1 {{'lambda.aget' op (C1) `array` must have at least 2 axes, found tensor<3xf64>}}
   %0 = lambda.aget %a[%i, %i] : (tensor<3xf64>, i64, i64) -> f64
   return
 }
@@ -602,7 +602,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64) {
 // -----
 
 func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3xf64>) {
-  // expected-error @+1 {{'lambda.slice_set' op (C1) `array` must have 2 axes or more, found tensor<8xf64>}}
+  // expected-error @+1 {{'lambda.slice_set' op (C1) `array` must have at least 2 axes, found tensor<8xf64>}}
   %0 = lambda.slice_set %a[%i, %i], %s {strides = array<i64: 1>} : (tensor<8xf64>, i64, i64, tensor<3xf64>) -> tensor<8xf64>
   return
 }
@@ -618,7 +618,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3x3xf64>) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.prim' op (C1) there is no operation `power`}}
+  // expected-error @+1 {{'lambda.prim' op (C1) unknown operation `power`}}
   %0 = lambda.prim "power"(%x) : (f64) -> f64
   return
 }
@@ -666,7 +666,7 @@ func.func @f(%g: (f64) -> tensor<2xf64>) {
 // -----
 
 func.func @f(%g: (i64) -> f64) {
-  // expected-error @+1 {{'lambda.grad' op (C2) grad-of-non-differentiable: there is no float in an argument of type i64}}
+  // expected-error @+1 {{'lambda.grad' op (C2) grad-of-non-differentiable: expected an argument that contains a float, found type i64}}
   %0 = lambda.grad %g : ((i64) -> f64) -> ((i64) -> none)
   return
 }
@@ -714,7 +714,7 @@ func.func @f(%g: (f64) -> f64) {
 // -----
 
 func.func @f(%g: ((f64) -> f64) -> f64) {
-  // expected-error @+1 {{'lambda.jvp' op (C1) `f` must be a function between data, found (f64) -> f64}}
+  // expected-error @+1 {{'lambda.jvp' op (C1) the arguments and the result of `f` must not contain functions, found (f64) -> f64}}
   %0 = lambda.jvp %g : (((f64) -> f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
   return
 }
@@ -738,7 +738,7 @@ func.func @f(%g: (f64) -> i64) {
 // -----
 
 func.func @f(%g: (i64) -> f64) {
-  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must name an argument in which there is a float, found 0}}
+  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must name an argument that contains a float, found 0}}
   %0 = lambda.hvp %g : ((i64) -> f64) -> ((i64, i64) -> i64)
   return
 }
@@ -832,9 +832,9 @@ func.func @f(%form: (f32) -> !lambda.dual<f64>) {
 // -----
 
 func.func @f(%w: !lambda.dual<f64>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' of what depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' applied to a value that depends on it}}
   %0 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
+    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = arith.mulf %v, %v : f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -845,9 +845,9 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' of what depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on it}}
   %0 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
+    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = arith.addf %v, %a : f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -856,16 +856,16 @@ func.func @f(%w: !lambda.dual<f64>, %a: f64) {
 
 // -----
 
-// In a tuple, zero stands beside what is linear; nothing else does.
+// A tuple may combine a linear value with zero, and with nothing else.
 func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
   %zero = dual.zero : f64
   %0 = lambda.dual %w (%v: f64) {
     %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' of what depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on it}}
   %1 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`what is not linear` is defined here, with type tuple<f64, f64>}}
+    // expected-note @+1 {{`the nonlinear value` is defined here, with type tuple<f64, f64>}}
     %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
@@ -874,7 +874,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
 
 // -----
 
-// expected-note @+1 {{`what is not linear` is an argument here, with type f64}}
+// expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a value that does not depend on it and is not zero}}
   %0 = lambda.dual %w (%v: f64) {
@@ -885,15 +885,15 @@ func.func @f(%w: !lambda.dual<f64>, %a: f64) {
 
 // -----
 
-// A call is linear in what is called, not in what it is given.
+// A call is linear in its callee, not in its arguments.
 func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
   %0 = lambda.dual %w (%v: (f64) -> f64) {
     %y = lambda.apply %v(%a) : (f64) -> f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<(f64) -> f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' of what depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' applied to a value that depends on it}}
   %1 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
+    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = lambda.apply %g(%v) : (f64) -> f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -902,12 +902,12 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
 
 // -----
 
-// A functional after a linear map is linear in each of both, not in both together.
+// The composition of a functional and a linear map is linear in each, not in both jointly.
 func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' of what depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on it}}
   %0 = lambda.dual %w (%v: f64) {
     %c = lambda.covector %v : (f64) -> !lambda.dual<f64>
-    // expected-note @+1 {{`what is not linear` is defined here, with type !lambda.dual<f64>}}
+    // expected-note @+1 {{`the nonlinear value` is defined here, with type !lambda.dual<f64>}}
     %y = lambda.dual %c (%u: f64) {
       %z = arith.mulf %u, %v : f64
       lambda.yield %z : f64
@@ -1167,12 +1167,12 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 alternatives}}
+// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 variants}}
 "lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) the alternatives must have different names, found "a" twice}}
+// expected-error @+1 {{'lambda.data' op (C1) the variants must have different names, found "a" twice}}
 lambda.data @d {a(f64), a()}
 
 // -----
@@ -1200,7 +1200,7 @@ func.func @d(%x: f64) {
 
 lambda.data @d {a(f64), b()}
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.make' op (C1) there is no alternative `c`, only a, b}}
+  // expected-error @+1 {{'lambda.make' op (C1) there is no variant `c`; expected one of a, b}}
   %0 = lambda.make c(%x) : (f64) -> !lambda.data<@d>
   return
 }
@@ -1265,7 +1265,7 @@ func.func @f(%x: !lambda.data<@d>) {
 
 lambda.data @d {a(f64)}
 func.func @f(%x: !lambda.data<@d>) {
-  // expected-error @+1 {{'lambda.case' op (C3) there must be a result}}
+  // expected-error @+1 {{'lambda.case' op (C3) expected at least one result, found none}}
   "lambda.case"(%x) <{alternatives = ["a"]}> ({
   ^bb0(%y: f64):
     "lambda.yield"() : () -> ()
@@ -1305,7 +1305,7 @@ llvm.func @name_type() attributes {lambda.name = 1 : i64}
 
 // -----
 
-// expected-error @+1 {{'llvm.func' op (A1) `lambda.entry` needs `lambda.name`, the function's name}}
+// expected-error @+1 {{'llvm.func' op (A1) `lambda.entry` requires `lambda.name`, the name of the function}}
 llvm.func @entry_without_name() attributes {lambda.entry = () -> f64}
 
 // -----
@@ -1318,9 +1318,9 @@ module attributes {lambda.stops = ["a"]} {
 
 func.func private @print(f64)
 func.func @call_without_results(%g: !lambda.dual<f64>) {
-  // expected-error @+1 {{'func.call' of what depends on it}}
+  // expected-error @+1 {{'func.call' applied to a value that depends on it}}
   %d = "lambda.dual"(%g) ({
-   // expected-note @+1 {{`what is not linear` is an argument here, with type f64}}
+   // expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
    ^bb0(%a: f64):
     "func.call"(%a) {callee = @print} : (f64) -> ()
     "lambda.yield"(%a) : (f64) -> ()

@@ -15,14 +15,16 @@ def Lambda_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
   let summary = "Functions as values";
   let description = [{
-    A function is a value: `lambda.lambda` makes one, which may use whatever values stand around it, `lambda.apply` calls it. Functions
-    are passed, returned, stored in tuples and lists, and differentiated (spec/functional.md). Their types are MLIR's, `(f64) -> f64`;
-    a function has one result, which may be a tuple.
+    A function is a value: `lambda.lambda` creates one, which may capture values of the enclosing scope, and
+    `lambda.apply` calls it. Functions are passed, returned, stored in tuples and lists, and differentiated
+    (spec/functional.md). Their types are MLIR's, `(f64) -> f64`; a function has one result, which may be a tuple.
 
-    Everything is immutable. `lambda.aset` and `lambda.with` give changed copies; whether memory is written in place is for the compiler to find.
+    All values are immutable. `lambda.aset` and `lambda.with` return changed copies; the compiler updates memory in
+    place where it can prove that this is safe.
 
-    A program may leave types open: `!lambda.any` is a type that `lambda-specialise` infers, once for each way in which a function is called.
-    `lambda.prim` is an operation whose operands decide which one it is; after `lambda-specialise` it is an op of `arith`, `math` or `array`.
+    A program may leave types open: `!lambda.any` is a type that `lambda-specialise` infers, once for each
+    specialisation of a function. `lambda.prim` is an operation that is overloaded on the types of its operands;
+    `lambda-specialise` replaces it by ops of `arith`, `math` or `array`.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -34,7 +36,7 @@ def Lambda_Dialect : Dialect {
 class Lambda_Type<string name, string typeMnemonic, list<Trait> traits = []> : TypeDef<Lambda_Dialect, name, traits> {
   let mnemonic = typeMnemonic;
 }
-/// A type with one other type in it.
+/// A type with one type parameter.
 class Lambda_TypeOf<string name, string typeMnemonic> : Lambda_Type<name, typeMnemonic> {
   let parameters = (ins "::mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
@@ -44,48 +46,50 @@ def Lambda_AnyType : Lambda_Type<"Any", "any"> {
   let summary = "A type that is inferred";
 }
 def Lambda_RecordType : Lambda_Type<"Record", "record"> {
-  let summary = "Named fields in an order: `!lambda.record<\"P\", u: f64, v: f64>`";
+  let summary = "Named, ordered fields: `!lambda.record<\"P\", u: f64, v: f64>`";
   let parameters = (ins "::mlir::StringAttr":$name, ArrayRefParameter<"::mlir::StringAttr">:$fields,
                         ArrayRefParameter<"::mlir::Type">:$types);
   let assemblyFormat = "`<` $name `` custom<Fields>($fields, $types) `>`";
 }
 def Lambda_ListType : Lambda_TypeOf<"List", "list"> {
-  let summary = "A list of values of one type, which shares its tail with others";
+  let summary = "A linked list of values of one type, whose tail may be shared";
 }
 def Lambda_EnvType : Lambda_Type<"Env", "env"> {
-  let summary = "Sensitivities of what a function captures, by key: the tangent of a function";
+  let summary = "Cotangents of the values that a function captures, by key: the tangent of a function";
 }
 def Lambda_StringType : Lambda_Type<"String", "str"> {
   let summary = "A constant string";
 }
 def Lambda_RngType : Lambda_Type<"Rng", "rng"> {
-  let summary = "State of random numbers: key and counter of Philox";
+  let summary = "State of a random number generator: key and counter of Philox";
 }
 def Lambda_TokenType : Lambda_Type<"Token", "token"> {
-  let summary = "What has happened so far: the order of effects";
+  let summary = "A token that orders side effects";
 }
 def Lambda_ChanType : Lambda_TypeOf<"Chan", "chan"> {
   let summary = "A channel of values of one type";
 }
 def Lambda_TaskType : Lambda_TypeOf<"Task", "task"> {
-  let summary = "A task that runs elsewhere, with its result to come";
+  let summary = "A concurrent task with a result";
 }
 def Lambda_DualType : Lambda_TypeOf<"Dual", "dual"> {
   let summary = "Linear functionals on a type";
 }
 def Lambda_DataType : Lambda_Type<"Data", "data"> {
-  let summary = "A value of one of the alternatives that a `lambda.data` lists: `!lambda.data<@shape>`";
+  let summary = "A sum type, whose variants a `lambda.data` lists: `!lambda.data<@shape>`";
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$symbol);
   let assemblyFormat = "`<` $symbol `>`";
 }
 
 def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let mnemonic = "matrix";
-  let summary = "What is known of a matrix, as encoding of its type: bands and symmetry";
+  let summary = "Structure of a matrix, as the encoding of its type: bands and symmetry";
   let description = [{
-    `bands = [l, u]`: how many diagonals, the main one counted both times, may hold something else than zero: `l` at and below the main
-    one, `u` at and above it; -1 is all of them. `tensor<4x4xf64, #lambda.matrix<bands = [1, 1]>>` is diagonal. A matrix that is
-    `symmetric` equals its transpose. It stands on tensors of two axes, square ones if `symmetric`, whose bands are equal then. Leaving out what is known is always right (spec/functional.md A.7).
+    `bands = [l, u]` is the number of diagonals that may be nonzero: `l` at and below the main diagonal, `u` at and
+    above it. The main diagonal is counted in both, and -1 stands for all diagonals. `tensor<4x4xf64,
+    #lambda.matrix<bands = [1, 1]>>` is diagonal. A `symmetric` matrix equals its transpose: it is square and both bands
+    are equal. The attribute is the encoding of tensors with two axes. Omitting it is always correct (spec/functional.md
+    A.7).
   }];
   let parameters = (ins "int64_t":$lower, "int64_t":$upper, "bool":$symmetric);
   let assemblyFormat = "`<` `bands` `=` `[` $lower `,` $upper `]` `` custom<Symmetric>($symmetric) `>`";
@@ -99,11 +103,11 @@ class Lambda_ValueOp<string mnemonic, list<Trait> traits> : Lambda_Op<mnemonic, 
   let results = (outs AnyType:$y);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
-/// One without effects.
+/// An op without side effects.
 class Lambda_PureOp<string mnemonic, list<Trait> traits = []> : Lambda_ValueOp<mnemonic, !listconcat([Pure], traits)>;
-/// One that may stop with an error, or never end: it may go, but not be run where it was not.
+/// An op that may stop with an error, or not terminate: it may be removed, but not be executed speculatively.
 class Lambda_TrappingOp<string mnemonic> : Lambda_ValueOp<mnemonic, [NoMemoryEffect]>;
-/// An op that takes a token and gives the next one. It is no pure one: an unused call is not dropped.
+/// An op that takes a token and returns the next one. It has side effects: it is not removed if its result is unused.
 class Lambda_EffectOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnemonic, traits> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
@@ -113,7 +117,8 @@ class Lambda_EffectOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnem
 def Lambda_LambdaOp : Lambda_Op<"lambda", [Pure, SingleBlock]> {
   let summary = "A function";
   let description = [{
-    The function from the region's arguments to what it returns. The region may use values around it: these are captured.
+    The function from the region's arguments to the returned value. Values that are defined outside the region and used
+    in it are captured.
     - (C1) The region's arguments are those of the function's type.
     - (C2) The region ends in `lambda.return` of the result of the function's type.
     ```mlir
@@ -160,10 +165,10 @@ def Lambda_YieldOp : Lambda_Op<"yield", [Pure, Terminator, ReturnLike,
 }
 
 def Lambda_LetrecOp : Lambda_Op<"letrec", [Pure, SingleBlock, RegionKindInterface, HasOnlyGraphRegion]> {
-  let summary = "Functions that may call themselves and each other";
+  let summary = "Mutually recursive functions";
   let description = [{
-    The region holds functions that see each other, in any order.
-    - (C1) The region holds `lambda.lambda` ops and ends in `lambda.yield` of each of them, in order.
+    The region contains functions, in any order, that may refer to each other.
+    - (C1) The region contains only `lambda.lambda` ops and ends in `lambda.yield` of each of them, in order.
     - (C2) The results have the types of the functions.
     ```mlir
     %power = lambda.letrec {
@@ -206,8 +211,8 @@ def Lambda_RefOp : Mlopt_SymbolUserOp<Lambda_Dialect, "ref", [Pure]> {
 def Lambda_ApplyOp : Lambda_Op<"apply"> {
   let summary = "A call";
   let description = [{
-    The result of `f` for these arguments, which are evaluated before. A function of no result that anyone reads is not called
-    when it has no effects: those need tokens.
+    The result of `f` for the given arguments, which are evaluated first. A call whose result is not used may be
+    removed: effects need tokens.
     - (C1) `f` is a function of as many arguments, of these types, and the result has its type.
     ```mlir
     %y = lambda.apply %f(%a, %b) : (f64, f64) -> f64
@@ -223,7 +228,7 @@ def Lambda_ApplyOp : Lambda_Op<"apply"> {
 def Lambda_SwitchOp : Lambda_PureOp<"switch"> {
   let summary = "One of two values";
   let description = [{
-    `a` if `condition`, else `b`. Both have been evaluated.
+    `a` if `condition` is true, else `b`. Both are evaluated.
     - (C1) `condition` is an `i1`.
     - (C2) `a`, `b` and the result have one type.
     ```mlir
@@ -236,9 +241,10 @@ def Lambda_SwitchOp : Lambda_PureOp<"switch"> {
 def Lambda_IfOp : Lambda_Op<"if", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
   let summary = "One of two computations";
   let description = [{
-    Evaluates the first region if `condition`, else the second, and not the other one.
+    Evaluates the first region if `condition` is true, else the second. Only one region is evaluated.
     - (C1) `condition` is an `i1`.
-    - (C2) Both regions have no arguments and end in `lambda.yield` of a value for each result, of its type; there is one at least.
+    - (C2) Neither region has arguments, and both end in `lambda.yield` of a value for each result, of its type; there
+      is at least one result.
     ```mlir
     %y = lambda.if %c : i1 -> f64 {
       lambda.yield %a : f64
@@ -256,10 +262,11 @@ def Lambda_IfOp : Lambda_Op<"if", [RecursiveMemoryEffects, RecursivelySpeculatab
 def Lambda_ForOp : Lambda_Op<"for", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
   let summary = "A loop that runs a given number of times";
   let description = [{
-    Runs the region for 0, 1, … `n`-1, with the values that the run before yielded, the first time with `inits`; not at all if `n` is not
-    positive. `checkpoint` is how many runs lie between two whose values the reverse pass keeps; it computes those between again.
+    Runs the region for 0, 1, …, `n`-1. The carried values are `inits` in the first iteration, then the values that the
+    previous iteration yielded. If `n` is not positive, there is no iteration. The reverse pass keeps the carried values
+    of every `checkpoint`-th iteration only, and recomputes the others.
     - (C1) `n` is an integer, and the region's first argument has its type.
-    - (C2) The results are as many as `inits`, and each has the type of its init, of the region's argument and of what is yielded.
+    - (C2) There is one result for each of `inits`; init, region argument, yielded value and result have the same type.
     ```mlir
     %y = lambda.for (%i < %n) iter_args(%a = %x) : (i64, f64) -> (f64) {
       %b = arith.addf %a, %one : f64
@@ -276,9 +283,11 @@ def Lambda_ForOp : Lambda_Op<"for", [RecursiveMemoryEffects, RecursivelySpeculat
 def Lambda_WhileOp : Lambda_Op<"while", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "A loop that runs while a condition holds";
   let description = [{
-    Runs the second region while the first one yields true, with the values that the run before yielded, the first time with `inits`.
+    Runs the second region while the first one yields true. The carried values are `inits` in the first iteration, then
+    the values that the previous iteration yielded.
     - (C1) The first region yields an `i1`.
-    - (C2) The results are as many as `inits`, and each has the type of its init, of the regions' arguments and of what the second yields.
+    - (C2) There is one result for each of `inits`; init, region arguments, value yielded by the second region and
+      result have the same type.
     ```mlir
     %y = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
       %c = arith.cmpf olt, %a, %limit : f64
@@ -298,9 +307,9 @@ def Lambda_WhileOp : Lambda_Op<"while", [RecursiveMemoryEffects, SingleBlock]> {
 //===-- data ----------------------------------------------------------------------------------------------------===//
 
 def Lambda_UnitOp : Lambda_Op<"unit", [Pure]> {
-  let summary = "The value that says nothing";
+  let summary = "The unit value";
   let description = [{
-    The one value of type `none`: the tangent of what has none.
+    The only value of type `none`: the tangent of a value without derivatives.
     ```mlir
     %u = lambda.unit
     ```
@@ -312,7 +321,8 @@ def Lambda_UnitOp : Lambda_Op<"unit", [Pure]> {
 def Lambda_LiteralOp : Lambda_Op<"literal", [Pure]> {
   let summary = "A number, a truth value or a string";
   let description = [{
-    A number whose type may be left open: it takes that of the other operand where it is used, else `f64` or `i64`.
+    The type of a number may be left open: it becomes the type of the other operand of an op that uses it, otherwise
+    `f64` or `i64`.
     - (C1) `value` is an integer, a float, a boolean or a string, and `y` a type of that kind.
     ```mlir
     %two = lambda.literal 2.0 : f64 -> !lambda.any
@@ -324,10 +334,10 @@ def Lambda_LiteralOp : Lambda_Op<"literal", [Pure]> {
 }
 
 def Lambda_TheOp : Lambda_PureOp<"the"> {
-  let summary = "A type that must hold";
+  let summary = "Type ascription";
   let description = [{
     `x`, which must be of type `type`. Nothing is converted.
-    - (C1) `x` and `y` have type `type`, apart from what is open and what is known of matrices.
+    - (C1) `x` and `y` have type `type`, up to open types and the structure of matrices.
     ```mlir
     %y = lambda.the %x {type = f64} : (!lambda.any) -> !lambda.any
     ```
@@ -336,7 +346,7 @@ def Lambda_TheOp : Lambda_PureOp<"the"> {
 }
 
 def Lambda_TupleOp : Lambda_PureOp<"tuple"> {
-  let summary = "Values in a row";
+  let summary = "A tuple";
   let description = [{
     - (C1) The result is the tuple of the types of `elements`.
     ```mlir
@@ -374,7 +384,8 @@ def Lambda_TsetOp : Lambda_PureOp<"tset"> {
 def Lambda_RecordOp : Lambda_PureOp<"record"> {
   let summary = "A record";
   let description = [{
-    The record with these values as its fields, in order. While types are open, `name` and `fields` say which record it is.
+    The record with these values as its fields, in order. While types are open, `name` and `fields` identify the record
+    type.
     - (C1) The result is a record whose fields have the types of `values`, or is open with `name` and as many `fields`.
     ```mlir
     %r = lambda.record %a, %b : (f64, f64) -> !lambda.record<"P", u: f64, v: f64>
@@ -420,7 +431,7 @@ def Lambda_NilOp : Lambda_PureOp<"nil"> {
 }
 
 def Lambda_ConsOp : Lambda_PureOp<"cons"> {
-  let summary = "A list with one value more in front";
+  let summary = "A list with one value prepended";
   let description = [{
     - (C1) `tail` is a list of the type of `head`, and so is the result.
     ```mlir
@@ -433,7 +444,7 @@ def Lambda_ConsOp : Lambda_PureOp<"cons"> {
 def Lambda_HeadOp : Lambda_TrappingOp<"head"> {
   let summary = "The first value of a list";
   let description = [{
-    An empty list is the error `empty-list`.
+    If the list is empty, the program stops with the error `empty-list`.
     - (C1) `list` is a list, and the result of the type of its values.
     ```mlir
     %a = lambda.head %l : (!lambda.list<f64>) -> f64
@@ -445,7 +456,7 @@ def Lambda_HeadOp : Lambda_TrappingOp<"head"> {
 def Lambda_TailOp : Lambda_TrappingOp<"tail"> {
   let summary = "A list without its first value";
   let description = [{
-    An empty list is the error `empty-list`.
+    If the list is empty, the program stops with the error `empty-list`.
     - (C1) `list` is a list, and the result has its type.
     ```mlir
     %m = lambda.tail %l : (!lambda.list<f64>) -> !lambda.list<f64>
@@ -455,7 +466,7 @@ def Lambda_TailOp : Lambda_TrappingOp<"tail"> {
 }
 
 def Lambda_IsEmptyOp : Lambda_PureOp<"is_empty"> {
-  let summary = "Whether a list is empty";
+  let summary = "Test for the empty list";
   let description = [{
     - (C1) `list` is a list, and the result an `i1`.
     ```mlir
@@ -466,7 +477,7 @@ def Lambda_IsEmptyOp : Lambda_PureOp<"is_empty"> {
 }
 
 def Lambda_LengthOp : Lambda_PureOp<"length"> {
-  let summary = "How many values a list has";
+  let summary = "Length of a list";
   let description = [{
     - (C1) `list` is a list, and the result an `i64`.
     ```mlir
@@ -477,7 +488,7 @@ def Lambda_LengthOp : Lambda_PureOp<"length"> {
 }
 
 def Lambda_ConcatOp : Lambda_PureOp<"concat"> {
-  let summary = "One list after the other";
+  let summary = "Concatenation of two lists";
   let description = [{
     - (C1) Both are lists of one type, and so is the result.
     ```mlir
@@ -501,7 +512,8 @@ def Lambda_ToListOp : Lambda_PureOp<"to_list"> {
 def Lambda_ToArrayOp : Lambda_TrappingOp<"to_array"> {
   let summary = "The values of a list as rows of an array";
   let description = [{
-    A list of another length than the array's type says is the error `shape-mismatch`.
+    If the length of the list differs from the static size of the array, the program stops with the error
+    `shape-mismatch`.
     - (C1) `list` is a list of the rows of the result.
     ```mlir
     %v = lambda.to_array %l : (!lambda.list<f64>) -> tensor<?xf64>
@@ -513,12 +525,12 @@ def Lambda_ToArrayOp : Lambda_TrappingOp<"to_array"> {
 //===-- alternatives --------------------------------------------------------------------------------------------===//
 
 def Lambda_DataOp : Mlopt_SymbolUserOp<Lambda_Dialect, "data", [DeclareOpInterfaceMethods<Symbol, ["canDiscardOnUseEmpty"]>]> {
-  let summary = "A type of several alternatives";
+  let summary = "Declaration of a sum type";
   let description = [{
-    Values of type `!lambda.data<@sym_name>` are made by one of these alternatives out of fields of these types, which may hold values of the
-    same type. The type is known by its name: two that list the same are different. It is in use wherever a type names it, which MLIR does not
-    count, so it is never removed as an unused symbol.
-    - (C1) The alternatives have different names, and there is a list of types in `fields` for each.
+    A value of type `!lambda.data<@sym_name>` is constructed by one of the variants from fields of the given types,
+    which may contain values of the same type. Types are nominal: two with the same variants are different. A type that
+    names the symbol uses it. MLIR does not count such uses, so the op is never removed as an unused symbol.
+    - (C1) The variants have different names, and `fields` has a list of types for each variant.
     - (C2) Types in `fields` name a `lambda.data` of this module.
     ```mlir
     lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
@@ -535,10 +547,10 @@ def Lambda_DataOp : Mlopt_SymbolUserOp<Lambda_Dialect, "data", [DeclareOpInterfa
 }
 
 def Lambda_MakeOp : Mlopt_SymbolUserOp<Lambda_Dialect, "make", [Pure]> {
-  let summary = "A value of an alternative";
+  let summary = "Construction of a value of a sum type";
   let description = [{
-    - (C1) The result is of a `lambda.data` of this module that has the alternative `alternative`.
-    - (C2) `fields` have the types that it lists for it.
+    - (C1) The type of the result names a `lambda.data` of this module with the variant `alternative`.
+    - (C2) `fields` have the types of the fields of the variant.
     ```mlir
     lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
     %t = lambda.make leaf(%x) : (f64) -> !lambda.data<@tree>
@@ -550,11 +562,11 @@ def Lambda_MakeOp : Mlopt_SymbolUserOp<Lambda_Dialect, "make", [Pure]> {
 }
 
 def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "What belongs to the alternative that a value is made by";
+  let summary = "Match on the variant of a value";
   let description = [{
-    Evaluates the region of the alternative that made `data`, whose arguments are the fields, and no other one. A value of a type
-    without alternatives is never there, nor is what would be done with it.
-    - (C1) `data` is of a `lambda.data` of this module, and there is a region for each of its alternatives, in order.
+    Evaluates the region of the variant of `data`, whose arguments are the fields. Only one region is evaluated. A type
+    without variants has no values, so a match on it is unreachable.
+    - (C1) The type of `data` names a `lambda.data` of this module, and there is one region for each variant, in order.
     - (C2) The arguments of a region have the types of the fields.
     - (C3) A region ends in `lambda.yield` of a value for each result, of its type; there is one result at least.
     ```mlir
@@ -580,9 +592,9 @@ def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryE
 }
 
 def Lambda_UnreachableOp : Lambda_TrappingOp<"unreachable"> {
-  let summary = "A value where the program never comes to";
+  let summary = "A value in unreachable code";
   let description = [{
-    Stands for a value of any type in a place that is never evaluated.
+    A placeholder of any type in code that is never evaluated.
     ```mlir
     %y = lambda.unreachable : () -> f64
     ```
@@ -593,10 +605,10 @@ def Lambda_UnreachableOp : Lambda_TrappingOp<"unreachable"> {
 //===-- higher order --------------------------------------------------------------------------------------------===//
 
 def Lambda_MapOp : Lambda_TrappingOp<"map"> {
-  let summary = "A function of each element";
+  let summary = "Elementwise application of a function";
   let description = [{
-    `f` of the elements of `xs`, place by place: arrays of one shape, or lists of one length.
-    - (C1) `xs` are arrays of one shape or lists, one at least, and `f` takes an element of each.
+    `f` applied to corresponding elements of `xs`: arrays of one shape, or lists of one length.
+    - (C1) `xs` are arrays of one shape, or lists; there is at least one, and `f` takes an element of each.
     - (C2) The result is an array of that shape, or a list, of the results of `f`.
     ```mlir
     %y = lambda.map %f, %x : ((f64) -> f64, tensor<3xf64>) -> tensor<3xf64>
@@ -606,12 +618,14 @@ def Lambda_MapOp : Lambda_TrappingOp<"map"> {
 }
 
 def Lambda_ReduceOp : Lambda_TrappingOp<"reduce"> {
-  let summary = "The elements of an array put together along axes";
+  let summary = "Reduction of an array along axes";
   let description = [{
-    From `init`, `f` of what there is so far and of the next element, in row-major order along `dims`. With `assoc` the order is free.
+    Starting from `init`, `f` combines the accumulator and the next element, in row-major order along `dims`. With
+    `assoc` the order is unspecified.
     - (C1) `dims` is strictly increasing and names axes of `x`.
-    - (C2) `f` takes an accumulator, of the type of `init`, and an element, and gives an accumulator.
-    - (C3) The result is an array of accumulators, of the axes that are not in `dims`; an accumulator if there is none.
+    - (C2) `f` takes an accumulator, of the type of `init`, and an element, and returns an accumulator.
+    - (C3) The result is an array of accumulators over the axes that are not in `dims`, or one accumulator if `dims`
+      names all axes.
     ```mlir
     %y = lambda.reduce %f, %init, %x {dims = array<i64: 0>} : ((f64, f64) -> f64, f64, tensor<3xf64>) -> f64
     ```
@@ -620,11 +634,12 @@ def Lambda_ReduceOp : Lambda_TrappingOp<"reduce"> {
 }
 
 def Lambda_FoldOp : Lambda_TrappingOp<"fold"> {
-  let summary = "The values of a list put together from the left";
+  let summary = "Left fold over a list";
   let description = [{
-    From `init`, `f` of what there is so far and of the next value.
-    - (C1) `xs` is a list, or an array of one axis or more, whose rows are taken.
-    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and gives an accumulator; the result is one.
+    Starting from `init`, `f` combines the accumulator and the next value.
+    - (C1) `xs` is a list, or an array with at least one axis, as the list of its rows.
+    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and returns an accumulator; the result is an
+      accumulator.
     ```mlir
     %y = lambda.fold %f, %init, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> f64
     ```
@@ -633,12 +648,12 @@ def Lambda_FoldOp : Lambda_TrappingOp<"fold"> {
 }
 
 def Lambda_ScanOp : Lambda_TrappingOp<"scan"> {
-  let summary = "All that a fold goes through";
+  let summary = "The accumulators of a fold";
   let description = [{
-    What `lambda.fold` has after each value.
-    - (C1) `xs` is a list, or an array of one axis or more, whose rows are taken.
-    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and gives an accumulator; the result is as many of them, as a list
-      or as an array.
+    The accumulator of `lambda.fold` after each value.
+    - (C1) `xs` is a list, or an array with at least one axis, as the list of its rows.
+    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and returns an accumulator; the result is a
+      list or an array of accumulators.
     ```mlir
     %y = lambda.scan %f, %init, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> !lambda.list<f64>
     ```
@@ -647,10 +662,11 @@ def Lambda_ScanOp : Lambda_TrappingOp<"scan"> {
 }
 
 def Lambda_WalkOp : Lambda_TrappingOp<"walk"> {
-  let summary = "A function of each leaf of nested records";
+  let summary = "Application of a function to each leaf of nested records";
   let description = [{
-    `f` of the scalars and arrays in `records`, nested alike, place by place. `lambda-specialise` writes it out.
-    - (C1) There is one record at least, and all have one type, apart from what is open; the result has the same fields.
+    `f` applied to corresponding scalars and arrays in `records`, which have the same nesting. `lambda-specialise`
+    expands the op.
+    - (C1) There is at least one record, and all have the same type, up to open types; the result has the same fields.
     ```mlir
     %q = lambda.walk %step, %p, %g : ((f64, f64) -> f64, !lambda.record<"P", u: f64, v: f64>, !lambda.record<"P", u: f64, v: f64>) -> !lambda.record<"P", u: f64, v: f64>
     ```
@@ -663,8 +679,9 @@ def Lambda_WalkOp : Lambda_TrappingOp<"walk"> {
 def Lambda_AgetOp : Lambda_TrappingOp<"aget"> {
   let summary = "An element of an array";
   let description = [{
-    The element, or the array of the trailing axes, at `indices`; one that is not in the array is the error `index-out-of-bounds`.
-    - (C1) `array` has as many axes as there are `indices` or more, which are integers.
+    The element, or the array of the trailing axes, at `indices`. If an index is out of range, the program stops with
+    the error `index-out-of-bounds`.
+    - (C1) `indices` are integers, and `array` has at least one axis for each of them.
     - (C2) The result is the array of the other axes.
     ```mlir
     %x = lambda.aget %a[%i] : (tensor<3xf64>, i64) -> f64
@@ -677,8 +694,10 @@ def Lambda_AgetOp : Lambda_TrappingOp<"aget"> {
 def Lambda_AsetOp : Lambda_TrappingOp<"aset"> {
   let summary = "An array with one element replaced";
   let description = [{
-    A new array; the old one stays as it is. An index that is not in the array is the error `index-out-of-bounds`.
-    - (C1) `array` has as many axes as there are `indices` or more, which are integers, and `value` is an array of the other axes.
+    A new array; the old one is unchanged. If an index is out of range, the program stops with the error
+    `index-out-of-bounds`.
+    - (C1) `indices` are integers, `array` has at least one axis for each of them, and `value` is an array of the other
+      axes.
     - (C2) The result has the type of `array`.
     ```mlir
     %b = lambda.aset %a[%i], %x : (tensor<3xf64>, i64, f64) -> tensor<3xf64>
@@ -689,12 +708,12 @@ def Lambda_AsetOp : Lambda_TrappingOp<"aset"> {
 }
 
 def Lambda_SliceGetOp : Lambda_TrappingOp<"slice_get"> {
-  let summary = "Some elements of an array, at even distances";
+  let summary = "A strided slice of an array";
   let description = [{
-    Along each axis j, as many elements as the result has, from `begins[j]` on, `strides[j]` apart; one that is not in the array is the error
-    `index-out-of-bounds`.
-    - (C1) There is a begin, an integer, and a stride, positive, for each axis of `array`.
-    - (C2) The result has the same elements and as many axes.
+    Along each axis j, the slice starts at `begins[j]` with stride `strides[j]`; its size is that of the result. If an
+    element is out of range, the program stops with the error `index-out-of-bounds`.
+    - (C1) There is an integer in `begins` and a positive stride for each axis of `array`.
+    - (C2) The result has the element type and the rank of `array`.
     ```mlir
     %s = lambda.slice_get %a[%i] {strides = array<i64: 2>} : (tensor<8xf64>, i64) -> tensor<3xf64>
     ```
@@ -704,11 +723,11 @@ def Lambda_SliceGetOp : Lambda_TrappingOp<"slice_get"> {
 }
 
 def Lambda_SliceSetOp : Lambda_TrappingOp<"slice_set"> {
-  let summary = "An array with some elements replaced, at even distances";
+  let summary = "An array with a strided slice replaced";
   let description = [{
-    A new array in which what `lambda.slice_get` would read is `value`.
-    - (C1) There is a begin, an integer, and a stride, positive, for each axis of `array`.
-    - (C2) `value` has the same elements and as many axes; the result has the type of `array`.
+    A new array in which the slice that `lambda.slice_get` would read is replaced by `value`.
+    - (C1) There is an integer in `begins` and a positive stride for each axis of `array`.
+    - (C2) `value` has the element type and the rank of `array`; the result has the type of `array`.
     ```mlir
     %b = lambda.slice_set %a[%i], %s {strides = array<i64: 2>} : (tensor<8xf64>, i64, tensor<3xf64>) -> tensor<8xf64>
     ```
@@ -718,11 +737,11 @@ def Lambda_SliceSetOp : Lambda_TrappingOp<"slice_set"> {
 }
 
 def Lambda_PrimOp : Lambda_PureOp<"prim"> {
-  let summary = "An operation that the types of its operands decide";
+  let summary = "An overloaded operation";
   let description = [{
-    `+ - * /` and the other operations of the notation (spec/functional.md F.1), of scalars or of arrays of equal shapes. `lambda-specialise`
-    replaces it.
-    - (C1) `name` is one of these operations, and takes this many operands.
+    `+ - * /` and the other operations of the notation (spec/functional.md F.1), on scalars or on arrays of equal
+    shapes. The types of the operands select the operation; `lambda-specialise` replaces the op.
+    - (C1) `name` is one of these operations, and the number of operands is its arity.
     ```mlir
     %y = lambda.prim "+"(%a, %b) : (!lambda.any, !lambda.any) -> !lambda.any
     ```
@@ -734,8 +753,8 @@ def Lambda_PrimOp : Lambda_PureOp<"prim"> {
 def Lambda_OpaqueOp : Lambda_PureOp<"opaque"> {
   let summary = "The identity, without a derivative";
   let description = [{
-    `x`, in a way that cannot be differentiated: the error `no-backpropagator`.
-    - (C1) `x` and the result are one float type.
+    `x`, as a value that cannot be differentiated: differentiation is rejected with the error `no-backpropagator`.
+    - (C1) `x` and the result have the same float type.
     ```mlir
     %y = lambda.opaque %x : (f64) -> f64
     ```
@@ -746,10 +765,11 @@ def Lambda_OpaqueOp : Lambda_PureOp<"opaque"> {
 //===-- derivatives ---------------------------------------------------------------------------------------------===//
 
 def Lambda_JOp : Lambda_PureOp<"J"> {
-  let summary = "A value with what is needed to go back";
+  let summary = "The J transform: a value with its backpropagator";
   let description = [{
-    Data is itself, tuples, records and lists have their elements transformed, and a function `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) -> tuple<env, T A…>>`,
-    from arguments to the result and its backpropagator (spec/functional.md B.1). `level` counts the transforms around it (B.7).
+    Data is unchanged, the elements of tuples, records and lists are transformed, and a function `(A…) -> R` becomes `(J
+    A…) -> tuple<J R, (T R) -> tuple<env, T A…>>`, from arguments to the result and its backpropagator
+    (spec/functional.md B.1). `level` is the number of enclosing transforms (B.7).
     - (C1) The result has the transformed type of `x`.
     ```mlir
     %g = lambda.J %f : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
@@ -759,9 +779,9 @@ def Lambda_JOp : Lambda_PureOp<"J"> {
 }
 
 def Lambda_JinvOp : Lambda_PureOp<"Jinv"> {
-  let summary = "A value as it was before it was transformed";
+  let summary = "Inverse of the J transform";
   let description = [{
-    Undoes `lambda.J`.
+    The value to which `lambda.J` was applied.
     - (C1) `x` has the transformed type of the result.
     ```mlir
     %f = lambda.Jinv %g : ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> ((f64) -> f64)
@@ -773,10 +793,11 @@ def Lambda_JinvOp : Lambda_PureOp<"Jinv"> {
 def Lambda_GradOp : Lambda_PureOp<"grad"> {
   let summary = "The gradient of a function, as a function";
   let description = [{
-    The function that gives the gradient of `f` with respect to the arguments in `wrt` (default: the first), a tuple if they are several;
-    with `value`, the tuple of the value of `f` and that. `arity` says of how many arguments `f` is a function while its type is open.
-    - (C1) `f` is a function to one float, else `grad-of-non-scalar`.
-    - (C2) `wrt` is strictly increasing and names arguments in which there is a float, else `grad-of-non-differentiable`.
+    The function that returns the gradient of `f` with respect to the arguments in `wrt` (default: the first), as a
+    tuple if there are several. With `value`, it returns the tuple of the value of `f` and the gradient. `arity` is the
+    number of arguments of `f` while its type is open.
+    - (C1) `f` returns one float, else `grad-of-non-scalar`.
+    - (C2) `wrt` is strictly increasing and names arguments that contain a float, else `grad-of-non-differentiable`.
     - (C3) `g` is a function of the same arguments to their tangents.
     ```mlir
     %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
@@ -787,13 +808,14 @@ def Lambda_GradOp : Lambda_PureOp<"grad"> {
 }
 
 def Lambda_VjpOp : Lambda_PureOp<"vjp"> {
-  let summary = "A function's value and the way back from it, as a function";
+  let summary = "Value and pullback of a function, as a function";
   let description = [{
-    From the arguments of `f` to its result and the function that takes a sensitivity of the result to those of the arguments in
-    `wrt` (default: all), a tuple if they are several. That function may be called any number of times.
+    The function from the arguments of `f` to its result and its pullback. The pullback maps a cotangent of the result
+    to cotangents of the arguments in `wrt` (default: all), as a tuple if there are several. It may be called any number
+    of times.
     - (C1) `f` is a function.
     - (C2) `wrt` is strictly increasing and names arguments.
-    - (C3) `g` has the type of that.
+    - (C3) `g` has the type of that function.
     ```mlir
     %g = lambda.vjp %f {wrt = array<i64: 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
     ```
@@ -802,11 +824,11 @@ def Lambda_VjpOp : Lambda_PureOp<"vjp"> {
 }
 
 def Lambda_JvpOp : Lambda_PureOp<"jvp"> {
-  let summary = "A function's value and derivative in a direction, as a function";
+  let summary = "Value and directional derivative of a function, as a function";
   let description = [{
-    From the arguments of `f`, then their tangents, to the tuple of its result and the tangent of the result.
-    - (C1) `f` is a function between data.
-    - (C2) `g` has the type of that.
+    The function from the arguments of `f`, followed by their tangents, to the tuple of the result and its tangent.
+    - (C1) The arguments and the result of `f` contain no functions.
+    - (C2) `g` has the type of that function.
     ```mlir
     %g = lambda.jvp %f : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
     ```
@@ -817,10 +839,11 @@ def Lambda_JvpOp : Lambda_PureOp<"jvp"> {
 def Lambda_HvpOp : Lambda_PureOp<"hvp"> {
   let summary = "The Hessian of a function times a vector, as a function";
   let description = [{
-    From the arguments of `f`, then a direction for the argument `wrt` (default: the first), to the derivative of the gradient in it along that direction.
-    - (C1) `f` is a function to one float.
-    - (C2) `wrt` names an argument in which there is a float.
-    - (C3) `g` has the type of that.
+    The function from the arguments of `f`, followed by a direction for the argument `wrt` (default: the first), to the
+    derivative of the gradient with respect to that argument along the direction.
+    - (C1) `f` returns one float.
+    - (C2) `wrt` names an argument that contains a float.
+    - (C3) `g` has the type of that function.
     ```mlir
     %g = lambda.hvp %f : ((f64) -> f64) -> ((f64, f64) -> f64)
     ```
@@ -829,10 +852,11 @@ def Lambda_HvpOp : Lambda_PureOp<"hvp"> {
 }
 
 def Lambda_ZerosLikeOp : Lambda_PureOp<"zeros_like"> {
-  let summary = "The zero of a value's tangents";
+  let summary = "The zero tangent of a value";
   let description = [{
-    Zero for floats, arrays of zeros of the same sizes, no key for functions, `none` for what has no tangent; tuples, records and
-    lists of these (spec/functional.md B.3). It is a strong zero: what is linear in it is zero, whatever the other operand.
+    Zero for floats, arrays of zeros of the same sizes, an environment without keys for functions, `none` for values
+    without tangents; tuples, records and lists of these (spec/functional.md B.3). It is a strong zero: its product with
+    any value, infinity and NaN included, is zero.
     - (C1) The result has the tangent type of `x`.
     ```mlir
     %z = lambda.zeros_like %t : (tuple<f64, i64>) -> tuple<f64, none>
@@ -844,8 +868,9 @@ def Lambda_ZerosLikeOp : Lambda_PureOp<"zeros_like"> {
 def Lambda_GaddOp : Lambda_PureOp<"gadd"> {
   let summary = "The sum of two tangents";
   let description = [{
-    Floats and arrays are added, environments joined, tuples, records and lists added element by element (spec/functional.md B.3).
-    - (C1) Both and the result have one type, that of a tangent.
+    Floats and arrays are added; environments are merged, with the values of common keys added; tuples, records and
+    lists are added elementwise (spec/functional.md B.3).
+    - (C1) Both operands and the result have the same tangent type.
     ```mlir
     %c = lambda.gadd %a, %b : (tuple<f64, none>, tuple<f64, none>) -> tuple<f64, none>
     ```
@@ -854,7 +879,7 @@ def Lambda_GaddOp : Lambda_PureOp<"gadd"> {
 }
 
 def Lambda_EnvEmptyOp : Lambda_PureOp<"env.empty"> {
-  let summary = "No sensitivities";
+  let summary = "The empty environment";
   let description = [{
     - (C1) The result is an environment.
     ```mlir
@@ -865,9 +890,10 @@ def Lambda_EnvEmptyOp : Lambda_PureOp<"env.empty"> {
 }
 
 def Lambda_EnvGetOp : Lambda_PureOp<"env.get"> {
-  let summary = "The sensitivity under a key";
+  let summary = "The cotangent under a key";
   let description = [{
-    What `env` has under `key`, and `zero` if it has nothing; nobody may tell one from the other.
+    The value of `key` in `env`, or `zero` if `env` does not contain `key`. A missing key and a zero value are
+    indistinguishable.
     - (C1) `env` is an environment, and `zero` and the result have one type.
     ```mlir
     %x_ct = lambda.env.get %e["x"], %z : (!lambda.env, f64) -> f64
@@ -878,7 +904,7 @@ def Lambda_EnvGetOp : Lambda_PureOp<"env.get"> {
 }
 
 def Lambda_EnvSetOp : Lambda_PureOp<"env.set"> {
-  let summary = "An environment with a sensitivity under a key";
+  let summary = "An environment with a cotangent under a key";
   let description = [{
     - (C1) `env` and the result are environments.
     ```mlir
@@ -890,7 +916,7 @@ def Lambda_EnvSetOp : Lambda_PureOp<"env.set"> {
 }
 
 def Lambda_EnvAddOp : Lambda_PureOp<"env.add"> {
-  let summary = "What is in two environments, added under common keys";
+  let summary = "The sum of two environments";
   let description = [{
     - (C1) Both and the result are environments.
     ```mlir
@@ -901,9 +927,9 @@ def Lambda_EnvAddOp : Lambda_PureOp<"env.add"> {
 }
 
 def Lambda_StopGradientOp : Lambda_PureOp<"stop_gradient"> {
-  let summary = "A value that counts as constant";
+  let summary = "A value that is constant with respect to differentiation";
   let description = [{
-    `x`, with sensitivity zero; of any type (`dual.stop_gradient` is the same for arrays).
+    `x`, of any type, with the cotangent zero. `dual.stop_gradient` is the same op for arrays.
     - (C1) The result has the type of `x`.
     ```mlir
     %c = lambda.stop_gradient %t : (tuple<f64, f64>) -> tuple<f64, f64>
@@ -917,7 +943,8 @@ def Lambda_StopGradientOp : Lambda_PureOp<"stop_gradient"> {
 def Lambda_PullbackOp : Lambda_Op<"pullback", [Pure, SingleBlock]> {
   let summary = "The pullback of a 1-form along a function";
   let description = [{
-    `Ω(λx. P) · form`: for the function that the region says and a 1-form on its results, the 1-form on its arguments (spec/functional.md C.2).
+    `Ω(λx. P) · form`: for the function that the region defines and a 1-form on its results, the 1-form on its arguments
+    (spec/functional.md C.2).
     - (C1) The region has one argument and ends in `lambda.yield` of one value.
     - (C2) `form` is a function from that type to functionals on it, and the result the same for the argument's type.
     ```mlir
@@ -934,11 +961,13 @@ def Lambda_PullbackOp : Lambda_Op<"pullback", [Pure, SingleBlock]> {
 }
 
 def Lambda_DualOp : Lambda_Op<"dual", [Pure, SingleBlock]> {
-  let summary = "A functional after a linear map";
+  let summary = "Composition of a functional with a linear map";
   let description = [{
-    `(λv. S)* · functional`: the functional that maps `v` to `functional` of what the region says, which is linear in `v` (spec/functional.md C.2).
+    `(λv. S)* · functional`: the functional that maps `v` to `functional` applied to the value of the region, which is
+    linear in `v` (spec/functional.md C.2).
     - (C1) The region has one argument and ends in `lambda.yield` of one value, linear in the argument.
-    - (C2) `functional` is one on that value's type, and the result one on the argument's.
+    - (C2) `functional` is a functional on the type of that value, and the result is a functional on the type of the
+      argument.
     ```mlir
     %w = lambda.dual %functional (%v: f64) {
       %y = arith.mulf %v, %a : f64
@@ -953,9 +982,10 @@ def Lambda_DualOp : Lambda_Op<"dual", [Pure, SingleBlock]> {
 }
 
 def Lambda_JacobianOp : Mlopt_SymbolUserOp<Lambda_Dialect, "jacobian", [Pure]> {
-  let summary = "The derivative of a primitive in a direction, as a function of the point";
+  let summary = "Directional derivative of a primitive, as a function of the point";
   let description = [{
-    `J f · direction`: the function that maps a point to the derivative of `callee` there along `direction`: the direction comes first.
+    `J f · direction`: the function that maps a point to the derivative of `callee` there along `direction`: the
+    direction comes first.
     - (C1) `callee` is a `func.func` of one argument, of the type of `direction`, and one result.
     - (C2) `y` is a function from the argument's type to the result's.
     ```mlir
@@ -981,9 +1011,9 @@ def Lambda_CovectorOp : Lambda_PureOp<"covector"> {
 }
 
 def Lambda_PairWithOp : Lambda_PureOp<"pair_with"> {
-  let summary = "A functional of a value";
+  let summary = "Application of a functional to a value";
   let description = [{
-    - (C1) `functional` is one on the type of `v`, and the result an `f64`.
+    - (C1) `functional` is a functional on the type of `v`, and the result is an `f64`.
     ```mlir
     %r = lambda.pair_with %w, %v : (!lambda.dual<f64>, f64) -> f64
     ```
@@ -994,9 +1024,9 @@ def Lambda_PairWithOp : Lambda_PureOp<"pair_with"> {
 //===-- random numbers and effects ------------------------------------------------------------------------------===//
 
 def Lambda_RngSeedOp : Lambda_PureOp<"rng.seed"> {
-  let summary = "Random numbers from their beginning";
+  let summary = "Initial state of a random number generator";
   let description = [{
-    State of Philox4x32 with 10 rounds: this key, stream 0, block 0 (spec/functional.md A.9).
+    State of Philox4x32 with 10 rounds: key `seed`, stream 0, block 0 (spec/functional.md A.9).
     - (C1) `seed` is an `i64` and the result a state.
     ```mlir
     %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
@@ -1006,9 +1036,9 @@ def Lambda_RngSeedOp : Lambda_PureOp<"rng.seed"> {
 }
 
 def Lambda_RngUniformOp : Lambda_PureOp<"rng.uniform"> {
-  let summary = "Random numbers between 0 and 1";
+  let summary = "Uniform random numbers in [0, 1)";
   let description = [{
-    An array of numbers in [0, 1), in row-major order, and the state after them.
+    An array of numbers in [0, 1), generated in row-major order, and the next state.
     - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
     ```mlir
     %t = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
@@ -1020,7 +1050,7 @@ def Lambda_RngUniformOp : Lambda_PureOp<"rng.uniform"> {
 def Lambda_RngNormalOp : Lambda_PureOp<"rng.normal"> {
   let summary = "Random numbers of the standard normal distribution";
   let description = [{
-    As `lambda.rng.uniform`; two numbers of one block become two by the transform of Box and Muller.
+    As `lambda.rng.uniform`; the Box-Muller transform maps two uniform numbers of one block to two normal numbers.
     - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
     ```mlir
     %t = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
@@ -1030,9 +1060,9 @@ def Lambda_RngNormalOp : Lambda_PureOp<"rng.normal"> {
 }
 
 def Lambda_RngSplitOp : Lambda_PureOp<"rng.split"> {
-  let summary = "Two states whose numbers have nothing to do with each other";
+  let summary = "Two independent states";
   let description = [{
-    Streams 2s+1 and 2s+2 of the stream s of `state`, each from block 0.
+    The states of streams 2s+1 and 2s+2 at block 0, where s is the stream of `state`.
     - (C1) `state` is a state, and the result a tuple of two.
     ```mlir
     %t = lambda.rng.split %r : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
@@ -1044,7 +1074,7 @@ def Lambda_RngSplitOp : Lambda_PureOp<"rng.split"> {
 def Lambda_PrintOp : Lambda_EffectOp<"print"> {
   let summary = "Values on the standard output";
   let description = [{
-    A line with the values, after what `token` stands for.
+    Prints a line with the values, after the effects that `token` orders.
     - (C1) `token` and the result are tokens.
     ```mlir
     %t1 = lambda.print %t0, %x : (!lambda.token, f64) -> !lambda.token
@@ -1057,7 +1087,7 @@ def Lambda_PrintOp : Lambda_EffectOp<"print"> {
 def Lambda_ReadOp : Lambda_EffectOp<"read"> {
   let summary = "A number from the standard input";
   let description = [{
-    The number on the next line, after what `token` stands for.
+    Reads the number on the next line, after the effects that `token` orders.
     - (C1) `token` is a token, and the result a tuple of a scalar and a token.
     ```mlir
     %y = lambda.read %t0 : (!lambda.token) -> tuple<f64, !lambda.token>
@@ -1068,7 +1098,7 @@ def Lambda_ReadOp : Lambda_EffectOp<"read"> {
 }
 
 def Lambda_TokenOp : Lambda_PureOp<"token"> {
-  let summary = "Before any effect";
+  let summary = "The initial token";
   let description = [{
     - (C1) The result is a token.
     ```mlir
@@ -1079,9 +1109,9 @@ def Lambda_TokenOp : Lambda_PureOp<"token"> {
 }
 
 def Lambda_JoinTokensOp : Lambda_PureOp<"join_tokens"> {
-  let summary = "After all of several effects, whose order is free";
+  let summary = "Join of tokens of unordered effects";
   let description = [{
-    - (C1) All and the result are tokens.
+    - (C1) All operands and the result are tokens.
     ```mlir
     %t3 = lambda.join_tokens %t1, %t2 : (!lambda.token, !lambda.token) -> !lambda.token
     ```
@@ -1094,8 +1124,9 @@ def Lambda_JoinTokensOp : Lambda_PureOp<"join_tokens"> {
 def Lambda_ChannelOp : Lambda_EffectOp<"channel"> {
   let summary = "A new channel";
   let description = [{
-    A channel for values of one type. With `buffer` 0, who sends waits until the value is taken; else until fewer than `buffer` values wait. Values go to
-    the device `dest` if it is given. `arrays` says that the type, while it is open, is one of an array.
+    A channel for values of one type. With `buffer` 0, a sender waits until its value is received; otherwise it waits
+    while the channel contains `buffer` values. Values are transferred to the device `dest` if it is given. `arrays`
+    states that the type, while it is open, is an array type.
     - (C1) `token` is a token, and the result a tuple of a channel and a token.
     - (C2) `buffer` is not negative, and `dest` is a device, `cpu:N` or `gpu:N`.
     ```mlir
@@ -1107,9 +1138,10 @@ def Lambda_ChannelOp : Lambda_EffectOp<"channel"> {
 }
 
 def Lambda_SendOp : Lambda_EffectOp<"send"> {
-  let summary = "A value into a channel";
+  let summary = "Send to a channel";
   let description = [{
-    Waits as the channel says. One that is closed is the error `closed-channel`.
+    Sends `value`, and waits as `lambda.channel` defines. If the channel is closed, the program stops with the error
+    `closed-channel`.
     - (C1) `token` and the result are tokens.
     - (C2) `channel` is a channel of values of the type of `value`.
     ```mlir
@@ -1121,11 +1153,11 @@ def Lambda_SendOp : Lambda_EffectOp<"send"> {
 }
 
 def Lambda_RecvOp : Lambda_EffectOp<"recv"> {
-  let summary = "A value out of a channel";
+  let summary = "Receive from a channel";
   let description = [{
-    Waits for one. A channel that is closed and empty is the error `closed-channel`.
+    Waits for a value. If the channel is closed and empty, the program stops with the error `closed-channel`.
     - (C1) `token` is a token, and the result a tuple of a value and a token.
-    - (C2) `channel` is a channel of such values.
+    - (C2) `channel` is a channel of values of that type.
     ```mlir
     %y = lambda.recv %t0, %c : (!lambda.token, !lambda.chan<f64>) -> tuple<f64, !lambda.token>
     ```
@@ -1135,9 +1167,9 @@ def Lambda_RecvOp : Lambda_EffectOp<"recv"> {
 }
 
 def Lambda_CloseOp : Lambda_EffectOp<"close"> {
-  let summary = "The end of a channel";
+  let summary = "Close a channel";
   let description = [{
-    What waits in it can still be taken.
+    Values in the channel can still be received.
     - (C1) `token` and the result are tokens.
     - (C2) `channel` is a channel.
     ```mlir
@@ -1151,8 +1183,9 @@ def Lambda_CloseOp : Lambda_EffectOp<"close"> {
 def Lambda_SpawnOp : Mlopt_SymbolUserOp<Lambda_Dialect, "spawn"> {
   let summary = "A new task";
   let description = [{
-    Starts a function, which is given a token and values, on `device`: the first of `inputs`, given the others, or the function `callee` of the module,
-    given all. With `nocopy` the values stay where they are.
+    Starts a function on `device` with a token and values as its arguments. The function is `callee`, a function of the
+    module, with `inputs` as the values, or, without `callee`, the first of `inputs`, with the others as the values.
+    With `nocopy` the values are not copied to the device.
     - (C1) `token` is a token, and the result a tuple of a task and a token.
     - (C2) The function takes a token and then the values, and its result is that of the task.
     - (C3) `device` is `cpu:N` or `gpu:N`.
@@ -1168,9 +1201,9 @@ def Lambda_SpawnOp : Mlopt_SymbolUserOp<Lambda_Dialect, "spawn"> {
 def Lambda_JoinOp : Lambda_EffectOp<"join"> {
   let summary = "The result of a task";
   let description = [{
-    Waits for the end of the task; an error in it is one here.
+    Waits for the end of the task. An error in the task is an error of this op.
     - (C1) `token` is a token, and the result a tuple of a value and a token.
-    - (C2) `task` is a task with such a result.
+    - (C2) `task` is a task with a result of that type.
     ```mlir
     %y = lambda.join %t1, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
     ```

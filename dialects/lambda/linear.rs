@@ -1,15 +1,15 @@
 //! Linearity analysis (`spec/functional.md` C.2), which `lambda.dual` requires of its region.
 
+use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Attribute, Block, Op, Value};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
 /// Checks that the values yielded by `body` are linear in its argument `x`.
 pub fn check(body: Block, x: Value) -> Verdict {
     let Err((value, what)) = linear_in(body, HashSet::from([x])) else { return Ok(()) };
     let text = format!("the region must be linear in its argument, found {what}");
-    violates_by(("what is not linear", value), "C1", text)
+    violates_by(("the nonlinear value", value), "C1", text)
 }
 
 /// The value that is not linear, and the reason.
@@ -38,7 +38,7 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
             let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
             return Err((
                 cause.expect("the op reads a value that depends on the argument"),
-                format!("'{}' of what depends on it", op.name()),
+                format!("'{}' applied to a value that depends on it", op.name()),
             ));
         }
         linear.extend(op.results());

@@ -1,6 +1,6 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
-// Every op survives printing and parsing.
+// Every op is preserved by printing and parsing.
 
 // CHECK-LABEL: func.func @power(
 func.func @power(%x: f64, %n: i64) -> f64 {
@@ -69,7 +69,7 @@ func.func @power(%x: f64, %n: i64) -> f64 {
   // CHECK-NEXT: lambda.apply %{{.*}}(%{{.*}}, %{{.*}}) : !lambda.any (!lambda.any, i64) -> f64
   %an = lambda.ref @power : !lambda.any
   %ap = lambda.apply %an(%q, %n) : !lambda.any (!lambda.any, i64) -> f64
-  // The type of a call may say more than that of the callee.
+  // The type of a call may be more specific than that of the callee.
   %open = lambda.lambda (%a: !lambda.any) -> !lambda.any {
     lambda.return %a : !lambda.any
   }
@@ -251,7 +251,7 @@ func.func @effects(%x: f64, %f: (!lambda.token, f64) -> f64, %c: !lambda.chan<f6
   %y = lambda.transfer %x {device = "gpu:0"} : (f64) -> f64
   return
 }
-// What is known of a matrix stands in its type.
+// The structure of a matrix is part of its type.
 // CHECK-LABEL: func.func @matrices(
 // CHECK-SAME: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
 func.func @matrices(%x: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>> {
@@ -259,7 +259,7 @@ func.func @matrices(%x: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> ten
   %y = lambda.the %x {type = tensor<3x3xf64>} : (tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
   return %y : tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
 }
-// A function whose type is open in places, called with what is not.
+// A function of a partly open type, called with arguments of closed types.
 // CHECK-LABEL: func.func @open_calls(
 func.func @open_calls(%f: (!lambda.any) -> f64, %x: f64) -> f64 {
   // CHECK: lambda.apply %{{.*}}(%{{.*}}) : (!lambda.any) -> f64 (f64) -> f64

@@ -215,9 +215,9 @@ impl fmt::Display for Structure {
 pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CStr> {
     let [lower, upper, symmetric] = encoding.integers()?[..] else { return None };
     let symmetric = symmetric != 0;
-    let [rows, columns] = *shape else { return Some(c"'lambda.matrix' is for tensors of two axes") };
+    let [rows, columns] = *shape else { return Some(c"'lambda.matrix' requires a tensor with two axes") };
     if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
-        return Some(c"'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all");
+        return Some(c"the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all");
     }
     if symmetric && lower != upper {
         return Some(c"'lambda.matrix' is symmetric, but its bands differ");

@@ -148,7 +148,7 @@ pub fn transformed(ty: Type) -> Type {
     }
 }
 
-/// Returns the type of the backpropagator of a function: from the sensitivity of its result to those of itself and of
+/// Returns the type of the backpropagator of a function: from the cotangent of its result to those of itself and of
 /// its arguments.
 pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
     let context = result.context();

@@ -1,13 +1,13 @@
 //! The numbered constraints of `lambda.td`. The open type `!lambda.any` fits everything.
 
 use super::types::{self, Kind, fits};
+use crate::constraints::{Verdict, Violation, violates, violates_by};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::primitives;
 use crate::suggest::did_you_mean;
 use crate::value::Element;
-use crate::verify::{Verdict, Violation, violates, violates_by};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: LambdaOp) -> Verdict {
@@ -197,7 +197,7 @@ fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -
 
 fn lambda(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
-        return violates("C1", "the type of a function must be that of one, found an open one");
+        return violates("C1", "a function must have a function type, found an open type");
     };
     let body = region(op, 0);
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
@@ -210,7 +210,7 @@ fn letrec(op: Op) -> Verdict {
     let ops = body.ops();
     let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
     if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
-        return violates("C1", format!("the region must hold functions alone, found '{}'", odd.name()));
+        return violates("C1", format!("the region must contain only 'lambda.lambda' ops, found '{}'", odd.name()));
     }
     if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()) {
         return violates("C1", "the region must yield each of its functions, in order");
@@ -240,7 +240,7 @@ fn conditional(op: Op) -> Verdict {
         all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
     }
     if op.num_results() == 0 {
-        return violates("C2", "there must be a result");
+        return violates("C2", "expected at least one result, found none");
     }
     Ok(())
 }
@@ -259,7 +259,7 @@ fn counted(op: Op) -> Verdict {
     }
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
-        return violates("C1", "the region must have an argument for the number of the run");
+        return violates("C1", "the region must have an argument for the number of the iteration");
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
@@ -312,7 +312,7 @@ fn literal(op: Op) -> Verdict {
     if fine {
         Ok(())
     } else {
-        violates("C1", format!("`value` must be a number, a truth value or a string of type {ty}, found {value}"))
+        violates("C1", format!("`value` must be a number, a Boolean or a string of type {ty}, found {value}"))
     }
 }
 
@@ -376,10 +376,7 @@ fn record(op: Op) -> Verdict {
         Kind::Any => {
             let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
             if op.attribute("name").is_none() || fields.len() != op.num_operands() {
-                return violates(
-                    "C1",
-                    "while its type is open, a record must have a `name` and as many `fields` as values",
-                );
+                return violates("C1", "a record of open type must have a `name`, and one of `fields` for each value");
             }
             Ok(())
         }
@@ -413,17 +410,15 @@ fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violat
         Kind::Any => Ok(None),
         Kind::List(element) => Ok(Some(element)),
         Kind::Array(_) if xs.rank() > 0 => Ok(Some(Type::array(&xs.shape()[1..], xs.scalar()))),
-        _ => {
-            Err(violates(label, format!("{what} must be a list or an array of one axis or more, found {xs}"))
-                .unwrap_err())
-        }
+        _ => Err(violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}"))
+            .unwrap_err()),
     }
 }
 
 fn to_list(op: Op) -> Verdict {
     let array = operand(op, 0);
     if !matches!(Kind::of(array), Kind::Any) && array.rank() == 0 {
-        return violates("C1", format!("`array` must have one axis or more, found {array}"));
+        return violates("C1", format!("`array` must have at least one axis, found {array}"));
     }
     match (row("C1", "`array`", array)?, is_list("C1", "the result", op.result(0).ty())?) {
         (Some(row), Some(element)) => same("C1", "the values of the result", row, element),
@@ -454,10 +449,10 @@ fn data(op: Op) -> Verdict {
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
     let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
     if fields.len() != names.len() || !fields.iter().all(is_list) {
-        return violates("C1", format!("expected a list of types for each of {} alternatives", names.len()));
+        return violates("C1", format!("expected a list of types for each of {} variants", names.len()));
     }
     match (1..names.len()).find(|k| names[..*k].contains(&names[*k])) {
-        Some(k) => violates("C1", format!("the alternatives must have different names, found {} twice", names[k])),
+        Some(k) => violates("C1", format!("the variants must have different names, found {} twice", names[k])),
         None => Ok(()),
     }
 }
@@ -507,7 +502,7 @@ fn make(op: Op, lookup: Lookup) -> Verdict {
         Some((_, fields)) => all_same("C2", "fields", fields, &op.operands()),
         None => {
             let names: Vec<&str> = alternatives.iter().map(|a| a.0.as_str()).collect();
-            violates("C1", format!("there is no alternative `{name}`, only {}", names.join(", ")))
+            violates("C1", format!("there is no variant `{name}`; expected one of {}", names.join(", ")))
         }
     }
 }
@@ -521,7 +516,7 @@ fn case(op: Op, lookup: Lookup) -> Verdict {
         return violates("C1", format!("expected regions for {}, found {}", wanted.join(", "), names.join(", ")));
     }
     if op.num_results() == 0 {
-        return violates("C3", "there must be a result");
+        return violates("C3", "expected at least one result, found none");
     }
     for (k, (_, fields)) in alternatives.iter().enumerate() {
         all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
@@ -535,7 +530,7 @@ fn case(op: Op, lookup: Lookup) -> Verdict {
 
 fn map(op: Op) -> Verdict {
     let xs = &op.operands()[1..];
-    let Some(first) = xs.first() else { return violates("C1", "expected one array or list at least, found none") };
+    let Some(first) = xs.first() else { return violates("C1", "expected at least one array or list, found none") };
     let function = is_function("C1", "`f`", operand(op, 0))?;
     if let Some((inputs, _)) = &function
         && inputs.len() != xs.len()
@@ -606,7 +601,7 @@ fn fold(op: Op) -> Verdict {
 
 fn walk(op: Op) -> Verdict {
     let records = op.operands()[1..].to_vec();
-    let Some(first) = records.first() else { return violates("C1", "expected one record at least, found none") };
+    let Some(first) = records.first() else { return violates("C1", "expected at least one record, found none") };
     for record in &records[1..] {
         same("C1", "all records", first.ty(), record.ty())?;
     }
@@ -632,7 +627,8 @@ fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
             Ok(Some(Type::array(&array.shape()[indices.len()..], array.scalar())))
         }
         _ => {
-            Err(violates("C1", format!("`array` must have {} axes or more, found {array}", indices.len())).unwrap_err())
+            Err(violates("C1", format!("`array` must have at least {} axes, found {array}", indices.len()))
+                .unwrap_err())
         }
     }
 }
@@ -686,7 +682,7 @@ fn slice_set(op: Op) -> Verdict {
 fn prim(op: Op) -> Verdict {
     let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
     match primitives::function(&name) {
-        None => violates("C1", format!("there is no operation `{name}`")),
+        None => violates("C1", format!("unknown operation `{name}`")),
         Some(p) if p.arity != op.num_operands() => {
             violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
         }
@@ -737,7 +733,10 @@ fn grad(op: Op) -> Verdict {
     is_scalar("C1", result)?;
     let chosen = wrt(op, &inputs, "C2")?;
     if let Some(odd) = chosen.iter().find(|t| !types::is_differentiable(**t)) {
-        return violates("C2", format!("grad-of-non-differentiable: there is no float in an argument of type {odd}"));
+        return violates(
+            "C2",
+            format!("grad-of-non-differentiable: expected an argument that contains a float, found type {odd}"),
+        );
     }
     let gradient = packed(op, chosen.into_iter().map(types::tangent).collect());
     let value = op.attribute("value").is_some();
@@ -757,7 +756,7 @@ fn jvp(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
     let is_data = |t: &Type| !matches!(Kind::of(*t), Kind::Function(..));
     if let Some(odd) = inputs.iter().chain([&result]).find(|t| !is_data(t)) {
-        return violates("C1", format!("`f` must be a function between data, found {odd}"));
+        return violates("C1", format!("the arguments and the result of `f` must not contain functions, found {odd}"));
     }
     let tangents = inputs.iter().map(|t| types::tangent(*t));
     let all: Vec<Type> = inputs.iter().copied().chain(tangents).collect();
@@ -770,7 +769,7 @@ fn hvp(op: Op) -> Verdict {
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
     let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
     let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
-        return violates("C2", format!("`wrt` must name an argument in which there is a float, found {wrt}"));
+        return violates("C2", format!("`wrt` must name an argument that contains a float, found {wrt}"));
     };
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }

@@ -10,6 +10,10 @@ fn main() {
     // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+    // Clippy has its own build of the workspace, which is never linked.
+    if env::var_os("CLIPPY_ARGS").is_some() {
+        return;
+    }
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -25,6 +29,9 @@ fn main() {
         .debug(false)
         .include(llvm.join("include"))
         .include(&here);
+    if env::var("CARGO_FEATURE_SLIM").is_ok() {
+        build.define("MLOPT_SLIM", None);
+    }
     for file in sources(&here.join("bridge"), &["cpp", "h"]) {
         println!("cargo:rerun-if-changed={}", file.display());
         if file.extension().is_some_and(|e| e == "cpp") {

@@ -21,6 +21,7 @@ mod blocks;
 mod build;
 mod context;
 pub(crate) mod erased;
+mod low_types;
 mod ops;
 mod symbols;
 mod typed;
@@ -60,7 +61,7 @@ extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
 }
 
 /// Returns the text that MLIR prints by `print(callback, data)`.
-fn printed(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
+pub(crate) fn printed(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
     let mut out: Vec<u8> = Vec::new();
     print(Some(append), &mut out as *mut _ as *mut c_void);
     String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())

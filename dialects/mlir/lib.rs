@@ -10,6 +10,8 @@
 #![allow(unsafe_code)]
 
 pub mod affine_map;
+pub mod c_library;
+pub mod conversion;
 pub mod crash;
 pub mod diagnostics;
 #[doc(hidden)]
@@ -158,6 +160,13 @@ pub fn is_pipeline_name(name: &str) -> bool {
 pub fn pass_names() -> Vec<String> {
     // SAFETY: `visit` gets the `data` that it expects, only during the call; for the registry, see the module.
     collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
+}
+
+/// Registers LLVM's code generators for x86-64 and NVPTX, once per process, without their disassemblers, whose tables
+/// take 2.5 MB of the executable.
+pub fn initialize_targets() {
+    // SAFETY: takes nothing, and registers once whatever thread calls it.
+    unsafe { mlopt_initialize_targets() }
 }
 
 /// Returns the names of the x86-64 processors that LLVM supports.
@@ -318,6 +327,7 @@ unsafe extern "C" {
     fn mlopt_register_pass(pass: *const MloptPass);
     fn mlopt_register_pipeline(name: MlirStringRef, description: MlirStringRef, pipeline: MlirStringRef);
     fn mlopt_register_all_dialects(registry: MlirDialectRegistry);
+    fn mlopt_register_translations(context: MlirContext);
     fn mlopt_register_all_passes();
     fn mlopt_opt_main(argc: i32, argv: *mut *mut c_char, tool: MlirStringRef, version: MlirStringRef) -> i32;
     fn mlopt_lsp_main(argc: i32, argv: *mut *mut c_char) -> i32;
@@ -325,6 +335,7 @@ unsafe extern "C" {
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
     fn mlopt_is_pipeline_name(name: MlirStringRef) -> bool;
     fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
+    fn mlopt_initialize_targets();
     fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
     fn mlopt_set_llvm_option(name: MlirStringRef, value: MlirStringRef);
     fn mlopt_visit_option_names(name: MlirStringRef, visit: Visit, data: *mut c_void) -> bool;

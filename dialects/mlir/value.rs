@@ -142,7 +142,7 @@ impl Data {
             (Data::I1(v), Data::I1(w)) => v.extend(w),
             (Data::I32(v), Data::I32(w)) => v.extend(w),
             (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend(w),
-            (v, w) => panic!("elements of {} cannot follow those of {}", w.element(), v.element()),
+            (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
         }
         self
     }

@@ -1,12 +1,11 @@
 //! Names of ops of any dialect.
 
-use crate::Kind;
 use crate::ir::Op;
-use crate::runtime::HasKind;
+use crate::kind::{HasKind, Kind};
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
-/// The name of an op: its kind, or the text for ops of dialects that no type is generated for.
+/// The name of an op: its kind, or the text for ops of dialects without generated types.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum OpName {
     Known(Kind),
@@ -28,7 +27,7 @@ impl OpName {
         }
     }
 
-    /// Returns the kind; `Kind::Other` if there is only the text.
+    /// Returns the kind; `Kind::Other` if the op has only a text.
     pub fn kind(&self) -> Kind {
         match self {
             OpName::Known(kind) => *kind,

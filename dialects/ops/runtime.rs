@@ -1,91 +1,10 @@
 //! The building blocks of the generated types of ops: macros, and conversions of attributes.
 
 pub(crate) use crate::builder::Builder;
-pub(crate) use crate::generated::Kind;
 pub(crate) use crate::ir::{Attribute, Block, Context, Op, Region, Type, TypedOp, Value};
+pub(crate) use crate::kind::{HasKind, Kind};
 use crate::value::Element;
-use std::cell::Cell;
 pub(crate) use std::ops::Range;
-
-/// The kind of an op.
-pub trait HasKind {
-    fn kind(self) -> Kind;
-}
-
-const CACHE_BITS: u32 = 11;
-
-thread_local! {
-    /// The kinds of the ops seen last, by [`Op::type_id`].
-    static KINDS: [Cell<(usize, Kind)>; 1 << CACHE_BITS] =
-        const { [const { Cell::new((0, Kind::Other)) }; 1 << CACHE_BITS] };
-}
-
-impl HasKind for Op {
-    fn kind(self) -> Kind {
-        let id = self.type_id();
-        if id == 0 {
-            return Kind::by_name(self.name());
-        }
-        KINDS.with(|kinds| {
-            // Multiplication spreads addresses, which lie close together, over the table.
-            let cell = &kinds[id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (usize::BITS - CACHE_BITS)];
-            let (known, kind) = cell.get();
-            if known == id {
-                return kind;
-            }
-            let kind = Kind::by_name(self.name());
-            cell.set((id, kind));
-            kind
-        })
-    }
-}
-
-macro_rules! kinds {
-    ([$($kind:ident = $name:literal,)*]) => {
-        /// The kind of an op; `Other` for ops of dialects that no type is generated for.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        #[repr(u16)]
-        pub enum Kind {
-            $(#[doc = concat!("`", $name, "`")] $kind,)*
-            Other,
-        }
-
-        impl Kind {
-            /// All kinds but `Other`, in the order of their names.
-            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
-            const NAMES: &'static [&'static str] = &[$($name,)*];
-
-            /// The name of the op: `array.sum`; empty for `Other`.
-            pub const fn name(self) -> &'static str {
-                let number = self as usize;
-                if number < Self::NAMES.len() { Self::NAMES[number] } else { "" }
-            }
-
-            /// The kind of the ops called `name`.
-            pub fn by_name(name: &str) -> Kind {
-                Self::NAMES.binary_search(&name).map_or(Kind::Other, |k| Self::ALL[k])
-            }
-
-            /// The dialect of the op: `array`; empty for `Other`.
-            pub fn dialect(self) -> &'static str {
-                self.name().split_once('.').map_or("", |(dialect, _)| dialect)
-            }
-        }
-
-        impl AsRef<str> for Kind {
-            fn as_ref(&self) -> &str {
-                self.name()
-            }
-        }
-
-        impl std::fmt::Display for Kind {
-            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-    };
-}
-pub(crate) use kinds;
 
 macro_rules! typed_op {
     ($(#[$doc:meta])* $ty:ident, $name:literal, $kind:ident) => {
@@ -98,7 +17,7 @@ macro_rules! typed_op {
             pub const NAME: &'static str = $name;
             pub const KIND: Kind = Kind::$kind;
 
-            /// `op` as this type; `None` if it is of another kind.
+            /// Returns `op` as this type; `None` if it is of another kind.
             pub fn of(op: Op) -> Option<Self> {
                 (op.kind() == Kind::$kind).then_some(Self(op))
             }
@@ -146,7 +65,7 @@ macro_rules! dialect_enum {
         impl $name {
             pub const KINDS: &'static [Kind] = &[$(Kind::$kind,)*];
 
-            /// `op` as one of these; `None` if it is of another kind.
+            /// Returns `op` as a member of the enum; `None` if it is of another kind.
             pub fn of(op: Op) -> Option<Self> {
                 match op.kind() {
                     $(Kind::$kind => Some(Self::$ty($ty(op))),)*
@@ -182,14 +101,14 @@ macro_rules! any_op {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub enum AnyOp {
             $($dialect($ty),)*
-            /// An op of a dialect that no type is generated for.
+            /// An op of a dialect without generated types.
             Other(Op),
         }
 
         impl AnyOp {
             pub fn of(op: Op) -> AnyOp {
                 let kind = op.kind();
-                // Kinds are sorted by name, so those of a dialect are neighbours.
+                // Kinds are sorted by name, so the kinds of a dialect are consecutive.
                 $(if let (Some(first), Some(last)) = (<$ty>::KINDS.first(), <$ty>::KINDS.last())
                     && (first..=last).contains(&&kind)
                 {
@@ -209,7 +128,7 @@ macro_rules! any_op {
 }
 pub(crate) use any_op;
 
-/// The only block of a region that a verified op has.
+/// Returns the only block of a region of a verified op.
 #[track_caller]
 pub(crate) fn only_block(op: Op, i: usize) -> Block {
     op.region(i).first_block().unwrap_or_else(|| panic!("verified: region {i} of '{}' has a block", op.name()))
@@ -234,13 +153,13 @@ pub(crate) fn equal(
     start..start + if is_open { size } else { 1 }
 }
 
-/// A value that an attribute holds.
+/// A Rust value that can be read from an attribute.
 pub trait FromAttribute: Sized {
-    /// The value; `None` if the attribute holds something else.
+    /// Returns the value; `None` if the attribute contains something else.
     fn from_attribute(attribute: Attribute) -> Option<Self>;
 }
 
-/// A value that an attribute may hold.
+/// A Rust value that can be stored in an attribute.
 pub trait ToAttribute {
     fn to_attribute(&self, context: Context) -> Attribute;
 }
@@ -266,7 +185,7 @@ pub(crate) fn set(op: Op, name: &str, value: impl ToAttribute) {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol(pub String);
 
-/// An array of attributes that are integers, in contrast to a dense array.
+/// An array of integer attributes, in contrast to a dense array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct List<T>(pub Vec<T>);
 
@@ -322,9 +241,9 @@ held!(owned Vec<String>, &[String], |a| a.as_array()?.into_iter().map(Attribute:
 /// The storage of an enum.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
-    /// An integer of this number of bits.
+    /// An integer attribute of this number of bits.
     Integer(u32),
-    /// An attribute of its own: `arith.fastmath`.
+    /// Its own attribute: `arith.fastmath`.
     Attribute(&'static str),
 }
 
@@ -357,17 +276,17 @@ macro_rules! plain_enum {
         impl $ty {
             pub const ALL: &'static [$ty] = &[$($ty::$case),*];
 
-            /// The word in the text of a program.
+            /// Returns the keyword in the text of a program.
             pub fn text(self) -> &'static str {
                 match self { $(Self::$case => $text),* }
             }
 
-            /// The case that is written so.
+            /// Returns the case with this keyword.
             pub fn by_text(text: &str) -> Option<$ty> {
                 Self::ALL.iter().copied().find(|case| case.text() == text)
             }
 
-            /// The case that C++ calls `name`: a default in the definition of an op.
+            /// Returns the case whose C++ name is `name`: a default in the definition of an op.
             #[allow(dead_code)]
             pub(crate) fn default_case(name: &str) -> $ty {
                 let is_it = |case: &&$ty| format!("{case:?}").eq_ignore_ascii_case(name);
@@ -399,7 +318,7 @@ macro_rules! bit_enum {
         impl $ty {
             $(#[doc = concat!("`", $text, "`")] pub const $case: $ty = $ty($value);)*
 
-            /// All cases, and the words for them in the text of a program.
+            /// All cases, and their keywords in the text of a program.
             const CASES: &'static [($ty, &'static str)] = &[$(($ty($value), $text)),*];
 
             /// Checks whether all bits of `other` are set.
@@ -415,7 +334,7 @@ macro_rules! bit_enum {
                 self.0
             }
 
-            /// The case, or the cases separated by commas, as in the text of a program.
+            /// Returns the case, or the cases separated by commas, as in the text of a program.
             pub fn text(self) -> String {
                 match Self::CASES.iter().find(|(case, _)| *case == self) {
                     Some((_, word)) => word.to_string(),
@@ -426,7 +345,7 @@ macro_rules! bit_enum {
                 }
             }
 
-            /// The case that C++ calls `name`: a default in the definition of an op.
+            /// Returns the case whose C++ name is `name`: a default in the definition of an op.
             #[allow(dead_code)]
             pub(crate) fn default_case(name: &str) -> $ty {
                 let found = Self::CASES.iter().find(|(_, word)| word.eq_ignore_ascii_case(name));
@@ -465,7 +384,7 @@ macro_rules! bit_enum {
 }
 pub(crate) use bit_enum;
 
-/// An integer that an attribute of ours is made of.
+/// An integer parameter of one of our attributes.
 pub(crate) trait Parameter {
     fn from_integer(n: i64) -> Self;
     fn to_integer(self) -> i64;
@@ -500,7 +419,7 @@ macro_rules! integers_attribute {
         impl FromAttribute for $ty {
             fn from_attribute(a: Attribute) -> Option<Self> {
                 let [$($field),*] = a.integers()?[..] else { return None };
-                // Two kinds may be made of as many integers; the name of the kind decides.
+                // Two kinds may have the same number of integers; the name distinguishes them.
                 let made = $ty { $($field: Parameter::from_integer($field)),* };
                 (made.to_attribute(a.context()) == a).then_some(made)
             }
@@ -541,7 +460,7 @@ pub struct Layout {
     pub results: &'static [Group],
     pub has_operand_segments: bool,
     pub has_result_segments: bool,
-    /// Regions and successors that the op has at least.
+    /// Minimum numbers of regions and successors of the op.
     pub regions: usize,
     pub successors: usize,
     pub infers_results: bool,

@@ -9,7 +9,7 @@
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) '0' is no name for an input}}
+// expected-error @+1 {{'stream.node' op (C1) the name of an input must be letters, digits and `_`, not a digit first, found '0'}}
 stream.node @f(%0: f64) -> () {
   stream.yield
 }
@@ -140,7 +140,7 @@ stream.node @half(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (A1) `stream.truncate` must be a number of cycles, from 1, found 0 : i64}}
+// expected-error @+1 {{'stream.node' op (A1) `stream.truncate` must be a positive number of cycles, found 0 : i64}}
 stream.node @never(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.truncate = 0}
@@ -148,7 +148,7 @@ stream.node @never(%x: f64) -> (y: f64) {
 // -----
 
 func.func @clock_place(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.negf' op (A3) `stream.clock` must stand on an equation of a 'stream.node'}}
+  // expected-error @+1 {{'arith.negf' op (A3) `stream.clock` must be on an equation of a 'stream.node'}}
   %y = arith.negf %x {stream.clock = []} : f64
   return %y : f64
 }

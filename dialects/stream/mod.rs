@@ -3,7 +3,6 @@
 mod attributes;
 pub mod cells;
 pub mod eval;
-pub mod interpret;
 mod verify;
 
 pub use attributes::verify as verify_attribute;

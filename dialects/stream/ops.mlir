@@ -1,6 +1,6 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
-// Equations in any order and in circles, and the names of inputs and outputs, survive printing and parsing.
+// Printing and parsing preserve the order of equations, cyclic dependencies, and the names of inputs and outputs.
 
 // CHECK-LABEL: stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
 // CHECK:         %[[A:.*]] = stream.when %i, %bp : f64
@@ -35,7 +35,7 @@ stream.node @dense(%x: tensor<4xf64>) -> (o: tensor<3xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<3x4xf64>
   %kernel = stream.param "kernel" %kernel0 : tensor<3x4xf64>
   %o = array.build (%j < 3) -> (tensor<3xf64>) {
-    %row = array.get %kernel[%j] : tensor<3x4xf64> -> tensor<4xf64>
+    %row = array.get %kernel[%j] : (tensor<3x4xf64>) -> tensor<4xf64>
     %p = arith.mulf %row, %x : tensor<4xf64>
     %s = array.sum %p : (tensor<4xf64>) -> f64
     array.yield %s : f64
@@ -43,7 +43,7 @@ stream.node @dense(%x: tensor<4xf64>) -> (o: tensor<3xf64>) {
   stream.yield %o : tensor<3xf64>
 }
 
-// Instances in a circle, before and behind the node that they are of; several outputs.
+// Instances that depend on each other, before and after their node; several outputs.
 // CHECK-LABEL: stream.node @twice(%x: f64, %c: i1) -> (first: f64, then: f64) {
 // CHECK:         %[[A:.*]]:2 = stream.instance "a" @pair(%x, %[[B:.*]]) : (f64, f64) -> (f64, f64)
 // CHECK:         %[[B]] = stream.select %c, %[[A]]#0, %[[A]]#1 : f64

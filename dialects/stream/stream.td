@@ -14,13 +14,14 @@ def Stream_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
   let summary = "Reactive streams";
   let description = [{
-    A program transforms streams. A stream is present or absent in each cycle of time, and has a value where it is present.
-    A `stream.node` is a set of equations, one op each, in any order; they may refer to each other in a circle if delays
-    break it. Inside a node every value is a stream: `arith.addf` adds the values of each cycle, and is absent where its
-    operands are. Types are those of the values; when a stream is present, its *clock*, is inferred (spec/streams.md 5.3).
+    A program transforms streams. In each cycle a stream is present, and has a value, or is absent. A `stream.node` is a
+    set of equations, one op each, in any order. Cyclic dependencies are allowed if they contain a delay. Inside a node
+    every value is a stream: `arith.addf` adds the values of each cycle, and its result is absent where its operands are
+    absent. The type of a stream is the type of its values. Its *clock*, the set of cycles in which it is present, is
+    inferred (spec/streams.md 5.3).
 
-    `stream.fby` looks back by one cycle of its own clock, `stream.post` looks ahead by one; `stream.when` keeps some cycles of
-    a stream, `stream.merge` puts two together.
+    `stream.fby` looks back by one cycle of its own clock, `stream.post` looks ahead by one. `stream.when` samples a
+    stream, and `stream.merge` combines two complementary streams.
   }];
 }
 
@@ -34,14 +35,16 @@ def Stream_NodeOp : Op<Stream_Dialect, "node",
      DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A node: equations that define outputs from inputs";
   let description = [{
-    The equations may stand in any order and refer to each other. Names of inputs and outputs are part of the interface: by
-    them a program that is run is given its inputs.
-    - (C1) `inputs` and `outputs` have one name for each, all different; a name is letters, digits and `_`, a letter or `_` first.
+    The equations may be in any order and refer to each other. The names of inputs and outputs are part of the
+    interface: a run assigns data to inputs by name.
+    - (C1) `inputs` and `outputs` have one name for each input and output, all different; a name matches
+      `[A-Za-z_][A-Za-z0-9_]*`.
     - (C2) The region has one argument for each input, of the type in `function_type`.
     - (C3) The region ends in `stream.yield` with one value for each output, of the type in `function_type`.
     - (C4) Parameters, initial values and instances of a node have different names.
-    - (C5) `stream.segment_constant` names inputs of type `i1`, and `stream.boundary` one that ends sequences: what the environment promises,
-      that these conditions do not change within a sequence. Runs check it (E-RT-CLOCK).
+    - (C5) `stream.segment_constant` names inputs of type `i1`, and `stream.boundary` the input of type `i1` that ends
+      sequences. The environment guarantees that the former do not change within a sequence; runs check this
+      (E-RT-CLOCK).
     ```mlir
     stream.node @counter() -> (o: i64) {
       %zero = arith.constant 0 : i64
@@ -82,8 +85,8 @@ def Stream_YieldOp : Stream_Op<"yield", [Pure, Terminator, ReturnLike, HasParent
 def Stream_FbyOp : Stream_Equation<"fby", [AllTypesMatch<["i", "e", "y"]>]> {
   let summary = "The value of the previous cycle";
   let description = [{
-    In the first cycle in which it is present, `i`; after that, what `e` was when it was last present. All three are on one
-    clock. The circle that goes through `e` is a recurrence forward in time.
+    In the first cycle of the clock, `i`; in each later one, the value of `e` in the previous cycle of the clock. All
+    three are on the same clock. A dependency cycle through `e` is a recurrence forward in time.
     ```mlir
     stream.node @f(%i: f64, %e: f64) -> (y: f64) {
       %y = stream.fby %i, %e : f64
@@ -99,8 +102,8 @@ def Stream_FbyOp : Stream_Equation<"fby", [AllTypesMatch<["i", "e", "y"]>]> {
 def Stream_PostOp : Stream_Equation<"post", [AllTypesMatch<["e", "y"]>]> {
   let summary = "The value of the next cycle";
   let description = [{
-    What `e` will be when it is next present. Both are on one clock. A circle through `e` is a recurrence backward in time: it
-    must be broken again and again by a condition under which the next value is not asked for.
+    The value of `e` in the next cycle of the clock. Both are on the same clock. A dependency cycle through `e` is a
+    recurrence backward in time: it must be ended repeatedly by a condition under which the next value is not needed.
     ```mlir
     stream.node @f(%e: f64) -> (y: f64) {
       %y = stream.post %e : f64
@@ -114,10 +117,11 @@ def Stream_PostOp : Stream_Equation<"post", [AllTypesMatch<["e", "y"]>]> {
 }
 
 def Stream_WhenOp : Stream_Equation<"when", [AllTypesMatch<["x", "y"]>]> {
-  let summary = "The cycles of a stream in which a condition holds";
+  let summary = "Sampling of a stream by a condition";
   let description = [{
-    `x` where `condition` is true, or false with `not`, and absent elsewhere; the value that is left out is not waited for. The
-    operands are on one clock. `not` belongs to the clock: sampling by a negated condition gives another one.
+    `x` where `condition` is true (with `not`: false), and absent elsewhere. The result does not wait for values that
+    are not selected. The operands are on the same clock. `not` is part of the clock: sampling by a condition that
+    another op negates gives a different clock.
     ```mlir
     stream.node @f(%x: f64, %c: i1) -> (a: f64, b: f64) {
       %a = stream.when %x, %c : f64
@@ -132,10 +136,10 @@ def Stream_WhenOp : Stream_Equation<"when", [AllTypesMatch<["x", "y"]>]> {
 }
 
 def Stream_MergeOp : Stream_Equation<"merge", [AllTypesMatch<["a", "b", "y"]>]> {
-  let summary = "Two streams that are present in turns";
+  let summary = "Merge of two complementary streams";
   let description = [{
-    `a` where `condition` is true, `b` where it is false. `a` is present exactly where the condition is true, `b` exactly where it
-    is false.
+    `a` where `condition` is true, `b` where it is false. `a` must be present exactly where the condition is true, `b`
+    exactly where it is false.
     ```mlir
     stream.node @f(%c: i1, %a: f64, %b: f64) -> (y: f64) {
       %y = stream.merge %c, %a, %b : f64
@@ -151,9 +155,9 @@ def Stream_MergeOp : Stream_Equation<"merge", [AllTypesMatch<["a", "b", "y"]>]> 
 def Stream_SelectOp : Stream_Equation<"select", [AllTypesMatch<["a", "b", "y"]>]> {
   let summary = "One of two values in each cycle";
   let description = [{
-    `a` where `condition` is true, `b` where it is false, all on one clock. What is not selected is not waited for, but both are
-    there in every cycle: state in them moves on. It is `merge(c, a when c, b when not c)`, and unlike `arith.select` may stand in
-    a recurrence backward in time.
+    `a` where `condition` is true, `b` where it is false, all on the same clock. The result does not wait for a value
+    that is not selected, but both operands are present in every cycle, so their state advances. The op equals `merge(c,
+    a when c, b when not c)`. Unlike `arith.select`, it may be part of a recurrence backward in time.
     ```mlir
     stream.node @f(%c: i1, %a: f64, %b: f64) -> (y: f64) {
       %y = stream.select %c, %a, %b : f64
@@ -169,8 +173,8 @@ def Stream_SelectOp : Stream_Equation<"select", [AllTypesMatch<["a", "b", "y"]>]
 def Stream_ParamOp : Stream_Equation<"param", [AllTypesMatch<["init", "y"]>]> {
   let summary = "A parameter that can be trained";
   let description = [{
-    `init`, until training changes it. The name, behind those of the instances around it, is how it is read and set from
-    outside: `x.k`.
+    `init`, until training changes it. The parameter is read and set from outside by its name, prefixed by the names of
+    the enclosing instances: `x.k`.
     ```mlir
     stream.node @f(%init: f64) -> (k: f64) {
       %k = stream.param "k" %init : f64
@@ -184,10 +188,10 @@ def Stream_ParamOp : Stream_Equation<"param", [AllTypesMatch<["init", "y"]>]> {
 }
 
 def Stream_ConstantOp : Stream_Equation<"constant", [AllTypesMatch<["value", "y"]>]> {
-  let summary = "A value that stands still, on one clock";
+  let summary = "A constant stream on one clock";
   let description = [{
-    The same value in each cycle of a clock that its readers decide: they are all on one clock. A constant of `arith` is
-    present wherever it is read, on different clocks too.
+    The same value in each cycle of one clock, which is inferred from its uses: all uses are on the same clock. A
+    constant of `arith`, in contrast, may be used on different clocks.
     ```mlir
     stream.node @f(%x: f64) -> (y: f64) {
       %k = stream.constant 2.0 : f64
@@ -202,10 +206,10 @@ def Stream_ConstantOp : Stream_Equation<"constant", [AllTypesMatch<["value", "y"
 }
 
 def Stream_InitialOp : Stream_Equation<"initial"> {
-  let summary = "A value that is made once, before the first cycle";
+  let summary = "A value that is computed once, before the first cycle";
   let description = [{
-    A constant for each instance, which `method` makes or which is given from outside under its name. The name stands behind
-    those of the instances around it, as for `stream.param`.
+    A constant for each instance, which `method` computes or which is set from outside by its name. The name is prefixed
+    by the names of the enclosing instances, as for `stream.param`.
     ```mlir
     stream.node @f() -> (k: tensor<8x4xf64>) {
       %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<8x4xf64>
@@ -219,16 +223,16 @@ def Stream_InitialOp : Stream_Equation<"initial"> {
 }
 
 def Stream_InstanceOp : Mlopt_SymbolUserOp<Stream_Dialect, "instance", [Pure, HasParent<"NodeOp">]> {
-  let summary = "The equations of another node, with state and parameters of their own";
+  let summary = "An instance of a node, with its own state and parameters";
   let description = [{
-    Means the same as the equations of the node `callee` written here under other names. Two instances share nothing. Names inside are
-    behind the name of the instance: `x.k`. An instance whose operands are sampled moves on only in the cycles that are left.
-    Optimisers need not be written: `sgd`, `momentum` and `adam` are known where the module has no node of that name. They are given
-    a parameter, its gradient and a learning rate, and give the parameter after a step: `(T, T, e) -> T`, where `T` is a float `e` or a
-    tensor of them.
+    Equivalent to the equations of the node `callee`, inlined with fresh names. Instances share no state. Names in an
+    instance are prefixed by the name of the instance: `x.k`. If the operands of an instance are sampled, its state
+    advances only in the cycles in which they are present. The optimisers `sgd`, `momentum` and `adam` are predefined,
+    unless the module has a node of that name. They map a parameter, its gradient and a learning rate to the parameter
+    after a step: `(T, T, e) -> T`, where `T` is a float `e` or a tensor of them.
     - (C1) There is a node `callee` in this module, or it is an optimiser.
     - (C2) Operands and results have the types of its inputs and outputs.
-    A node that contains itself, directly or through others, is an error (E-RECURSION) where instances are looked into.
+    `stream-inline` reports a node that contains itself, directly or through others, as an error (E-RECURSION).
     ```mlir
     stream.node @twice(%i: f64) -> (o: f64) {
       %o = arith.addf %i, %i : f64
@@ -246,10 +250,10 @@ def Stream_InstanceOp : Mlopt_SymbolUserOp<Stream_Dialect, "instance", [Pure, Ha
 }
 
 def Stream_DivOp : Stream_Equation<"div", [AllTypesMatch<["a", "b", "y"]>]> {
-  let summary = "Quotient of integers, rounded to zero";
+  let summary = "Integer division, rounded towards zero";
   let description = [{
-    A divisor of zero stops the program with the error E-RT-OP, at the cycle in which it comes.
-    - (C1) The operands are integers, wider than one bit.
+    If the divisor is zero, the program stops with the error E-RT-OP, which names the cycle.
+    - (C1) The operands are integers of more than one bit.
     ```mlir
     stream.node @f(%a: i64, %b: i64) -> (y: i64) {
       %y = stream.div %a, %b : i64

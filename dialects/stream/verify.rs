@@ -1,10 +1,10 @@
 //! The numbered constraints of `stream.td`, in its order.
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
 use crate::ops::{HasKind, Kind};
-use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
 
 /// Checks the constraints of one op that depend on the op alone.
@@ -60,7 +60,10 @@ fn node(op: Node) -> Verdict {
         }
         for name in names {
             if !is_name(&name) {
-                return violates("C1", format!("'{name}' is no name for an {what}"));
+                return violates(
+                    "C1",
+                    format!("the name of an {what} must be letters, digits and `_`, not a digit first, found '{name}'"),
+                );
             }
             if !seen.insert(name.clone()) {
                 return violates("C1", format!("two inputs or outputs have the name '{name}'"));

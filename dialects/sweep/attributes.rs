@@ -1,7 +1,7 @@
 //! Values of the attributes in `attributes.md`.
 
+use crate::constraints::{Verdict, violates};
 use crate::ir::Attribute;
-use crate::verify::{Verdict, violates};
 
 /// An attribute of a module: the width of the vectors for which it is compiled.
 pub const VECTOR_BITS: &str = "sweep.vector_bits";

@@ -75,7 +75,7 @@ func.func @nest_c4_array(%n: index, %x: tensor<3xf64>) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: they must fit}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected an element, and one index for each axis}}
   %z = sweep.add %v, %x[] : f64, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -83,7 +83,7 @@ func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: they must fit}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: expected an element, and one index for each axis}}
   %z = sweep.add %v, %x[%i] : f32, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -99,7 +99,7 @@ func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
 // -----
 
 func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
-  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: they must fit}}
+  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: expected an element, and one index for each axis}}
   %z = sweep.put %v, %x[%i] : f64, tensor<3x2xf64>
   return
 }
@@ -199,7 +199,7 @@ func.func @scratch_c1(%m: memref<?xindex>) {
 // -----
 
 func.func @scratch_c2(%m: memref<?xf64>) {
-  // expected-error @+1 {{'sweep.scratch' op (C2) must stand in the body of a 'sweep.nest' with `contraction`}}
+  // expected-error @+1 {{'sweep.scratch' op (C2) must be in the body of a 'sweep.nest' with `contraction`}}
   sweep.scratch %m : memref<?xf64>
   return
 }

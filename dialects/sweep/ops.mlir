@@ -1,6 +1,6 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
-// Both forms of a nest, and every kind of result, survive printing and parsing.
+// Both forms of a nest, and every kind of result, are preserved by printing and parsing.
 
 // CHECK-LABEL: func.func @on_values
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[N:.*]]: index, %[[A0:.*]]: f64
@@ -17,7 +17,7 @@ func.func @on_values(%x: tensor<?xf64>, %n: index, %a0: f64) -> (tensor<?xf64>, 
   return %c, %s, %f : tensor<?xf64>, f64, f64
 }
 
-// A row is what an inner nest makes; an array may be carried.
+// An inner nest computes a row; an array may be carried.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%m: index, %n: index, %w0: tensor<?xindex>) -> (tensor<?x?xindex>, tensor<?xindex>) {
   // CHECK: sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?x?xindex>, fold tensor<?xindex>) {
@@ -104,7 +104,7 @@ func.func @contraction(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %z: memref<?x?x
   return
 }
 
-// Memory of one iteration, in a nest whose iterations may run at the same time.
+// Memory of one iteration, in a nest whose iterations may run concurrently.
 // CHECK-LABEL: func.func @private
 func.func @private(%x: memref<?xf64>, %arena: memref<?xi8>, %n: index, %m: index) -> f64 {
   // CHECK: sweep.nest (%[[I:.*]] < %{{.*}}) -> (sum f64) {

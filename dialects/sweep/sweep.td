@@ -26,24 +26,25 @@ def Sweep_FastMath : OptionalAttr<Arith_FastMathAttr>;
 def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, RecursiveMemoryEffects]> {
   let summary = "Loop nest over a box of indices";
   let description = [{
-    Runs the body for all indices `0 ≤ i < extent`, the last index fastest; an extent that is not positive gives no
-    iteration. The body yields one value for each result, and `kinds` says what becomes of it:
-    `map` stores it at the indices of the iteration (a yielded array is the trailing part); `sum`, `prod`, `max` and `min`
-    reduce it, in any order, starting from 0, 1, the least and the greatest number of the type (NaN: unspecified); `fold`
-    carries it to the next iteration, starting from its `init`, strictly in order, but that positions of an array that
-    are only changed by `sweep.add` may be changed in any order. `fastmath` is what the combining ops of the reductions may
-    do besides. The region's arguments are the indices, then the values carried by the folds.
-    On buffers, `parallel` promises that iterations may run in any order or at the same time, if each thread has its own
-    `sweep.private` memory, and each `sweep.add` reads and writes as one step.
-    - (C1) The region has one `index` argument for each extent, then one argument for each fold, of the type of its init.
-    - (C2) `kinds` has one entry for each result (0 `map`, 1 `sum`, 2 `fold`, 3 `prod`, 4 `max`, 5 `min`), and there is one
-      init for each fold.
-    - (C3) The region ends in `sweep.yield` with one value for each result: of the result's type, but for `map`, whose
-      result has the element type of the value and its axes after one axis for each extent.
+    Runs the body for all indices `0 ≤ i < extent`; the last index varies fastest. If an extent is not positive, there
+    is no iteration. The body yields one value for each result, and `kinds` defines its use: `map` stores it at the
+    indices of the iteration (a yielded array is the trailing part). `sum`, `prod`, `max` and `min` reduce it, in any
+    order, starting from 0, 1, the least and the greatest number of the type (NaN: unspecified). `fold` carries it to
+    the next iteration, starting from its `init`, strictly in order; only elements of an array that are changed by
+    `sweep.add` alone may be changed in any order. `fastmath` holds the flags of the ops that combine values in
+    reductions. The region's arguments are the indices, then the values carried by the folds. On buffers, `parallel`
+    asserts that iterations may run in any order or concurrently, provided that each thread has its own `sweep.private`
+    memory and that each `sweep.add` is atomic.
+    - (C1) The region has one `index` argument for each extent, then one argument for each fold, of the type of its
+      init.
+    - (C2) `kinds` has one entry for each result (0 `map`, 1 `sum`, 2 `fold`, 3 `prod`, 4 `max`, 5 `min`), and there is
+      one init for each fold.
+    - (C3) The region ends in `sweep.yield` with one value for each result, of the result's type. The result of a `map`
+      has the element type of the value, and one axis for each extent followed by the axes of the value.
     - (C4) A reduction is a number.
 
-    `contraction` says that the body sums products of two factors, each of which needs some of the indices only, so that the
-    loops are worth cutting into tiles that stay in registers; the meaning is the same without it.
+    `contraction` states that the body sums products of two factors, each of which depends on only some of the indices,
+    so that tiling the loops for registers is profitable. It does not change the meaning.
     - (C5) A nest with `contraction` has `map` results only, of numbers, and a nest with a `sum` in its body.
     - (C6) A `parallel` nest has no `map` and no `fold`.
     ```mlir
@@ -64,7 +65,7 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
 def Sweep_YieldOp : Sweep_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["NestOp"]>]> {
   let summary = "The values of one iteration";
   let description = [{
-    Ends the region of `sweep.nest`, which says what becomes of each value.
+    Ends the region of `sweep.nest`, whose `kinds` define the use of each value.
     ```mlir
     %z = sweep.nest (%i < %n) -> (map tensor<?xindex>) {
       sweep.yield %i : index
@@ -76,10 +77,10 @@ def Sweep_YieldOp : Sweep_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf
 }
 
 def Sweep_RequireOp : Sweep_Op<"require"> {
-  let summary = "A condition on sizes that the caller must meet";
+  let summary = "A condition on sizes that the caller must satisfy";
   let description = [{
-    If `condition` is false the function has no result; `message` says why. `plan-memory` moves it to the function that
-    answers for sizes, so that it is checked before anything runs.
+    If `condition` is false, the call fails with `message`. `plan-memory` moves the op to the size function `@f.sizes`,
+    so that it is checked before the function runs.
     ```mlir
     sweep.require %same, "operands of 'arith.addf' have different sizes"
     ```
@@ -89,10 +90,11 @@ def Sweep_RequireOp : Sweep_Op<"require"> {
 }
 
 def Sweep_AddOp : Sweep_Op<"add"> {
-  let summary = "One element of an array, increased";
+  let summary = "Addition to one element of an array";
   let description = [{
-    On a tensor: `z` is `array` with `value` added at the position; on a buffer it changes the element, and there is no
-    result. The position is in range. A nest that only adds to what it carries may run in any order.
+    On a tensor, `z` is `array` with `value` added at the position. On a buffer, the op changes the element and has no
+    result. The position is in range. The iterations of a nest that only adds to its carried arrays may run in any
+    order.
     - (C1) `array` is a tensor or a memref of numbers with one axis for each index, and `value` one of its elements.
     - (C2) There is one result, of the type of `array`, if that is a tensor, and none otherwise.
     ```mlir
@@ -110,8 +112,8 @@ def Sweep_AddOp : Sweep_Op<"add"> {
 def Sweep_PutOp : Sweep_Op<"put", [Pure, AllTypesMatch<["array", "z"]>]> {
   let summary = "An array with one element replaced";
   let description = [{
-    `z` is `array` with `value` at the position, which is in range. `plan-memory` makes a store of it, in place where nobody needs the
-    old array any more.
+    `z` is `array` with `value` at the position, which is in range. `plan-memory` turns the op into a store, in place if
+    the old array is not used afterwards.
     - (C1) `array` is a tensor with one axis for each index, and `value` one of its elements.
     ```mlir
     %z = sweep.put %v, %a[%i] : f64, tensor<?xf64>
@@ -123,12 +125,12 @@ def Sweep_PutOp : Sweep_Op<"put", [Pure, AllTypesMatch<["array", "z"]>]> {
 }
 
 def Sweep_ScratchOp : Sweep_Op<"scratch"> {
-  let summary = "Memory in which the loops of a contraction may put things aside";
+  let summary = "Scratch memory for the loops of a contraction";
   let description = [{
-    Stands in the body of a nest with `contraction`, once there are buffers. What is in `memory` before and after does not
-    matter.
+    Occurs in the body of a nest with `contraction`, after bufferization. The contents of `memory` before and after the
+    nest are unspecified.
     - (C1) `memory` has one axis of floating-point numbers.
-    - (C2) It stands in the body of a nest with `contraction`.
+    - (C2) It is in the body of a nest with `contraction`.
     ```mlir
     sweep.nest (%i < %n, %j < %m) {
       sweep.scratch %panel : memref<?xf64>
@@ -148,13 +150,13 @@ def Sweep_ScratchOp : Sweep_Op<"scratch"> {
 }
 
 def Sweep_JoinOp : Sweep_Op<"join", [Pure, AttrSizedOperandSegments]> {
-  let summary = "One array out of parts, one after the other";
+  let summary = "Concatenation of parts";
   let description = [{
-    The rows of the parts, in order: a part with as many axes as `z` gives its rows, a part with one axis less (or a scalar)
-    is one row. There is one extent in `sizes` for each `?` in the type of `z`. `plan-memory` has the parts computed in
-    their places.
-    - (C1) There is at least one part; each has the element type of `z`, and its sizes after the outermost axis where both
-      are known.
+    The rows of the parts, in order: a part with as many axes as `z` gives its rows, a part with one axis less (or a
+    scalar) is one row. There is one extent in `sizes` for each `?` in the type of `z`. After `plan-memory` each part is
+    computed directly in its slice of the memory of `z`.
+    - (C1) There is at least one part; each has the element type of `z`, and its sizes after the outermost axis where
+      both are known.
     - (C2) There is one extent for each `?` in the type of `z`.
     ```mlir
     %z = sweep.join %x, %row sizes(%n) : (tensor<?x3xf64>, tensor<3xf64>) -> tensor<?x3xf64>
@@ -168,10 +170,10 @@ def Sweep_JoinOp : Sweep_Op<"join", [Pure, AttrSizedOperandSegments]> {
 }
 
 def Sweep_ReshapeOp : Sweep_Op<"reshape", [Pure]> {
-  let summary = "The same memory under other sizes";
+  let summary = "The same memory with other sizes";
   let description = [{
-    `array.reshape` on an array that is stored: nothing is computed. There is one extent in `sizes` for each `?` in the
-    type of `z`; the number of elements is the same. With equal types it tells the sizes of an array that does not.
+    `array.reshape` of a stored array, without computation. There is one extent in `sizes` for each `?` in the type of
+    `z`; the number of elements is the same. With equal types the op states the sizes of an array with a dynamic type.
     - (C1) `x` and `z` have the same element type.
     - (C2) There is one extent for each `?` in the type of `z`.
     ```mlir
@@ -186,7 +188,7 @@ def Sweep_ReshapeOp : Sweep_Op<"reshape", [Pure]> {
 def Sweep_PrivateOp : Sweep_Op<"private", [Pure]> {
   let summary = "Memory for an array of one iteration";
   let description = [{
-    In the body of a nest: an array at byte `start` of `base`, like `memref.view`, for what one iteration makes and uses.
+    In the body of a nest: an array at byte `start` of `base`, like `memref.view`, that one iteration writes and reads.
     If the nest is `parallel`, up to `copies` threads may run it at the same time: thread `t` has the array at
     `start + t * stride`. Run by one thread, it is the array at `start`.
     - (C1) `base` is a `memref<?xi8>`, and `z` a contiguous memref.

@@ -1,10 +1,10 @@
 //! The numbered constraints of `sweep.td`, in its order.
 
 use super::Kind;
+use crate::constraints::{Verdict, violates};
 use crate::ir::{Dim, Op, Type, Value};
 use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
 use crate::value::Element;
-use crate::verify::{Verdict, violates};
 
 /// Checks the constraints of one op.
 pub fn verify(op: SweepOp) -> Verdict {
@@ -103,7 +103,7 @@ fn scratch(op: Scratch) -> Verdict {
     }
     let around = op.parent_op().and_then(Nest::of).filter(|nest| nest.contraction());
     if around.is_none() {
-        return violates("C2", "must stand in the body of a 'sweep.nest' with `contraction`");
+        return violates("C2", "must be in the body of a 'sweep.nest' with `contraction`");
     }
     Ok(())
 }
@@ -116,7 +116,10 @@ fn add(op: Add) -> Verdict {
         && array.rank() == indices.len()
         && array.scalar() == value;
     if !fits {
-        let text = format!("cannot add {value} to {array} at {} indices: they must fit", indices.len());
+        let text = format!(
+            "cannot add {value} to {array} at {} indices: expected an element, and one index for each axis",
+            indices.len()
+        );
         return violates("C1", text);
     }
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
@@ -131,7 +134,10 @@ fn add(op: Add) -> Verdict {
 fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     if array.rank() != indices.len() || array.scalar() != value {
-        let text = format!("cannot put {value} into {array} at {} indices: they must fit", indices.len());
+        let text = format!(
+            "cannot put {value} into {array} at {} indices: expected an element, and one index for each axis",
+            indices.len()
+        );
         return violates("C1", text);
     }
     Ok(())

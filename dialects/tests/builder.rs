@@ -10,7 +10,7 @@ const SOURCE: &str = "func.func @f(%x: tensor<4x3xf64>, %y: tensor<?x3xf64>, %v:
 }
 func.func @g(%row: tensor<3xf64>, %s: f64) -> (f64, tensor<3xf64>) {
   %c = arith.constant 0 : index
-  %x = array.get %row[%c] : tensor<3xf64> -> f64
+  %x = array.get %row[%c] : (tensor<3xf64>) -> f64
   return %x, %row : f64, tensor<3xf64>
 }";
 

@@ -1,4 +1,4 @@
-//! Functions of the C maths library: the `math` ops that become calls to it, and the addresses for the JIT.
+//! Functions of the C maths library: the `math` ops that become calls to it, and the [`symbols`] for the JIT.
 //!
 //! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt`…; these remain `math` ops here, because LLVM may
 //! hoist and vectorise intrinsics freely, and calls the library for those that the machine lacks. Functions without an
@@ -7,6 +7,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
+pub use mlopt_dialects::bridge::c_library::symbols;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -74,29 +75,4 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
         Some(first) => body.insert_before(first, declaration),
         None => body.append(declaration),
     };
-}
-
-macro_rules! symbols {
-    ($($name:ident),* $(,)?) => {
-        /// Returns all functions that generated code may call, by name and address: no other symbol of the process is
-        /// visible to it.
-        #[allow(unsafe_code)]
-        pub fn symbols() -> Vec<(&'static str, usize)> {
-            // Only the addresses are used; the types are those of the C library and do not matter here.
-            #[link(name = "m")]
-            unsafe extern "C" {
-                $(fn $name();)*
-            }
-            vec![$((stringify!($name), $name as *const () as usize)),*]
-        }
-    };
-}
-
-symbols! {
-    acos, acosf, acosh, acoshf, asin, asinf, asinh, asinhf, atan, atanf, atan2, atan2f, atanh, atanhf, cbrt,
-    cbrtf, ceil, ceilf, copysign, copysignf, cos, cosf, cosh, coshf, erf, erff, exp, expf, exp2, exp2f, expm1,
-    expm1f, fabs, fabsf, floor, floorf, fma, fmaf, fmax, fmaxf, fmin, fminf, fmod, fmodf, ldexp, ldexpf, log,
-    logf, log10, log10f, log1p, log1pf, log2, log2f, pow, powf, rint, rintf, round, roundf, roundeven, roundevenf,
-    sin, sinf, sinh, sinhf, sqrt, sqrtf, tan, tanf, tanh, tanhf, trunc, truncf, memcpy, memmove, memset, sincos,
-    sincosf, __powidf2, __powisf2,
 }

@@ -13,6 +13,11 @@ pub use mlopt_dialects::sweep::VECTOR_BITS;
 pub const SIGNATURE: &str = "sweep.signature";
 /// The attribute that lists the texts of run-time checks; status `k` of `f.sizes` is message `k - 1`.
 pub const CHECKS: &str = "sweep.checks";
+/// The attribute of a `sweep.require` that operands have the same sizes: place and text of its message.
+pub const MISMATCH: &str = "sweep.mismatch";
+/// The attribute that lists [`MISMATCH`] of the checks in [`CHECKS`], with empty texts for others. Functions without
+/// such a check lack it.
+pub const MISMATCHES: &str = "sweep.mismatches";
 /// An attribute of functions that allocate memory.
 pub const ALLOCATES: &str = "sweep.allocates";
 /// An attribute of functions that may stop: `[place, message]` for each check; status `-k` is number `k - 1`.

@@ -1,4 +1,4 @@
-// Functions may have the names of C's: they get other symbols, and call C's all the same.
+// Functions may have names of C functions: they get other symbols, and can still call the C functions.
 // RUN: mlopt run %s --entry @exp --arg 1 | FileCheck %s --check-prefix=EXP
 // RUN: mlopt run %s --entry @main --arg 1 | FileCheck %s --check-prefix=EXP
 // RUN: mlopt run %s --entry @malloc --arg '[1, 2]' | FileCheck %s --check-prefix=MALLOC

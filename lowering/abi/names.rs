@@ -323,8 +323,8 @@ pub fn report(module: Op) {
         if let (Some(name), Some(symbol)) = (op.attribute(NAME).and_then(Attribute::as_string), op.symbol()) {
             let id = identifier(&name);
             let text = format!(
-                "`@{name}` cannot be exported under its name, which means something else to C and its \
-                linker: its symbol is `{symbol}`, and the header declares it as `{id}`"
+                "`@{name}` cannot be exported under its name, which C or the linker reserves: its symbol is \
+                 `{symbol}`, and the header declares it as `{id}`"
             );
             let _said = op.warning(text).emit();
         }
@@ -340,7 +340,7 @@ pub fn check(functions: &[Op]) -> Result<(), Reported> {
         let name = op.symbol().unwrap_or_default();
         let ends = [".sizes", ".packed", ".sizes.packed"];
         if let Some(owner) = ends.iter().filter_map(|end| name.strip_suffix(end)).find(|owner| names.contains(*owner)) {
-            let text = format!("the name `@{name}` is needed for what callers of `@{owner}` call; expected another");
+            let text = format!("the name `@{name}` is reserved for the interface of `@{owner}`; expected another name");
             return Err(op.error(text).emit());
         }
     }

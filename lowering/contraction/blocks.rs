@@ -11,11 +11,16 @@
 //!         for i in i0.. step rows of a tile: a tile
 //! ```
 
-use super::loops::{cut, repeat, up_to};
-use super::pack::{has_unit_stride, runs_along};
-use super::tiles::{HIGHEST, Panel, Place, Tiles, VECTORS, single_block, widest};
-use super::{Contraction, Copies, known, shared};
+use super::access::{has_unit_stride, runs_along};
+use super::copy::Copies;
+use super::form::Contraction;
+use super::loops::{cut, up_to};
+use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
+use super::registers::{HIGHEST, VECTORS, vector_type, widest};
+use super::{pack, shared};
 use crate::ir::*;
+use crate::nests::indices;
+use crate::scf::repeat;
 use mlopt_dialects::ops::Kind;
 
 /// The maximum number of rows of a block: a multiple of [`TILES`].
@@ -33,24 +38,6 @@ const TOGETHER: usize = 8;
 const TILES: usize = 3 * HIGHEST;
 /// The alignment of the first row of a block, so that scratch memory stays aligned.
 const ALIGNED: usize = 16;
-
-/// The packed block of the left factor that is in use.
-#[derive(Clone, Copy)]
-pub struct Left {
-    place: Place,
-    order: Order,
-    /// The distance in elements from one row to the next, on average over a tile.
-    stride: usize,
-}
-
-/// The layout of the rows of one tile in a block.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// Row after row.
-    Rows,
-    /// All rows of a term together.
-    Terms,
-}
 
 /// The sizes of blocks: rows, the capacity in rows, terms, and columns whose partial sums are kept together.
 struct Sizes {
@@ -89,7 +76,7 @@ fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
 pub fn packs_left(form: &Contraction) -> bool {
     let ty = form.sum.result(0).ty();
     let few_columns = known(form.extent_of_columns()).is_some_and(|n| n as usize <= 2 * widest(ty));
-    let term = *super::indices(form.sum).last().expect("a sum has an index");
+    let term = *indices(form.sum).last().expect("a sum has an index");
     if few_columns || !runs_along(&form.left.position(), term, form.nest) {
         return !few_columns;
     }
@@ -111,7 +98,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     let (m, n) = (copies.value(form.extent_of_rows(), b), copies.value(form.extent_of_columns(), b));
     let behind_panel = sizes.terms * VECTORS * tiles.lanes;
     let behind_block = behind_panel + sizes.room * sizes.terms;
-    let term = *super::indices(form.sum).last().expect("a sum has an index");
+    let term = *indices(form.sum).last().expect("a sum has an index");
     let by_rows = runs_along(&form.left.position(), term, form.nest);
     let order = if by_rows { Order::Rows } else { Order::Terms };
     let single = single_block(form, sizes.terms);
@@ -126,7 +113,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
             let block = |all: Panel, b: Builder| {
                 left.pack(tiles, &all, rows, b);
                 let body = &|mut panel: Panel, b: Builder| {
-                    super::pack::pack(tiles, &panel, b);
+                    pack::pack(tiles, &panel, b);
                     if !single {
                         // The sums of a panel are contiguous, row by row.
                         let height = b.index(sizes.room as i64);
@@ -169,34 +156,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
     });
 }
 
-/// The rows of one tile in a block.
-pub struct LeftTile {
-    start: Value,
-    left: Left,
-}
-
 impl Left {
-    /// Returns the tile whose first row is `i`.
-    pub fn tile(self, i: Value, b: Builder) -> LeftTile {
-        let row = b.same(Kind::ArithSubi, &[i, self.place.row]);
-        LeftTile { start: self.row(row, b), left: self }
-    }
-
-    /// Returns the distances in elements from one term to the next, and from one row of a tile to the next.
-    pub fn strides(self, tiles: &Tiles) -> [usize; 2] {
-        match self.order {
-            Order::Rows => [1, self.stride],
-            Order::Terms => [tiles.rows, 1],
-        }
-    }
-
-    /// Returns the start of row `row` of the block, if it is the first row of a tile.
-    fn row(self, row: Value, b: Builder) -> Value {
-        let stride = b.index(self.stride as i64);
-        let start = b.same(Kind::ArithMuli, &[row, stride]);
-        b.same(Kind::ArithAddi, &[start, self.place.start])
-    }
-
     /// Copies the terms of `all` for `rows` rows into the block; the last row replaces those that its tile lacks.
     fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
         let (zero, height) = (b.index(0), tiles.rows);
@@ -242,7 +202,7 @@ impl Left {
             b.same(Kind::ArithAddi, &[tile, at])
         };
         let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.row, tiles.form.nest);
-        let column = super::tiles::vector_type(height, tiles.ty);
+        let column = vector_type(height, tiles.ty);
         let tile_of_terms = |b: Builder, first: Value, k: Value, count: usize| {
             let tile = self.row(first, b);
             for d in 0..count {
@@ -281,21 +241,5 @@ impl Left {
                 });
             });
         }
-    }
-}
-
-impl LeftTile {
-    /// Returns the position of the first term of the first row.
-    pub fn start(&self) -> Value {
-        self.start
-    }
-
-    /// Returns the position of term `k` of row `r` of the tile.
-    pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
-        let [per_term, per_row] = self.left.strides(tiles);
-        let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));
-        let at = b.same(Kind::ArithMuli, &[k, scale]);
-        let at = b.same(Kind::ArithAddi, &[at, offset]);
-        b.same(Kind::ArithAddi, &[self.start, at])
     }
 }

@@ -3,7 +3,7 @@
 // RUN: mlopt %t/marks.mlir --array-to-sweeps --plan-memory --sweeps-to-loops | FileCheck %t/marks.mlir --check-prefix=TILES
 
 //--- marks.mlir
-// A broadcast product, summed up. Tiles of four rows, on the vectors that every processor has.
+// The sum of a broadcast product. Tiles of four rows, with the vector width that every processor supports.
 // CHECK-LABEL: func.func @product
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xf64>) {
 // CHECK-NEXT:      sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
@@ -15,14 +15,14 @@
 // TILES-NOT:     sweep.nest
 func.func @product(%a: tensor<40x50xf64>, %b: tensor<48x50xf64>) -> tensor<40x48xf64> {
   %x = array.replicate %a : (tensor<40x50xf64>) -> tensor<48x40x50xf64>
-  %y = array.transpose %x [1, 0, 2] : tensor<48x40x50xf64> -> tensor<40x48x50xf64>
+  %y = array.transpose %x [1, 0, 2] : (tensor<48x40x50xf64>) -> tensor<40x48x50xf64>
   %z = array.replicate %b : (tensor<48x50xf64>) -> tensor<40x48x50xf64>
   %p = arith.mulf %y, %z : tensor<40x48x50xf64>
   %s = array.sum %p axes [2] : (tensor<40x48x50xf64>) -> tensor<40x48xf64>
   return %s : tensor<40x48xf64>
 }
 
-// What is done to a result stays in the nest; a factor that is computed is stored before.
+// Elementwise operations on a result stay in the nest; a factor that must be computed is stored first.
 // CHECK-LABEL: func.func @around
 // CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<40x50xf64>) {
 // CHECK:           math.exp
@@ -35,9 +35,9 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
   %zero = arith.constant 0.0 : f64
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<40x50xf64>) -> f64
       %e = math.exp %x : f64
-      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %y = array.get %b[%k, %j] : (tensor<50x48xf64>) -> f64
       %q = arith.mulf %e, %y : f64
       array.yield %q : f64
     }
@@ -48,8 +48,8 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
   return %z : tensor<40x48xf64>
 }
 
-// A product that is read the other way round is computed so, together with what is done to its elements. One that others
-// read too is stored besides.
+// A product that is read transposed is computed transposed, together with the elementwise operations on it. If other
+// ops read the product too, it is also stored.
 // CHECK-LABEL: func.func @descend
 // CHECK:         %[[Z:.*]]:2 = sweep.nest (%[[J:.*]] < %{{.*}}, %[[I:.*]] < %{{.*}}) -> (map tensor<48x40xf64>, map tensor<48x40xf64>) {
 // CHECK:           %[[S:.*]] = sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
@@ -79,8 +79,8 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
   %rate = arith.constant 0.1 : f64
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%k, %i] : tensor<50x40xf64> -> f64
-      %y = array.get %b[%j, %k] : tensor<48x50xf64> -> f64
+      %x = array.get %a[%k, %i] : (tensor<50x40xf64>) -> f64
+      %y = array.get %b[%j, %k] : (tensor<48x50xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -88,18 +88,18 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
     array.yield %s : f64
   }
   %new = array.build (%j < 48, %i < 40) -> (tensor<48x40xf64>) {
-    %g = array.get %z[%i, %j] : tensor<40x48xf64> -> f64
-    %x = array.get %w[%j, %i] : tensor<48x40xf64> -> f64
+    %g = array.get %z[%i, %j] : (tensor<40x48xf64>) -> f64
+    %x = array.get %w[%j, %i] : (tensor<48x40xf64>) -> f64
     %step = arith.mulf %rate, %g : f64
     %y = arith.subf %x, %step : f64
     array.yield %y : f64
   }
-  %turned = array.transpose %z [1, 0] : tensor<40x48xf64> -> tensor<48x40xf64>
+  %turned = array.transpose %z [1, 0] : (tensor<40x48xf64>) -> tensor<48x40xf64>
   %top = array.max %turned axes [1] : (tensor<48x40xf64>) -> tensor<48xf64>
   return %new, %top : tensor<48x40xf64>, tensor<48xf64>
 }
 
-// In the body of another reduction, the product is taken out.
+// A product in the body of another reduction is moved out of it.
 // CHECK-LABEL: func.func @total
 // CHECK:         %[[Z:.*]] = sweep.nest {{.*}} -> (map tensor<40x48xf64>) {
 // CHECK:         } {contraction}
@@ -108,8 +108,8 @@ func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x4
 func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
     %p = array.build (%k < 50) -> (tensor<50xf64>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
-      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %x = array.get %a[%i, %k] : (tensor<40x50xf64>) -> f64
+      %y = array.get %b[%k, %j] : (tensor<50x48xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }
@@ -120,7 +120,7 @@ func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
   return %t : f64
 }
 
-// Products of integers, of small matrices, and with terms that depend on the row are left to plain loops.
+// Products of integers, of small matrices, and with terms that depend on the row use plain loops.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     contraction
 // CHECK:         %[[Z:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xi32>) {
@@ -141,8 +141,8 @@ func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
 func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf64>) -> (tensor<40x48xi32>, tensor<3x3xf64>) {
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xi32>) {
     %p = array.build (%k < 50) -> (tensor<50xi32>) {
-      %x = array.get %a[%i, %k] : tensor<40x50xi32> -> i32
-      %y = array.get %b[%k, %j] : tensor<50x48xi32> -> i32
+      %x = array.get %a[%i, %k] : (tensor<40x50xi32>) -> i32
+      %y = array.get %b[%k, %j] : (tensor<50x48xi32>) -> i32
       %q = arith.muli %x, %y : i32
       array.yield %q : i32
     }
@@ -151,8 +151,8 @@ func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf
   }
   %w = array.build (%i < 3, %j < 3) -> (tensor<3x3xf64>) {
     %p = array.build (%k < 3) -> (tensor<3xf64>) {
-      %x = array.get %c[%i, %k] : tensor<3x3xf64> -> f64
-      %y = array.get %c[%k, %j] : tensor<3x3xf64> -> f64
+      %x = array.get %c[%i, %k] : (tensor<3x3xf64>) -> f64
+      %y = array.get %c[%k, %j] : (tensor<3x3xf64>) -> f64
       %q = arith.mulf %x, %y : f64
       array.yield %q : f64
     }

@@ -65,20 +65,3 @@ impl Copies {
         copy
     }
 }
-
-/// Returns the values defined outside that `op` and its nested ops need.
-pub fn operands_inside(op: Op) -> Vec<Value> {
-    let mut values = op.operands();
-    for inner in op.nested_ops() {
-        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
-            Some((maker, _)) => !is_inside(maker, op),
-            None => v.block().and_then(Block::parent_op).is_none_or(|p| p != op && !is_inside(p, op)),
-        }));
-    }
-    values
-}
-
-/// Checks whether `op` is in a region of `around`.
-pub fn is_inside(op: Op, around: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
-}

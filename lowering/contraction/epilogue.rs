@@ -1,11 +1,11 @@
 //! The epilogue of a finished tile: the rest of the body, for each of its elements.
 
-use super::copy::operands_inside;
-use super::loops::repeat;
-use super::pack::{depends, has_unit_stride, runs_along};
-use super::tiles::{Columns, Panel, Tiles, vector_type};
-use super::{Copies, is_inside};
+use super::access::{depends, has_unit_stride, runs_along};
+use super::copy::Copies;
+use super::parts::{Columns, Panel, Tiles};
+use super::registers::vector_type;
 use crate::ir::*;
+use crate::scf::repeat;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
@@ -110,21 +110,6 @@ fn effects(tiles: &Tiles) -> Vec<Op> {
     let body = tiles.form.nest.body().expect("verified");
     let end = body.terminator();
     body.ops().into_iter().filter(|op| Some(*op) != end && op.num_results() == 0).collect()
-}
-
-/// Allocates an array for one tile on the stack: 1 or 2 KiB.
-pub fn stack_array(tiles: &Tiles) -> Value {
-    let nest = tiles.form.nest;
-    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.kind() == Kind::FuncFunc);
-    let entry = function.and_then(Op::body).expect("a nest is in a function");
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
-    let ctx = b.context();
-    let op = b
-        .op(Kind::MemrefAlloca)
-        .operand_segments(&[&[], &[]])
-        .attribute("alignment", Attribute::integer(ctx.int(64), 64))
-        .results(&[ctx.memref(&[Some(tiles.largest())], tiles.ty)]);
-    b.insert(op.build()).result(0)
 }
 
 /// Checks whether the rest of the body can run on vectors of columns.

@@ -1,7 +1,11 @@
 //! The choice between tiles, where they are correct and profitable, and loops. If the choice is not known at compile
 //! time, it is made at run time.
 
-use super::{Contraction, Copies, Kernels, Registers, is_inside, known, tiles};
+use super::copy::Copies;
+use super::emit;
+use super::form::{ATTRIBUTE, Contraction, range_of};
+use super::kernels::Kernels;
+use super::registers::Registers;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
@@ -12,12 +16,12 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
     let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.kind() == Kind::SweepScratch).collect();
     let memory = scratch.first().map(|op| op.operand(0));
     scratch.into_iter().for_each(Op::erase);
-    nest.remove_attribute(super::ATTRIBUTE);
+    nest.remove_attribute(ATTRIBUTE);
     let (Some(memory), Some(form)) = (memory, Contraction::of(nest)) else { return };
     let b = Builder::before(nest);
     match condition(&form, b) {
         Answer::Yes => {
-            tiles::emit(&form, memory, registers, kernels, b);
+            emit::emit(&form, memory, registers, kernels, b);
             nest.erase();
         }
         Answer::No => {}
@@ -26,7 +30,7 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
             let branch = b.op(Kind::ScfIf).operands(&[c]);
             b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
             let inside = Builder::at_end(then, b.location);
-            tiles::emit(&form, memory, registers, kernels, inside);
+            emit::emit(&form, memory, registers, kernels, inside);
             inside.make(Kind::ScfYield, &[], &[], &[]);
             let end = Builder::at_end(other, b.location).make(Kind::ScfYield, &[], &[], &[]);
             nest.move_before(end);
@@ -80,40 +84,4 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
         None => Answer::Yes,
         Some(c) => Answer::If(c),
     }
-}
-
-/// The values of an index in a nest: `extent` values (one if absent) from `first` (0 if absent) on.
-pub struct Range {
-    first: Option<Value>,
-    extent: Option<Value>,
-}
-
-/// Returns the range of `index`: an index of the nest or of the sum in it, a value computed outside, or the sum of
-/// both.
-pub fn range_of(index: Value, nest: Op) -> Option<Range> {
-    if let Some((op, _)) = index.defining_op() {
-        if !is_inside(op, nest) {
-            return Some(Range { first: Some(index), extent: None });
-        }
-        if op.kind() != Kind::ArithAddi {
-            return None;
-        }
-        let [x, y] = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
-        return match (x, y) {
-            (Range { first: Some(_), extent: None }, Range { first: None, extent: Some(n) }) => {
-                Some(Range { first: Some(op.operand(0)), extent: Some(n) })
-            }
-            (Range { first: None, extent: Some(n) }, Range { first: Some(_), extent: None }) => {
-                Some(Range { first: Some(op.operand(1)), extent: Some(n) })
-            }
-            _ => None,
-        };
-    }
-    let (block, k) = index.block_argument()?;
-    let home = block.parent_op()?;
-    if home == nest || is_inside(home, nest) {
-        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == Kind::SweepNest)?;
-        return Some(Range { first: None, extent: Some(extent) });
-    }
-    Some(Range { first: Some(index), extent: None })
 }

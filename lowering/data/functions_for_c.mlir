@@ -1,7 +1,7 @@
 // RUN: mlopt %s --functions-for-c | FileCheck %s
 
-// A function of data for programs in C: the context is made, sizes and elements of arrays are copied behind one another, results go to
-// the memory of the caller or to new memory, and all else is given back.
+// A function of data for programs in C: the context is created, sizes and elements of arrays are copied contiguously, results are
+// written to the memory of the caller or to new memory, and all other memory is freed.
 // CHECK:         llvm.func @f(%[[X:.*]]: !llvm.ptr, %[[A:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %[[N:.*]]: i64, %[[M:.*]]: !llvm.ptr, %[[MESSAGE:.*]]: !llvm.ptr, %[[ROOM:.*]]: i64) -> i64
 // CHECK-SAME:      lambda.for_c = (tuple<f64, tensor<?xf64>>) -> tensor<?xf64>
 // CHECK:         llvm.call @mlopt.begin(%[[CONTEXT:.*]]) : (!llvm.ptr) -> ()
@@ -29,7 +29,7 @@ module attributes {lambda.stops = [["f.lambda:1:2", "index-out-of-bounds: 100% o
     %zero = llvm.mlir.constant(0 : i64) : i64
     llvm.return %zero : i64
   }
-  // A function of arrays that it calls may stop too.
+  // A function of arrays that it calls may also stop with an error.
   llvm.func @f.arrays.0(%x: !llvm.ptr, %scratch: !llvm.ptr, %bytes: i64) -> i64
       attributes {lambda.kernel, sweep.traps = [["f.lambda:3:4", "index {} of {}"]]} {
     %status = llvm.mlir.constant(-1 : i64) : i64

@@ -24,7 +24,7 @@ use std::fmt::Write;
 /// The pass `--functions-for-c`.
 pub const PASS: Pass = Pass {
     name: "functions-for-c",
-    description: "Give programs in C a way in to functions of data",
+    description: "Add entry points for programs in C to functions of data",
     anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm"],
@@ -92,7 +92,7 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
                 Part::List(_) | Part::Data(_) => {
                     let what = if matches!(part, Part::List(_)) { "a list" } else { "an alternative" };
                     return Err(entry.limitation(format!(
-                        "`@{name}` in code for other programs: {what} in a value of type {ty}; take and give arrays \
+                        "`@{name}` in code for other programs: {what} in a value of type {ty}; pass and return arrays \
                          (`tolist`, `toarray`), or make the function private"
                     )).emit());
                 }
@@ -386,7 +386,7 @@ impl Signature {
 
 //===-- helpers ---------------------------------------------------------------------------------------------------===//
 
-const NO_MEMORY: &str = "there is not enough memory";
+const NO_MEMORY: &str = "out of memory";
 
 /// Returns `mlopt.say`, which writes the message of a status, and the texts.
 fn messages(module: Op) -> String {

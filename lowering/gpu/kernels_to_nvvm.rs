@@ -68,7 +68,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
                     body.insert_before(container, op.detach());
                 }
                 Kind::GpuModuleEnd => {}
-                _ => return Err(op.not_supported("`kernels-to-nvvm` takes kernels and constants")),
+                _ => return Err(op.not_supported("`kernels-to-nvvm` supports kernels and constants only")),
             }
         }
         container.erase();
@@ -91,7 +91,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     upstream(module)?;
     let low = |op: &Op| op.kind().dialect() == "llvm" || op.kind().dialect() == "nvvm";
     match module.nested_ops().into_iter().find(|op| !low(op)) {
-        Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
+        Some(op) => Err(op.not_supported("the op remains after the conversion to LLVM")),
         None => Ok(()),
     }
 }
@@ -171,10 +171,10 @@ fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Repo
             return Err(launch.error(format!("expected a kernel, found {path}")).emit());
         };
         let size = |group: usize| launch.operand_segment(group)[0];
-        let blocks =
-            expression(size(1), host).ok_or_else(|| launch.not_supported("a number of blocks that is no size"))?;
+        let blocks = expression(size(1), host)
+            .ok_or_else(|| launch.not_supported("the grid size must derive from array extents"))?;
         let threads = expression(size(4), host).and_then(|e| e.parse::<i64>().ok());
-        let threads = threads.ok_or_else(|| launch.not_supported("a number of threads that is no constant"))?;
+        let threads = threads.ok_or_else(|| launch.not_supported("the number of threads must be a constant"))?;
         kernel.set_attribute(STEP_OF, ctx.string_attr(&name));
         kernel.set_attribute(BLOCKS, ctx.string_attr(&blocks));
         kernel.set_attribute(THREADS, Attribute::integer(ctx.int(64), threads));

@@ -39,6 +39,7 @@
 //! ```
 
 use crate::ir::*;
+use crate::scf::for_each;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -60,7 +61,7 @@ pub const PASS: Pass = Pass {
             name: "blocks",
             kind: OptionKind::Integer,
             initial: "0",
-            description: "How many blocks each launch has; as many as it says if that is zero",
+            description: "Number of blocks of each launch; 0 keeps the number in the program",
         },
     ],
     dialects: &["scf", "arith"],
@@ -100,7 +101,7 @@ fn unquoted(symbol: &str) -> String {
 fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
     // The kernel may be launched again.
     let kernel = kernel.clone_op();
-    let body = kernel.body().expect("the caller looked");
+    let body = kernel.body().expect("checked by the caller");
     let b = Builder::before(launch);
     let sizes: Vec<Value> = (1..7).map(|group| launch.operand_segment(group)[0]).collect();
     let (zero, one) = (b.index(0), b.index(1));
@@ -122,7 +123,11 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
             Kind::GpuThreadId => thread,
             Kind::GpuGridDim => grid,
             Kind::GpuBlockDim => sizes[3],
-            _ if op.kind().dialect() == "gpu" => return Err(op.not_supported("threads run one after the other here")),
+            _ if op.kind().dialect() == "gpu" => {
+                return Err(op.not_supported(
+                    "expected kernels without communication between threads, which run one after the other here",
+                ));
+            }
             _ => continue,
         };
         let first_axis = op.attribute("dimension").is_some_and(|d| d.to_string() == "#gpu<dim x>");
@@ -136,11 +141,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 
 /// Emits a loop over the numbers below `n`. Returns the builder of its body, and the number.
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op(Kind::ScfFor).operands(&[zero, n, one]).region(Region::with_block(block)).build());
-    let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
-    let inner = Builder::before(end);
-    let mut number = block.argument(0);
+    let (inner, mut number) = for_each(b, zero, n, one);
     if backwards {
         let left = inner.same(Kind::ArithSubi, &[n, number]);
         number = inner.same(Kind::ArithSubi, &[left, one]);

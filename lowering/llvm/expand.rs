@@ -1,7 +1,7 @@
 //! Expansion of `arith` ops that upstream does not convert to LLVM, or converts to undefined behaviour.
 
-use crate::contraction::choose;
 use crate::ir::*;
+use crate::scf::choose;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 

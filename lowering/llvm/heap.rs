@@ -50,7 +50,7 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 /// Converts the allocations of a function of loops to calls. [`finish`] adds the exit for failed allocations.
 pub fn prepare(function: Op) {
     let ctx = function.context();
-    let entry = function.body().expect("the caller asked");
+    let entry = function.body().expect("checked by the caller");
     let ops = function.nested_ops();
     let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.kind() == Kind::MemrefAlloc).collect();
     let releases: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::MemrefDealloc).collect();
@@ -86,7 +86,7 @@ pub fn prepare(function: Op) {
 /// Adds the status 0 to a function without results.
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
-    let entry = function.body().expect("the caller asked");
+    let entry = function.body().expect("checked by the caller");
     for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
         let zero = Builder::before(op).number(word, 0);
         op.set_operands(&[zero]);
@@ -203,7 +203,8 @@ fn add_helpers(module: Op) {
 pub fn add_text(module: Op, text: &str) {
     let body = module.body().expect("a module has a body");
     let symbols = Symbols::of(module);
-    for op in parsed(module.context(), text) {
+    let ops = module.context().parse_ops(text).unwrap_or_else(|| panic!("internal error: module `{text}`"));
+    for op in ops {
         if op.symbol().is_some_and(|name| symbols.contains(&name)) {
             op.erase();
             continue;

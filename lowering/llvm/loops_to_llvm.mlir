@@ -1,6 +1,6 @@
 // RUN: mlopt %s --loops-to-llvm --split-input-file --verify-diagnostics | FileCheck %s
 
-// Buffers are raw pointers that do not alias, then come the sizes; the packed form loads them from arrays.
+// Buffers are raw pointers without aliases, followed by the sizes; the packed form loads both from arrays.
 // CHECK-LABEL: llvm.func @copy(
 // CHECK-SAME:    %{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture}, %{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture}, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
 // CHECK-LABEL: llvm.func @copy.packed(
@@ -20,7 +20,7 @@ func.func @copy(%x: memref<?xf64>, %y: memref<?xf64>) {
 
 // -----
 
-// The address of a row is a pointer of its own: see addresses.rs.
+// The address of a row is a separate pointer: see addresses.rs.
 // CHECK-LABEL: llvm.func @rows(
 // CHECK:         %[[ROW:.*]] = llvm.getelementptr %[[X:.*]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
 // CHECK-NEXT:    %[[AT:.*]] = llvm.getelementptr %[[ROW]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
@@ -34,7 +34,7 @@ func.func @rows(%x: memref<?x?xf64>, %i: index, %j: index, %k: index) -> f64 {
 
 // -----
 
-// `exp` has an intrinsic; `tanh` is the C library's, free of effects.
+// `exp` has an intrinsic; `tanh` is a call of the C library, without side effects.
 // CHECK:       llvm.func @tanhf(f32) -> f32
 // CHECK-LABEL: llvm.func @maths
 // CHECK:         llvm.intr.exp
@@ -47,7 +47,7 @@ func.func @maths(%a: f32) -> f32 {
 
 // -----
 
-// An index made of a float that does not fit must not be undefined: it saturates.
+// The conversion of a float that is out of range to an index must be defined: it saturates.
 // CHECK-LABEL: llvm.func @saturates
 // CHECK:         llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
 func.func @saturates(%a: f64) -> i64 {
@@ -57,7 +57,7 @@ func.func @saturates(%a: f64) -> i64 {
 
 // -----
 
-// A call may pass one buffer twice: what it calls must not count on anything else.
+// A call may pass one buffer twice, so the callee must not assume that its arguments do not alias.
 // CHECK-LABEL: llvm.func internal @doubles(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
 // CHECK-SAME:    attributes {sym_visibility = "private"} {
 // CHECK:         %[[A:.*]] = llvm.load %{{[^ ]*}} : !llvm.ptr -> f64
@@ -85,7 +85,7 @@ func.func @visible(%x: memref<4xf64>) {
 
 // -----
 
-// A function of another module has the convention of upstream: all of the descriptor.
+// An external function has the calling convention of upstream: the whole descriptor.
 // CHECK:         llvm.func @outside(!llvm.ptr, !llvm.ptr, i64, i64, i64)
 // CHECK-LABEL: llvm.func @calls(
 // CHECK:         llvm.call @outside(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
@@ -97,7 +97,7 @@ func.func @calls(%x: memref<4xf64>) {
 
 // -----
 
-// Exponents of 64 bits are shortened where they fit, which they nearly always do.
+// Exponents of 64 bits are truncated if they are in range, which is the common case.
 // CHECK-LABEL: llvm.func @powers
 // CHECK:         llvm.trunc %{{.*}} : i64 to i32
 // CHECK:         llvm.intr.powi(%{{.*}}, %{{.*}}) : (f64, i32) -> f64
@@ -110,9 +110,30 @@ func.func @powers(%x: f64, %n: i64) -> f64 {
 // -----
 
 func.func @tensors(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` takes loops on buffers}}
+  // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` supports loops on buffers only}}
   %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64>
   return %y : tensor<4xf64>
+}
+
+// -----
+
+// A view of part of a buffer, read in a loop: the offset of the view is added to the address.
+// CHECK-LABEL: llvm.func @view(
+// CHECK:         llvm.cond_br
+// CHECK:         %[[OFFSET:.*]] = llvm.mlir.constant(2 : index) : i64
+// CHECK:         %[[FROM:.*]] = llvm.getelementptr %{{.*}}[%[[OFFSET]]] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK:         %[[AT:.*]] = llvm.getelementptr %[[FROM]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK:         llvm.load %[[AT]] : !llvm.ptr -> f64
+func.func @view(%x: memref<8xf64>, %y: memref<4xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %v = memref.subview %x[2] [4] [1] : memref<8xf64> to memref<4xf64, strided<[1], offset: 2>>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %e = memref.load %v[%i] : memref<4xf64, strided<[1], offset: 2>>
+    memref.store %e, %y[%i] : memref<4xf64>
+  }
+  return
 }
 
 // -----

@@ -24,8 +24,8 @@ use crate::llvm::heap;
 use crate::llvm::maths;
 use crate::llvm::narrow;
 use crate::llvm::traps;
-use melior::pass;
 use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -67,7 +67,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let ops = functions_of_arrays(module);
     if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
-        return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
+        return Err(op.not_supported("`loops-to-llvm` supports loops on buffers only"));
     }
     names::settle(module);
     expand::expand(module);
@@ -109,7 +109,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let outs = heap::finish(module);
     traps::finish(module, &outs);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
-        Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
+        Some(op) => Err(op.not_supported("the op remains after the conversion to LLVM")),
         None => Ok(()),
     }
 }
@@ -132,7 +132,7 @@ pub(crate) fn spare_llvm_depth(function: Op) {
         function.set_attribute("passthrough", passthrough(function, &["noinline", "optnone"]));
         let _said = function
             .warning(format!(
-                "{deepest} loops within each other, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
+                "loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
             ))
             .emit();
     }
@@ -148,10 +148,10 @@ fn dialect_of(name: &str) -> &str {
 pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
-    if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
+    if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
         return Err(function.not_supported(format!("argument of type {odd}; expected a scalar or a contiguous memref")));
     }
-    let entry = function.body().expect("the caller asked");
+    let entry = function.body().expect("checked by the caller");
     let old = entry.arguments();
     let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();
@@ -299,37 +299,28 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
     ctx.array_attr(&items)
 }
 
-/// Runs upstream's conversions in one pass manager. `vector` and `affine` each need a pass of their own and are rare.
-#[allow(unsafe_code)]
+/// Runs upstream's conversions. `vector` and `affine` each need a pass of their own and are rare.
 pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
     let strided = ops.iter().any(|op| STRIDED.contains(&op.kind()));
-    // SAFETY: the module is alive, so its context is; the manager is dropped before either.
-    let manager = unsafe { pass::PassManager::from_raw(mlir_sys::mlirPassManagerCreate(module.context().raw())) };
-    manager.enable_verifier(false);
-    if has("affine") {
-        manager.add_pass(pass::conversion::create_affine_to_standard());
-    }
-    if has("scf") || has("affine") {
-        manager.add_pass(pass::conversion::create_scf_to_control_flow());
-    }
-    if strided {
-        let passes = manager.as_operation_pass_manager();
-        melior::utility::parse_pass_pipeline(passes, "builtin.module(expand-strided-metadata,lower-affine)").map_err(
-            |e| error(module.location(), format!("internal error: loops-to-llvm: upstream's passes are needed: {e}")),
-        )?;
-    }
-    if has("vector") {
-        manager.add_pass(pass::conversion::create_vector_to_llvm());
-    }
-    manager.add_pass(pass::conversion::create_to_llvm());
-    manager.add_pass(pass::conversion::create_reconcile_unrealized_casts());
-    // SAFETY: as above; `module` is a `builtin.module`, which a pass manager anchored there accepts.
-    let result = unsafe { mlir_sys::mlirPassManagerRunOnOp(manager.to_raw(), module.raw()) };
-    if result.value == 0 {
-        return Err(error(module.location(), "internal error: loops-to-llvm: upstream's conversions failed"));
-    }
-    Ok(())
+    let conversions = [
+        (has("affine"), Conversion::AffineToStandard),
+        (has("scf") || has("affine"), Conversion::ScfToControlFlow),
+        (strided, Conversion::Registered("expand-strided-metadata,lower-affine")),
+        (has("vector"), Conversion::VectorToLlvm),
+        (true, Conversion::ToLlvm),
+        (true, Conversion::ReconcileUnrealizedCasts),
+    ];
+    let needed: Vec<Conversion> = conversions.into_iter().filter_map(|(used, c)| used.then_some(c)).collect();
+    conversion::convert(module, &needed).map_err(|e| {
+        let reason = match e {
+            ConversionError::Unknown(e) => {
+                format!("upstream's passes are needed: failed to parse pass pipeline:\n{e}")
+            }
+            ConversionError::Failed => "upstream's conversions failed".to_string(),
+        };
+        error(module.location(), format!("internal error: loops-to-llvm: {reason}"))
+    })
 }

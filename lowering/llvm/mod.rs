@@ -1,5 +1,5 @@
 //! From loops to the LLVM dialect: the calling convention, checks at run time, memory whose size depends on data,
-//! elementary functions. May use `contraction` for scalar helpers and `abi`. Must never know arrays or sweeps.
+//! elementary functions. May use `abi`. Must never know arrays or sweeps.
 
 pub mod addresses;
 pub mod descriptors;

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --loops-to-llvm | FileCheck %s
-// An array of truth values has a byte for each; what LLVM packs into bits are vectors.
+// An array of Booleans has one byte per element in memory; LLVM uses one bit per lane in vectors.
 
 // CHECK-LABEL: llvm.func @masked(
 // CHECK-NOT:     llvm.load {{.*}} -> vector<8xi1>
@@ -29,7 +29,7 @@ func.func @compared(%m: memref<?xi1>, %x: memref<?xf64>) {
   return
 }
 
-// The mask of a masked read is no element; what stands in for elements that are not read is.
+// The mask of a masked read is not an element; the values of masked lanes are elements.
 // CHECK-LABEL: llvm.func @partly(
 // CHECK:         %[[ELSE:.*]] = llvm.zext %{{.*}} : vector<8xi1> to vector<8xi8>
 // CHECK:         llvm.intr.masked.load %{{.*}}, %[[WHICH:.*]], %[[ELSE]] {{.*}} -> vector<8xi8>

@@ -3,7 +3,7 @@
 // RUN: not mlopt run %s --entry @memory --arg 5 --arg 2 2>&1 | FileCheck %s --check-prefix=STOPS
 // RUN: mlopt run %s --entry @branch --arg '[1, 2, 3]' --arg 9 --arg false | FileCheck %s --check-prefix=GOES
 
-// A check that does not hold writes what it names to the scratch memory and returns which one it was. One that is proved is not there.
+// A failed check writes its values to the scratch memory and returns its number. A check that is proved is removed.
 // CHECK-LABEL: llvm.func @one(
 // CHECK-SAME:    %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: i64) -> i64
 // CHECK-SAME:    sweep.traps = {{\[}}["{{.*}}traps.mlir:[[@LINE+16]]:3", "index-out-of-bounds: index {} of extent {}"]]
@@ -23,14 +23,14 @@ func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
   %n = arith.constant 3 : index
   %ok = arith.cmpi ult, %k, %n : index
   array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%k, %n : index, index)
-  %x = array.get %a[%k] : tensor<3xf64> -> f64
+  %x = array.get %a[%k] : (tensor<3xf64>) -> f64
   %zero = arith.constant 0 : index
   %certain = arith.cmpi ult, %zero, %n : index
   array.check %certain, "index-out-of-bounds", "index {} of extent {}"(%zero, %n : index, index)
   return %x : f64
 }
 
-// Memory that the function has asked for is given back on the way out. The function that answers for sizes does not stop.
+// Memory that the function allocated is freed before it stops. The size function does not stop.
 // CHECK-LABEL: llvm.func @memory(
 // CHECK:         llvm.call @mlopt.reserve
 // CHECK:         llvm.cond_br %{{.*}}, ^[[OUT:.*]](%{{.*}} : i64), ^
@@ -62,7 +62,7 @@ func.func @memory(%m: i64, %x: f64) -> f64 {
   %w = scf.for %i = %c0 to %r#1 step %c1 iter_args(%u = %v) -> (tensor<?xf64>) {
     %j = arith.subi %r#1, %i : index
     %k = arith.subi %j, %c1 : index
-    %y = array.get %u[%k] : tensor<?xf64> -> f64
+    %y = array.get %u[%k] : (tensor<?xf64>) -> f64
     %d = arith.addf %y, %zero : f64
     %ok = arith.cmpi ult, %i, %most : index
     array.check %ok, "too-many", "round {} of {}"(%i, %most : index, index)
@@ -81,7 +81,7 @@ func.func @branch(%a: tensor<3xf64>, %i: index, %c: i1) -> f64 {
   %r = scf.if %c -> f64 {
     %ok = arith.cmpi ult, %i, %n : index
     array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : index, index)
-    %x = array.get %a[%i] : tensor<3xf64> -> f64
+    %x = array.get %a[%i] : (tensor<3xf64>) -> f64
     scf.yield %x : f64
   } else {
     scf.yield %s : f64

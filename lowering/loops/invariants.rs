@@ -4,8 +4,8 @@
 //! of the scratch memory is one buffer. The memory plan provides more information: two arrays that are live at the same
 //! time are disjoint.
 
-use crate::contraction::{indices, known};
 use crate::ir::*;
+use crate::nests::indices;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 

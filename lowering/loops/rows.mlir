@@ -1,6 +1,6 @@
 // RUN: mlopt %s --sweeps-to-loops --split-input-file | FileCheck %s
-// Four rows at once: what they read of %x is read once, the last column by a mask, and pairs of sums exchange halves. The last
-// rows, fewer than four, are done one by one.
+// Four rows at a time: a shared read of %x is done once, the last column is masked, and pairs of sums exchange halves. The
+// remaining rows, fewer than four, are computed one by one.
 // CHECK-LABEL: func.func @matrix_times_vector
 // CHECK-SAME:    %[[W:.*]]: memref<?x9xf64>, %[[X:.*]]: memref<9xf64>, %[[Z:.*]]: memref<?xf64>
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
@@ -32,7 +32,7 @@ func.func @matrix_times_vector(%w: memref<?x9xf64>, %x: memref<9xf64>, %z: memre
 
 // -----
 
-// What is read may not be what is written.
+// The loop must not write the memory that it reads.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1
@@ -57,7 +57,7 @@ func.func @in_place(%w: memref<?x9xf64>, %n: index) {
 
 // -----
 
-// Products along a row are no sums.
+// Products along a row are not sums.
 // CHECK-LABEL: func.func @products
 // CHECK-NOT:     vector
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg2

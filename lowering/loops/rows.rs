@@ -6,9 +6,9 @@
 //! The pass accepts a nest over one axis that only stores, with one nest of sums in it that reads along rows of known
 //! length. The remainder of `n / 4` stays a scalar loop.
 
-use crate::contraction::known;
 use crate::ir::*;
 use crate::loops::invariants::root;
+use crate::nests::kinds;
 use crate::reduction::combine;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
@@ -63,7 +63,7 @@ impl Plan {
         }
         let sums = *body.ops().iter().find(|op| op.kind() == OpKind::SweepNest)?;
         let columns = sums.body()?;
-        let is_sum = sums.attribute("kinds")?.as_i64_array()?.iter().all(|k| *k == Kind::Sum as i64);
+        let is_sum = kinds(sums).iter().all(|k| *k == Kind::Sum);
         if sums.operand_segment(0).len() != 1 || !is_sum || !(1..=MOST_SUMS).contains(&sums.num_results()) {
             return None;
         }
@@ -110,7 +110,7 @@ impl Plan {
                     read.insert(root(op.operand(0)));
                     let mut outer = op.operands()[1..].to_vec();
                     let element = op.result(0).ty() == self.element;
-                    let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_plain_memref();
+                    let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_contiguous_memref();
                     !varies || (along && !outer.iter().any(|v| self.varying.contains(v)))
                 }
                 OpKind::ArithCmpf if varies => true,

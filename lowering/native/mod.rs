@@ -11,16 +11,16 @@ mod signature;
 pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
-pub use signature::{Export, Signature, Trap, ValueType, exports};
+pub use signature::{Export, Signature, SizeCheck, Trap, ValueType, exports};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
-use inkwell::context::AsContextRef;
 use inkwell::module::Module;
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::targets::{CodeModel, FileType, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
-use mlopt_dialects::bridge::set_llvm_option;
+use mlopt_dialects::bridge::conversion::translate_to_llvm_ir;
+use mlopt_dialects::bridge::{initialize_targets, set_llvm_option};
 use mlopt_dialects::ops::HasKind;
 use std::sync::{Once, PoisonError, RwLock};
 
@@ -34,12 +34,22 @@ pub enum Error {
     #[error("argument {position} of `@{function}` must be `{expected}`, found `{found}`")]
     ArgumentType { function: String, position: usize, expected: String, found: String },
     #[error("`@{function}`: {message}")]
-    Check { function: String, message: String },
+    Check {
+        function: String,
+        message: String,
+        /// Some if operands have different sizes.
+        mismatch: Option<Trap>,
+    },
     #[error("`@{function}` needs {bytes} bytes of memory{what}, more than {bound}")]
     TooLarge { function: String, bytes: String, what: String, bound: String },
     /// The program stopped itself, at a position of its text.
     #[error("{text}")]
-    Stopped { place: String, text: String },
+    Stopped {
+        place: String,
+        text: String,
+        /// True if arrays have other sizes than a function of arrays needs.
+        is_mismatch: bool,
+    },
     #[error("unknown target: {0}")]
     Target(String),
     #[error("linking failed: {0}")]
@@ -152,8 +162,7 @@ impl Target {
     }
 
     fn at(cpu: &str, features: &str, level: Level) -> Result<Target, Error> {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
+        initialize_targets();
         let effort = if level == Level::Full { OptimizationLevel::Aggressive } else { OptimizationLevel::Less };
         let machine = machine(cpu, features, effort)?;
         let has = |feature: &str, cpus: &[&str]| {
@@ -339,20 +348,11 @@ fn is_low(op: &Op) -> bool {
 }
 
 /// Translates the LLVM-dialect `module` to an LLVM module that `context` owns.
-#[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }
-    // SAFETY: both libraries are the same LLVM, so the context has the type that the translation expects; the module it
-    // returns is ours, and inkwell disposes of it.
-    unsafe {
-        mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
-        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
-        if raw.is_null() {
-            return Err(Error::Internal("the translation to LLVM IR failed".to_string()));
-        }
-        Ok(Module::new(raw as inkwell::llvm_sys::prelude::LLVMModuleRef))
-    }
+    translate_to_llvm_ir(module, context)
+        .ok_or_else(|| Error::Internal("the translation to LLVM IR failed".to_string()))
 }

@@ -1,5 +1,5 @@
 // RUN: mlopt compile %s --pass-pipeline='builtin.module(loops-to-llvm)' --emit=llvm --mcpu=x86-64-v3 | FileCheck %s
-// LLVM unrolls loops of at most 7 iterations before it vectorises; a longer one becomes vectors.
+// LLVM unrolls loops of at most 7 iterations before it vectorises; a longer loop is vectorised.
 // CHECK-LABEL: define void @twice(
 // CHECK-NOT:     load double
 // CHECK:         load <4 x double>
@@ -17,7 +17,7 @@ func.func @twice(%x: memref<40xf64>, %out: memref<40xf64>) {
   return
 }
 
-// A function that only this module calls is not seen by others: each object may have its own of that name.
+// A private function has no external symbol: each object may have its own function of that name.
 // CHECK-LABEL: define internal {{.*}}@helper(
 // CHECK-SAME:    ptr {{.*}}%[[X:.*]])
 // CHECK-NEXT:    %[[A:.*]] = load double, ptr %[[X]]

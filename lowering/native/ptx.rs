@@ -6,9 +6,9 @@ use crate::ir::{Attribute, Op, Type};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::passes::PassBuilderOptions;
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetTriple};
+use inkwell::targets::{CodeModel, FileType, RelocMode, TargetTriple};
+use mlopt_dialects::bridge::initialize_targets;
 use std::fmt::Write;
-use std::sync::Once;
 
 /// The devices by compute capability, from the first with atomic additions of f64.
 pub const CHIPS: &[&str] =
@@ -23,8 +23,7 @@ pub enum Device {
 
 /// Returns the code for `chip` of a module that `kernels-to-nvvm` has lowered.
 pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Error> {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| inkwell::targets::Target::initialize_nvptx(&InitializationConfig::default()));
+    initialize_targets();
     if !CHIPS.contains(&chip) {
         return Err(Error::Target(format!("`{chip}`; expected one of {}", CHIPS.join(", "))));
     }
@@ -53,7 +52,7 @@ pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Erro
     let text = String::from_utf8_lossy(buffer.as_slice());
     let text = text.trim_end_matches('\0');
     if let Some(line) = text.lines().find(|line| line.contains(".extern")) {
-        return Err(Error::Internal(format!("PTX with something undefined: {line}")));
+        return Err(Error::Internal(format!("PTX with an undefined symbol: {line}")));
     }
     let head: String = plan.lines().map(|line| format!("//! {line}\n")).collect();
     Ok(format!("{head}{text}").into_bytes())

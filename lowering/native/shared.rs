@@ -93,8 +93,8 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
             2 + dynamic,
             if dynamic > 0 { ", then the sizes outK_D" } else { "" }
         );
-        for (k, message) in export.checks.iter().enumerate() {
-            let _ = writeln!(h, "/* status {}: {} */", k + 1, message.replace("*/", "* /"));
+        for (k, check) in export.checks.iter().enumerate() {
+            let _ = writeln!(h, "/* status {}: {} */", k + 1, check.message.replace("*/", "* /"));
         }
         // The two functions have slightly different numbers of arguments, and the form of each depends on its own
         // number.
@@ -144,9 +144,9 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
     let mut all: Vec<String> = signature.parameters().into_iter().map(parameter).collect();
     all.extend(["char *restrict message".to_string(), "int64_t message_bytes".to_string()]);
     format!(
-        "\n/* {name} : {}\n   Returns 0, or another number when it stops: `message` says where and why, cut to \
-         its bytes.\n   \
-         Results of unknown size are in memory that the caller gives to free(); NULL when it stops. */\n\
+        "\n/* {name} : {}\n   Returns 0, or a nonzero number on an error; then `message` contains its location and \
+         reason, truncated.\n   \
+         Results of unknown size are allocated, and the caller frees them with free(); NULL on an error. */\n\
          int64_t {id}({}) __asm__(\"{symbol}\");\n",
         ty.replace("*/", "* /"),
         all.join(", ")
@@ -157,7 +157,7 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
 fn statuses(export: &Export) -> Vec<String> {
     let mut lines = Vec::new();
     if export.allocates {
-        lines.push("Asks for memory while it runs; returns 0, or the bytes that there were not.".to_string());
+        lines.push("Allocates memory; returns 0, or the size of the failed allocation in bytes.".to_string());
     }
     if !export.traps.is_empty() {
         lines.push("May stop with an error; returns 0, or:".to_string());

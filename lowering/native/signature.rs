@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::abi::names::NAME;
-use crate::abi::{ALLOCATES, CHECKS, SIGNATURE, TRAPS};
+use crate::abi::{ALLOCATES, CHECKS, MISMATCHES, SIGNATURE, TRAPS};
 use crate::ir::{Attribute, Op, Type};
 use mlopt_dialects::value::{Array, Element};
 use std::collections::BTreeMap;
@@ -66,11 +66,20 @@ impl fmt::Display for Signature {
 pub struct Export {
     pub symbol: String,
     pub signature: Signature,
-    pub checks: Vec<String>,
+    pub checks: Vec<SizeCheck>,
     /// True if it allocates memory at run time, and therefore returns a status.
     pub allocates: bool,
     /// The errors with which it may stop; if there are any, it returns a status.
     pub traps: Vec<Trap>,
+}
+
+/// A condition on the sizes of arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeCheck {
+    pub message: String,
+    /// Some if the condition is that operands have the same sizes: the position in the program, and the message
+    /// without it.
+    pub mismatch: Option<Trap>,
 }
 
 /// An error with which a function may stop.
@@ -108,7 +117,12 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
         };
         let signature = Signature { inputs: convert(inputs)?, results: convert(results)? };
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
-        let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
+        let mut mismatches = op.attribute(MISMATCHES).and_then(Attribute::as_array).unwrap_or_default().into_iter();
+        let check = |message: Attribute| {
+            let mismatch = mismatches.next().and_then(trap).filter(|trap| !trap.message.is_empty());
+            Some(SizeCheck { message: message.as_string()?, mismatch })
+        };
+        let checks = checks.into_iter().filter_map(check).collect();
         let allocates = op.attribute(ALLOCATES).is_some();
         let traps = op.attribute(TRAPS).and_then(Attribute::as_array).unwrap_or_default();
         let traps = traps.into_iter().filter_map(trap).collect();

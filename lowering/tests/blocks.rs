@@ -4,6 +4,7 @@
 
 use crate::common::*;
 use melior::ir::Module;
+use mlopt_cases::{Failures, Xorshift, seeds};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::Target;
@@ -17,7 +18,7 @@ const K: usize = 3;
 
 /// A chain under construction.
 struct Chain {
-    state: u64,
+    random: Xorshift,
     text: String,
     count: usize,
     /// Arrays by shape: (n), (k), (n, k), (k, n), (k, k).
@@ -33,10 +34,7 @@ fn ty(shape: usize) -> String {
 
 impl Chain {
     fn random(&mut self, n: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 33) as usize % n
+        self.random.below(n)
     }
 
     fn pick(&mut self, shape: usize) -> String {
@@ -88,7 +86,7 @@ impl Chain {
             7 => {
                 let (from, to) = if self.random(2) == 0 { (2, 3) } else { (3, 2) };
                 let x = self.pick(from);
-                self.line(to, &format!("array.transpose {x} [1, 0] : {} -> {}", ty(from), ty(to)));
+                self.line(to, &format!("array.transpose {x} [1, 0] : ({}) -> {}", ty(from), ty(to)));
             }
             // z[p, i] = Σ_j q[i, j] x[p, j], possibly under a condition.
             8 => {
@@ -99,8 +97,8 @@ impl Chain {
                     &format!(
                         "array.build (%p < {N}, %i < {K}) -> ({table}) {{
     %terms = array.build (%j < {K}) -> ({u}) {{
-      %a = array.get {q}[%i, %j] : {t} -> f64
-      %b = array.get {x}[%p, %j] : {table} -> f64
+      %a = array.get {q}[%i, %j] : ({t}) -> f64
+      %b = array.get {x}[%p, %j] : ({table}) -> f64
       %m = arith.mulf %a, %b : f64
       array.yield %m : f64
     }}
@@ -119,8 +117,8 @@ impl Chain {
                         "array.build (%p < {N}) -> ({rows}) {{
     %c1 = arith.constant 1 : index
     %q = arith.subi %p, %c1 : index
-    %a = array.get {x}[%q] : {rows} -> f64
-    %b = array.get {x}[%p] : {rows} -> f64
+    %a = array.get {x}[%q] : ({rows}) -> f64
+    %b = array.get {x}[%p] : ({rows}) -> f64
     %m = arith.subf %a, %b : f64
     array.yield %m : f64
   }}"
@@ -152,8 +150,8 @@ impl Chain {
                     &format!(
                         "array.build (%i < {K}, %j < {K}) -> ({}) {{
     %terms = array.build (%p < {N}) -> ({}) {{
-      %a = array.get {x}[%p, %i] : {table} -> f64
-      %b = array.get {y}[%p, %j] : {table} -> f64
+      %a = array.get {x}[%p, %i] : ({table}) -> f64
+      %b = array.get {y}[%p, %j] : ({table}) -> f64
       %m = arith.mulf %a, %b : f64
       array.yield %m : f64
     }}
@@ -186,7 +184,8 @@ impl Chain {
 fn program(seed: u64) -> String {
     let known = [vec!["%a0"], vec!["%a1"], vec!["%a2"], vec!["%a3"], vec!["%a4"]];
     let known = known.map(|names| names.into_iter().map(String::from).collect());
-    let mut chain = Chain { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, text: String::new(), count: 0, known };
+    let random = Xorshift(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut chain = Chain { random, text: String::new(), count: 0, known };
     (0..8).for_each(|_| _ = chain.random(2));
     for _ in 0..3 + chain.random(10) {
         chain.op();
@@ -230,23 +229,18 @@ fn check(source: &str, size: i64, target: &Target) -> Result<bool, String> {
 
 #[test]
 fn random_chains_agree() {
-    let variable = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
-    let first = variable("MLOPT_SEED").unwrap_or(1);
-    let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 150 });
+    let cases = mlopt_cases::count(150);
     let target = Target::host().unwrap();
-    let (mut failures, mut cut) = (Vec::new(), 0);
-    for seed in first..first + cases {
+    let (mut failures, mut cut) = (Failures::default(), 0);
+    for seed in seeds(1, 150) {
         let source = program(seed);
         match check(&source, 1 + seed as i64 % 4, &target) {
             Ok(changed) => cut += u64::from(changed),
-            Err(error) => {
-                eprintln!("MLOPT_SEED={seed}: {error}\n{source}");
-                failures.push(seed);
-            }
+            Err(error) => failures.add(seed, error, &source),
         }
     }
     eprintln!("{cut} of {cases} programs run in blocks");
-    assert!(failures.is_empty(), "{} of {cases} programs fail: {failures:?}", failures.len());
+    failures.end();
     assert!(
         cases < 100 || cut * 4 > cases,
         "{cut} of {cases} programs run in blocks: the generator makes too few chains"

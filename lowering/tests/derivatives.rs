@@ -10,7 +10,7 @@ use crate::samples;
 
 use crate::common::{differs, lower};
 use crate::requests::{Watched, directions};
-use crate::samples::{Failure, parse, variable};
+use crate::samples::{Failure, parse};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
@@ -69,11 +69,10 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
 
 #[test]
 fn loops_that_data_decides_have_the_same_derivatives_in_compiled_code() {
-    let only = variable("MLOPT_SEED");
-    let cases = variable("MLOPT_CASES").unwrap_or(if only.is_some() { 1 } else { 20 });
+    let cases = mlopt_cases::count(20);
     let program = |seed: u64| programs::program(seed, programs::Options { ops: 12, depth: 2, upstream: false });
-    let with_loops = |seed: &u64| only.is_some() || program(*seed).contains("scf.while");
-    let seeds = (only.unwrap_or(1)..).filter(with_loops).take(cases as usize);
+    let with_loops = |seed: &u64| mlopt_cases::is_one() || program(*seed).contains("scf.while");
+    let seeds = (mlopt_cases::seeds(1, 1).start..).filter(with_loops).take(cases as usize);
     let (mut made, mut failures) = (0, Vec::new());
     for (seed, options) in seeds.flat_map(|seed| ["", "{memory-budget=0}"].map(|options| (seed, options))) {
         match compare(&program(seed), seed, options) {
@@ -91,5 +90,5 @@ fn loops_that_data_decides_have_the_same_derivatives_in_compiled_code() {
             failure.text
         );
     }
-    assert!(only.is_some() || made as u64 > cases, "most programs are refused");
+    assert!(mlopt_cases::is_one() || made as u64 > cases, "most programs are refused");
 }

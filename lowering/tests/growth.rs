@@ -1,5 +1,5 @@
-//! Long chains: the generated code grows linearly, and no nest becomes too large for the later passes, whose time grows
-//! faster than its body.
+//! Long programs: the code of a chain grows linearly, and no nest becomes too large for the later passes, whose time
+//! grows faster than its body.
 
 use crate::common::*;
 use mlopt_lowering::ir::{Op, module_op};
@@ -95,4 +95,39 @@ fn sizes_of_many_paths() {
     for source in [function(&steps, ""), function("", &steps)] {
         agrees(&source, &[0, 1, 4].map(|n| vec![array(1, &[n])]));
     }
+}
+
+/// More arguments than a call in C may have, a loop that carries more values than the limit for LLVM's passes, and
+/// consecutive ops that are cut into pieces.
+#[test]
+fn functions_of_a_thousand_arguments() {
+    const STATES: usize = 1500;
+    let each = |f: &dyn Fn(usize) -> String| (0..STATES).map(f).collect::<Vec<_>>().join(", ");
+    let (arguments, types) = (each(&|k| format!("%a{k}: f64")), each(&|_| "f64".into()));
+    let carried = each(&|k| format!("%s{k} = %a{k}"));
+    let steps: String = (0..STATES)
+        .map(|k| {
+            let before = (k + STATES - 1) % STATES;
+            format!("%p{k} = arith.mulf %s{before}, %half : f64\n%t{k} = arith.addf %p{k}, %e : f64\n")
+        })
+        .collect();
+    let next = each(&|k| format!("%t{k}"));
+    let results = each(&|k| format!("%z#{k}"));
+    let text = format!(
+        "func.func @f(%x: tensor<?xf64>, {arguments}) -> ({types}, tensor<?xf64>) {{
+          %half = arith.constant 0.5 : f64
+          %z:{} = array.map_accum (%e = %x : tensor<?xf64>) iter_args({carried}) -> ({types}, tensor<?xf64>) {{
+            {steps}
+            array.yield {next}, %t0 : {types}, f64
+          }}
+          return {results}, %z#{STATES} : {types}, tensor<?xf64>
+        }}",
+        STATES + 1
+    );
+    let given = |n: usize| {
+        let mut all = vec![array(1, &[n])];
+        all.extend((0..STATES).map(|k| array(k as u64 + 2, &[])));
+        all
+    };
+    agrees(&text, &[given(0), given(1), given(17)]);
 }

@@ -1,5 +1,5 @@
-//! Kernels for GPUs: the functions for which devices have no library, the rejected programs, and the independence from
-//! the number of threads and their order. Every program of the other tests is also run as kernels, by `common::agrees`.
+//! Kernels for GPUs: the functions for which devices have no library, and the independence from the number of threads
+//! and their order. `test/gpu/` has the text of kernels and the rejected programs; `test/machine_code/` runs kernels.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -17,7 +17,7 @@ use mlopt_lowering::sweeps::array_to_sweeps;
 use mlopt_runtime::code::Compiled;
 
 /// Returns the PTX of a program, or the diagnostics.
-fn ptx(source: &str, atomics: bool) -> Result<String, String> {
+fn ptx(source: &str) -> Result<String, String> {
     let context = context();
     let module = parse(&context, source);
     let said = diagnostics(&context);
@@ -25,7 +25,7 @@ fn ptx(source: &str, atomics: bool) -> Result<String, String> {
     pipelines::prepare(op);
     let lowered = array_to_sweeps::run(op)
         .and_then(|()| plan_memory::run_for(op, THREADS))
-        .and_then(|()| sweeps_to_kernels::run_with(op, atomics))
+        .and_then(|()| sweeps_to_kernels::run(op))
         .and_then(|()| sweeps_to_loops::run(op))
         .and_then(|()| kernels_to_nvvm::run(op));
     if lowered.is_err() {
@@ -229,74 +229,10 @@ fn narrow_maths_without_a_library() {
 #[test]
 fn every_function_is_ptx() {
     for ty in ["f64", "f32"] {
-        let text = ptx(&functions(ty), false).unwrap();
+        let text = ptx(&functions(ty)).unwrap();
         assert_eq!(text.matches(".visible .entry").count(), 2 * FUNCTIONS.len());
         assert!(!text.contains(".extern"));
     }
-}
-
-#[test]
-fn what_has_no_form_for_devices_is_named() {
-    for op in ["math.erf %x : f64", "arith.remf %x, %x : f64"] {
-        let source = format!("func.func @f(%x: f64) -> f64 {{\n  %z = {op}\n  return %z : f64\n}}");
-        let error = ptx(&source, false).unwrap_err();
-        let name = op.split(' ').next().unwrap();
-        assert!(error.contains(&format!("not supported: '{name}'")), "{error}");
-    }
-}
-
-const SCATTER: &str = "
-func.func @f(%x: tensor<?xELEMENT>, %key: tensor<?xindex>, %z: tensor<8xELEMENT>) -> tensor<8xELEMENT> {
-  %h = array.scatter %x into %z : tensor<?xELEMENT> into tensor<8xELEMENT> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
-    array.yield %k : index
-  }
-  return %h : tensor<8xELEMENT>
-}";
-
-#[test]
-fn atomic_operations_only_where_order_is_free() {
-    for (ty, atomics, expected) in [
-        ("i64", false, true),
-        ("i32", false, true),
-        ("index", false, false),
-        ("f64", false, false),
-        ("f32", false, false),
-        ("f64", true, true),
-        ("f32", true, true),
-    ] {
-        let text = ptx(&SCATTER.replace("ELEMENT", ty), atomics).unwrap();
-        let found = text.contains("atom.") || text.contains("red.");
-        assert_eq!(found, expected, "{ty}, {atomics}\n{text}");
-    }
-}
-
-#[test]
-fn the_plan_names_launches_and_parameters() {
-    let text = ptx(
-        "func.func @f.vjp(%x: tensor<?x3xf64>) -> (f64, tensor<?x3xf64>) {
-          %s = array.sum %x axes [0, 1] : (tensor<?x3xf64>) -> f64
-          %y = arith.mulf %x, %x : tensor<?x3xf64>
-          return %s, %y : f64, tensor<?x3xf64>
-        }",
-        false,
-    )
-    .unwrap();
-    for line in [
-        r#"//!     { "name": "f.vjp","#,
-        r#"//!       "inputs": ["tensor<?x3xf64>"],"#,
-        r#"//!       "results": ["f64", "tensor<?x3xf64>"],"#,
-        r#"//!       "parameters": ["in0", "out0", "out1", "scratch", "in0_0", "out1_0", "scratch_bytes"],"#,
-        r#"//!       "sizes": { "kernel": "f$vjp$sizes", "parameters": ["in0", "answer", "in0_0"] },"#,
-        r#"{ "kernel": "f$vjp$0", "blocks": "max(min("#,
-        ".visible .entry f$vjp$0(",
-        ".visible .entry f$vjp$sizes(",
-    ] {
-        assert!(text.contains(line), "{line}\n{text}");
-    }
-    let kernels: Vec<&str> = text.lines().filter(|line| line.starts_with(".visible .entry")).collect();
-    let launches = text.lines().filter(|line| line.contains("{ \"kernel\": \"f$vjp$") && line.contains("threads"));
-    assert_eq!(launches.count() + 1, kernels.len());
 }
 
 /// A long sum, rows with private memory, and sums by key: the same bits with 1, 5 or the default number of blocks,
@@ -314,19 +250,19 @@ fn numbers_do_not_depend_on_threads() {
             %b = arith.addf %r, %x : tensor<?xf64>
             array.yield %b : tensor<?xf64>
           }
-          %e = array.get %z[%i] : tensor<?xf64> -> f64
+          %e = array.get %z[%i] : (tensor<?xf64>) -> f64
           array.yield %e : f64
         }
         %zero = arith.constant dense<0.0> : tensor<7x2xf64>
         %p = array.build (%i < %n, %j < 2) -> (tensor<?x2xf64>) {
-          %e = array.get %x[%i] : tensor<?xf64> -> f64
+          %e = array.get %x[%i] : (tensor<?xf64>) -> f64
           %t = arith.index_cast %j : index to i64
           %f = arith.sitofp %t : i64 to f64
           %g = arith.addf %e, %f : f64
           array.yield %g : f64
         }
         %h = array.scatter %p into %zero : tensor<?x2xf64> into tensor<7x2xf64> (%i, %j) {
-          %k = array.get %key[%i] : tensor<?xindex> -> index
+          %k = array.get %key[%i] : (tensor<?xindex>) -> index
           array.yield %k, %j : index, index
         }
         return %s, %m, %y, %h : f64, f64, tensor<?xf64>, tensor<7x2xf64>

@@ -2,18 +2,12 @@
 //!
 //! One executable, so that LLVM and MLIR are linked once.
 
-mod arrays;
 mod blocks;
-mod bulk;
 mod checkpoints;
 mod common;
-mod contractions;
 mod derivatives;
 mod growth;
 mod kernels;
-mod lanes;
-mod loops;
-mod masks;
 mod maths;
 mod memory;
 mod native;
@@ -24,4 +18,3 @@ mod random;
 mod requests;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
-mod shared;

@@ -28,15 +28,15 @@ func.func @reads(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<?
   %last = arith.subi %n, %c1 : index
   %a, %b = array.build (%i < %m) -> (tensor<?x2xf64>, tensor<?xf64>) {
     %below = arith.subi %i, %k : index
-    %u = array.get %x[%below] : tensor<?xf64> -> f64
-    %v = array.get %y[%i, %below] : tensor<?x3xf64> -> f64
+    %u = array.get %x[%below] : (tensor<?xf64>) -> f64
+    %v = array.get %y[%i, %below] : (tensor<?x3xf64>) -> f64
     %w = arith.addf %u, %v : f64
     %row = array.replicate %w : (f64) -> tensor<2xf64>
     array.yield %row, %u : tensor<2xf64>, f64
   }
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
     %j = arith.subi %last, %i : index
-    %e = array.get %x[%j] : tensor<?xf64> -> f64
+    %e = array.get %x[%j] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   return %a, %b, %r : tensor<?x2xf64>, tensor<?xf64>, tensor<?xf64>
@@ -44,11 +44,11 @@ func.func @reads(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> (tensor<?
 func.func @matrices(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) \
     -> (tensor<3xf64>, tensor<3x?xf64>, tensor<?x?xf64>, tensor<?xf64>) {
   %columns = array.sum %y : (tensor<?x3xf64>) -> tensor<3xf64>
-  %t = array.transpose %y [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
+  %t = array.transpose %y [1, 0] : (tensor<?x3xf64>) -> tensor<3x?xf64>
   %n = array.length %x : tensor<?xf64>
   %outer = array.build (%i < %n, %j < %n) -> (tensor<?x?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
-    %b = array.get %x[%j] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %x[%j] : (tensor<?xf64>) -> f64
     %c = arith.mulf %a, %b : f64
     array.yield %c : f64
   }
@@ -66,8 +66,8 @@ func.func @loops(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) \
       -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, f64) {
     %shifted = array.build (%j < %n) -> (tensor<?xf64>) {
       %l = arith.addi %j, %c1 : index
-      %e = array.get %w[%l] : tensor<?xf64> -> f64
-      %f = array.get %w[%j] : tensor<?xf64> -> f64
+      %e = array.get %w[%l] : (tensor<?xf64>) -> f64
+      %f = array.get %w[%j] : (tensor<?xf64>) -> f64
       %g = arith.addf %e, %f : f64
       %h = arith.mulf %g, %half : f64
       array.yield %h : f64
@@ -84,13 +84,13 @@ func.func @triangle(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> tensor
   %n = array.length %x : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
     %head = array.build (%j < %i) -> (tensor<?xf64>) {
-      %e = array.get %x[%j] : tensor<?xf64> -> f64
+      %e = array.get %x[%j] : (tensor<?xf64>) -> f64
       %s = math.tanh %e : f64
       array.yield %s : f64
     }
     %a = array.sum %head : (tensor<?xf64>) -> f64
     %m = array.ifold (%k2 < %i) iter_args(%q = %a) -> (f64) {
-      %e = array.get %head[%k2] : tensor<?xf64> -> f64
+      %e = array.get %head[%k2] : (tensor<?xf64>) -> f64
       %r = arith.mulf %e, %q : f64
       array.yield %r : f64
     }

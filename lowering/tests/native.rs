@@ -158,48 +158,6 @@ fn capped_targets_have_no_wide_registers() {
     assert!(ir.contains("define void @f.packed("));
 }
 
-/// z[i, j] = x[i, j]·x[i, j+128] + x[i, j+256]·x[i, j+384] in one memory: rows whose length is a power of two.
-#[test]
-fn parts_of_rows_run_on_vectors() {
-    let context = context();
-    let (_module, op) = lowered(
-        &context,
-        r#"
-func.func @f(%memory: memref<?xi8>) {
-  %c0 = arith.constant 0 : index
-  %c65536 = arith.constant 65536 : index
-  %z = memref.view %memory[%c0][] : memref<?xi8> to memref<32x128xf64>
-  %x = memref.view %memory[%c65536][] : memref<?xi8> to memref<32x512xf64>
-  %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
-  %c128 = arith.constant 128 : index
-  %c256 = arith.constant 256 : index
-  %c384 = arith.constant 384 : index
-  scf.for %i = %c0 to %c32 step %c1 {
-    scf.for %j = %c0 to %c128 step %c1 {
-      %k = arith.addi %j, %c128 : index
-      %l = arith.addi %j, %c256 : index
-      %m = arith.addi %j, %c384 : index
-      %a = memref.load %x[%i, %j] : memref<32x512xf64>
-      %b = memref.load %x[%i, %k] : memref<32x512xf64>
-      %c = memref.load %x[%i, %l] : memref<32x512xf64>
-      %d = memref.load %x[%i, %m] : memref<32x512xf64>
-      %p = arith.mulf %a, %b : f64
-      %q = arith.mulf %c, %d : f64
-      %s = arith.addf %p, %q : f64
-      memref.store %s, %z[%i, %j] : memref<32x128xf64>
-    }
-  }
-  return
-}"#,
-    );
-    let target = Target::named("x86-64-v4", "").unwrap();
-    target.describe(op);
-    let ir = target.emit(op, Emit::LlvmIr).unwrap();
-    let ir = String::from_utf8(ir).unwrap();
-    assert!(ir.contains("fmul <8 x double>") && !ir.contains("fmul double"), "{ir}");
-}
-
 /// Loops generated for other vectors than the processor has would run slowly, so a missing target is an error.
 #[test]
 fn modules_lowered_for_other_vectors_are_refused() {
@@ -213,25 +171,6 @@ fn modules_lowered_for_other_vectors_are_refused() {
     loops_to_llvm::run(op).unwrap();
     assert!(refused(&wide).contains("was lowered for 128-bit vectors"), "{}", refused(&wide));
     assert!(narrow.emit(op, Emit::Object).is_ok());
-}
-
-#[test]
-fn ops_without_lowering_are_named() {
-    let context = context();
-    let module = Module::parse(
-        &context,
-        "func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> { %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64> \
-         return %y : tensor<4xf64> }",
-    )
-    .unwrap();
-    let text = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
-    let sink = text.clone();
-    context.attach_diagnostic_handler(move |d| {
-        sink.lock().unwrap().push_str(&d.to_string());
-        true
-    });
-    assert!(loops_to_llvm::run(module_op(&module)).is_err());
-    assert!(text.lock().unwrap().starts_with("not supported: 'tensor.cast'"), "{}", text.lock().unwrap());
 }
 
 /// An integer result of every element type is returned unchanged.

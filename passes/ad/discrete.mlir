@@ -1,8 +1,8 @@
 // RUN: mlopt %s --jvp --split-input-file --verify-diagnostics
 // RUN: mlopt %s --differentiate --split-input-file --verify-diagnostics
-// A gradient that is zero because only integers lead to the results is what the program says, but seldom what was meant.
+// A gradient that is zero because the results depend on the input through integers only is correct, but rarely intended.
 
-// expected-note @below {{a function may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`}}
+// expected-note @below {{a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`}}
 func.func @steps(%x: f64, %scale: f64) -> f64 {
   // expected-note @below {{'arith.fptosi' gives i64, which carries no derivative}}
   %whole = arith.fptosi %x : f64 to i64
@@ -21,16 +21,16 @@ func.func @gradients(%x: f64, %scale: f64) -> (f64, f64) {
 
 // -----
 
-// A choice by a comparison, inside a loop, in a region.
+// A selection by a comparison, inside a loop, in a region.
 func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
   %n = arith.constant 4 : index
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   // expected-warning @below {{the derivative of the function in `%v` is zero}}
-  // expected-note @below {{a function may bring its own derivative}}
+  // expected-note @below {{a function may define its own derivative}}
   %g = dual.grad (%v = %x : tensor<4xf64>) {
     %r = array.ifold (%i < %n) iter_args(%s = %zero) -> (f64) {
-      %e = array.get %v[%i] : tensor<4xf64> -> f64
+      %e = array.get %v[%i] : (tensor<4xf64>) -> f64
       // expected-note @below {{'arith.cmpf' gives i1, which carries no derivative}}
       %c = arith.cmpf ogt, %e, %zero : f64
       // expected-note @below {{it reaches the result through 'arith.select'}}
@@ -48,7 +48,7 @@ func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// Nothing is said where a float leads there too, where nothing depends on the argument, and where its author says so.
+// No warning if the result also depends on the input through floats, does not depend on it, or is marked constant.
 func.func @relu(%x: f64, %unused: f64, %held: f64) -> f64 {
   %zero = arith.constant 0.0 : f64
   %c = arith.cmpf ogt, %x, %zero : f64
@@ -64,7 +64,7 @@ func.func @silent(%x: f64) -> (f64, f64, f64) {
 
 // -----
 
-// Nor where the function that is asked about has a derivative of its own: it says what the derivative is.
+// No warning if the function has a user-defined derivative.
 func.func @straight_through(%x: f64) -> f64 attributes {dual.jvp = @straight_through_jvp} {
   %k = arith.fptosi %x : f64 to i64
   %y = arith.sitofp %k : i64 to f64

@@ -28,7 +28,7 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
         if ops.iter().any(|op| Request::of(*op).is_some()) || !ops.iter().any(|op| is_conversion(*op)) {
             continue;
         }
-        let body = function.body().expect("it was asked for");
+        let body = function.body().expect("checked by the caller");
         let activity = Activity::leading_to_results(function, &|name| functions.get(name).copied());
         for &k in request.wrt.iter().filter(|k| !activity.is_active(body.argument(**k))) {
             warn_about(&request, function, k);
@@ -38,7 +38,7 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
 
 /// Warns if the results depend on argument `k`, but not through floats.
 fn warn_about(request: &Request, function: Op, k: usize) {
-    let body = function.body().expect("it was asked for");
+    let body = function.body().expect("checked by the caller");
     let path = path_to_return(body.argument(k));
     let Some(at) = path.iter().position(|op| is_conversion(*op)) else { return };
     let name = body.argument(k).name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));
@@ -64,8 +64,8 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         .note(conversion.location(), format!("'{}' gives {ty}, which carries no derivative", conversion.name()))
         .note(
             function.location(),
-            "a function may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, \
-             or `dual.vjp`",
+            "a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or \
+             `dual.vjp`",
         )
         .emit();
 }

@@ -67,14 +67,14 @@ pub const OPTIONS: &[PassOption] = &[
         name: "memory-budget",
         kind: OptionKind::Integer,
         initial: "-1",
-        description: "MiB that one loop may keep for its reverse sweep; more is computed again, in \
-                      segments. -1: no limit",
+        description: "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
+                      -1: no limit",
     },
     PassOption {
         name: "report",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Say in remarks what each loop keeps, in bytes",
+        description: "Report in remarks the bytes that each loop keeps",
     },
 ];
 

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --jvp --split-input-file --verify-diagnostics | FileCheck %s
-// Each kind of op that forward mode goes through; values are checked against differences in `tools/mlopt/tests`.
+// Every kind of op that forward mode supports; values are checked against differences in `tools/mlopt/tests`.
 
-// A gradient is built of one tangent for each input. What does not vary has no tangent at all.
+// A gradient is computed with one tangent for each input. Constant inputs have no tangent.
 func.func @dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
   %p = arith.mulf %x, %y : tensor<4xf64>
   %s = array.sum %p : (tensor<4xf64>) -> f64
@@ -31,10 +31,10 @@ func.func @grad_dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// A carried value that varies carries its tangent; on a tie, `max` gives the derivative to its first operand.
+// A carried value that depends on the input carries its tangent; on a tie, `max` passes the derivative to operand 0.
 func.func @max(%x: tensor<?xf64>, %n: index, %least: f64) -> f64 {
   %z = array.ifold (%i < %n) iter_args(%m = %least) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %m, %e : f64
     array.yield %t : f64
   }
@@ -59,12 +59,12 @@ func.func @directional(%x: tensor<?xf64>, %n: index, %least: f64, %x_t: tensor<?
 
 // -----
 
-// J[out..., in...]: the columns are built, then the axes change places.
+// J[out..., in...]: the columns are computed, then the axes are permuted.
 func.func @scale(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
-  %e = array.get %s[%c0, %c0] : tensor<2x3xf64> -> f64
+  %e = array.get %s[%c0, %c0] : (tensor<2x3xf64>) -> f64
   %z = array.build (%i < %c0) -> (tensor<?xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %y = arith.mulf %x, %e : f64
     array.yield %y : f64
   }
@@ -75,7 +75,7 @@ func.func @jacobian(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?x2x3xf64>
   // CHECK:      %[[C:.*]] = array.build (%[[I:.*]] < 2, %[[J:.*]] < 3) -> (tensor<2x3x?xf64>) {
   // CHECK:        arith.andi
   // CHECK:        %z, %z_t = array.build (%{{.*}} < %{{.*}}) -> (tensor<?xf64>, tensor<?xf64>) {
-  // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : tensor<2x3x?xf64> -> tensor<?x2x3xf64>
+  // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : (tensor<2x3x?xf64>) -> tensor<?x2x3xf64>
   // CHECK-NEXT: return %[[T]]
   %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<?xf64>, tensor<2x3xf64>) -> tensor<?x2x3xf64>
   return %j : tensor<?x2x3xf64>
@@ -106,7 +106,7 @@ func.func @nested(%x: f64, %y: f64) -> f64 {
 
 // -----
 
-// Calls are differentiated as if their bodies stood in their place, and only where an argument varies.
+// Calls are differentiated as if they were inlined, and only if an argument depends on the input.
 func.func @square(%x: f64) -> f64 {
   %z = arith.mulf %x, %x : f64
   return %z : f64
@@ -164,33 +164,33 @@ func.func @grad_fast(%x: f64) -> f64 {
 
 // -----
 
-// The way from the result to the op without a rule.
+// The path from the result to the op without a rule.
 func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
     // expected-note @+1 {{it reaches the result through 'array.get'}}
-    %e = array.get %t[%zero] : tensor<1xf64> -> f64
+    %e = array.get %t[%zero] : (tensor<1xf64>) -> f64
     // expected-note @+1 {{it reaches the result through 'scf.yield'}}
     scf.yield %e : f64
   } else {
     scf.yield %x : f64
   }
-  // expected-note @+1 {{`@no_rule` returns what depends on it}}
+  // expected-note @+1 {{`@no_rule` returns a value that depends on it}}
   return %z : f64
 }
 func.func @grad_no_rule(%x: f64, %c: i1) -> f64 {
-  // expected-note @+1 {{the derivative of `@no_rule` is asked for here}}
+  // expected-note @+1 {{the derivative of `@no_rule` is requested here}}
   %g = dual.grad @no_rule(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
 }
 
 // -----
 
-// The same op, where nothing that varies reaches it, is no obstacle.
+// The same op is accepted if none of its operands depends on the input.
 func.func @no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
   %t = tensor.from_elements %y : tensor<1xf64>
   %a = array.sum %t : (tensor<1xf64>) -> f64
@@ -210,19 +210,19 @@ func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
 
 // -----
 
-// An op with regions that captures what varies is noticed, not silently taken as constant.
+// An op with regions that captures a value that depends on the input is rejected, not treated as constant.
 func.func @captured(%x: f64, %c: i1) -> f64 {
   // expected-error @+2 {{'scf.execute_region' op cannot be differentiated}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %z = scf.execute_region -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64
   }
-  // expected-note @+1 {{`@captured` returns what depends on it}}
+  // expected-note @+1 {{`@captured` returns a value that depends on it}}
   return %z : f64
 }
 func.func @grad_captured(%x: f64, %c: i1) -> f64 {
-  // expected-note @+1 {{the derivative of `@captured` is asked for here}}
+  // expected-note @+1 {{the derivative of `@captured` is requested here}}
   %g = dual.grad @captured(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
 }
@@ -242,14 +242,14 @@ func.func @grad_recursive(%x: f64) -> f64 {
 // -----
 
 func.func @of_itself(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op asks for the derivative of `@of_itself` while that is being computed}}
+  // expected-error @+1 {{'dual.grad' op requests the derivative of `@of_itself` during its own differentiation}}
   %g = dual.grad @of_itself(%x) : (f64) -> f64
   return %g : f64
 }
 
 // -----
 
-// Branches and counted loops carry tangents beside primals.
+// Branches and counted loops return tangents in addition to primals.
 func.func @branch(%x: f64, %c: i1) -> f64 {
   %z = scf.if %c -> (f64) {
     %y = arith.mulf %x, %x : f64
@@ -273,7 +273,7 @@ func.func @grad_branch(%x: f64, %c: i1) -> f64 {
 
 // -----
 
-// Rows that vary get rows of tangents, and emit them.
+// Rows that depend on the input have rows of tangents, and emit them.
 func.func @sums(%x: tensor<?xf64>, %zero: f64) -> tensor<?xf64> {
   %last, %sums = array.map_accum (%r = %x : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
     %b = arith.addf %a, %r : f64

@@ -56,7 +56,7 @@ impl Expansion<'_> {
         let op = request.op;
         if self.open.contains(&request.callee) {
             return Err(op
-                .error(format!("asks for the derivative of `@{}` while that is being computed", request.callee))
+                .error(format!("requests the derivative of `@{}` during its own differentiation", request.callee))
                 .emit());
         }
         // The verifier has checked that the function exists and has the right type.

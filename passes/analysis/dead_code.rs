@@ -171,7 +171,7 @@ fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> Has
 fn top_of(op: Op, body: Block) -> Op {
     let mut top = op;
     while top.block() != Some(body) {
-        top = top.parent_op().expect("it stands inside of the body");
+        top = top.parent_op().expect("it is inside the body");
     }
     top
 }

@@ -1,10 +1,10 @@
 // RUN: mlopt %s --mark-pure | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(mark-pure,func.func(egg-optimize))' | FileCheck %s --check-prefix=OPT
-// Functions of pure operations and of calls of such functions, and nothing else.
+// Functions of pure operations and of calls of such functions are pure, and no others.
 
 // CHECK:       func.func private @outside(f64) -> f64{{$}}
 func.func private @outside(f64) -> f64
-// What somebody says of a function without a body is believed.
+// An attribute of a function without a body is trusted.
 // CHECK-LABEL: func.func private @declared(f64) -> f64
 // CHECK-SAME:    array.pure
 func.func private @declared(f64) -> f64 attributes {array.pure}
@@ -24,7 +24,7 @@ func.func @impure(%x: f64) -> f64 {
   %y = func.call @outside(%x) : (f64) -> f64
   return %y : f64
 }
-// A mark that is not true any more goes.
+// An attribute that no longer holds is removed.
 // CHECK-LABEL: func.func @caller_of_impure(
 // CHECK-SAME:    %[[X:.*]]: f64) -> f64 {
 // CHECK-NEXT:    call @impure(%[[X]]) : (f64) -> f64
@@ -33,7 +33,7 @@ func.func @caller_of_impure(%x: f64) -> f64 attributes {array.pure} {
   return %y : f64
 }
 
-// Recursion may not end.
+// A recursion may not terminate.
 // CHECK-LABEL: func.func @even
 // CHECK-NOT:     array.pure
 // CHECK:       func.func @odd
@@ -54,7 +54,7 @@ func.func @below_recursion(%x: f64) -> f64 {
   return %y : f64
 }
 
-// A division may trap, a loop may not end.
+// A division may trap, a loop may not terminate.
 // CHECK-LABEL: func.func @division(
 // CHECK-SAME:    %[[X:.*]]: i64, %[[Y:.*]]: i64) -> i64 {
 // CHECK-NEXT:    arith.divsi %[[X]], %[[Y]]
@@ -88,7 +88,7 @@ func.func @branches(%c: i1, %x: f64) -> f64 {
   return %y : f64
 }
 
-// Equal calls are one, calls that do not depend on the index leave the loop, and a call for nobody goes.
+// Equal calls are merged, calls that do not depend on the index leave the loop, and an unused call is removed.
 // OPT-LABEL: func.func @calls
 // OPT-NEXT:    %[[A:.*]]:2 = call @leaf(%{{.*}}) {array.pure}
 // OPT-NOT:     call
@@ -100,7 +100,7 @@ func.func @calls(%x: f64, %v: tensor<8xf64>) -> tensor<8xf64> {
   %r = array.build (%i < 8) -> (tensor<8xf64>) {
     %a:2 = func.call @leaf(%x) : (f64) -> (f64, f64)
     %b:2 = func.call @leaf(%x) : (f64) -> (f64, f64)
-    %e = array.get %v[%i] : tensor<8xf64> -> f64
+    %e = array.get %v[%i] : (tensor<8xf64>) -> f64
     %f = arith.mulf %e, %a#0 : f64
     %g = arith.addf %f, %b#1 : f64
     array.yield %g : f64

@@ -8,16 +8,16 @@
 
 // CHECK-LABEL: func.func @difference
 // CHECK:         %[[N:.*]] = array.length %arg0 axis 1
-// CHECK:         %[[SAME:.*]] = array.reshape %arg0 sizes(%[[N]]) : tensor<3x?xi64> -> tensor<3x?xi64>
+// CHECK:         %[[SAME:.*]] = array.reshape %arg0 sizes(%[[N]]) : (tensor<3x?xi64>) -> tensor<3x?xi64>
 // CHECK:         arith.subi %arg0, %[[SAME]]
-// The optimiser needs no such fold: what it makes has its sizes.
+// The optimiser needs no such fold: its arrays have sizes.
 // OPT-LABEL:   func.func @difference
 // OPT-NEXT:      %[[N:.*]] = array.length %arg0 axis 1
 // OPT-NEXT:      %[[ZERO:.*]] = arith.constant 0 : i64
 // OPT-NEXT:      array.replicate
 // OPT-NOT:     arith.subi
-// Without it there is a constant of which nobody knows the size.
-// LOST:        error: not supported: 'arith.constant': a constant of type tensor<3x?xi64>, which does not say its sizes
+// Without the pass there is a constant whose size is unknown.
+// LOST:        error: not supported: 'arith.constant': a constant of type tensor<3x?xi64>, which does not determine its sizes
 // LOST:        note: run `keep-sizes` before `canonicalize`
 func.func @difference(%x: tensor<3x?xi64>) -> tensor<3x?xi64> {
   %z = arith.subi %x, %x : tensor<3x?xi64>
@@ -67,7 +67,7 @@ func.func @all(%x: tensor<3x?xi64>) -> (tensor<3x?xi64>, tensor<3x?xi1>, tensor<
   return %z, %same, %once, %sum : tensor<3x?xi64>, tensor<3x?xi1>, tensor<3x?xi64>, tensor<3xi64>
 }
 
-// Sizes that are known, and numbers, are not concerned.
+// Static sizes and scalars are not affected.
 // CHECK-LABEL: func.func @known
 // CHECK-NEXT:    %[[Z:.*]] = arith.subi %arg0, %arg0
 // CHECK-NEXT:    %[[M:.*]] = arith.subi %arg1, %arg1

@@ -14,7 +14,7 @@
 //! ```mlir after
 //! func.func @none(%x: tensor<?xi64>) -> tensor<?xi64> {
 //!   %n = array.length %x axis 0 : tensor<?xi64>
-//!   %same = array.reshape %x sizes(%n) : tensor<?xi64> -> tensor<?xi64>
+//!   %same = array.reshape %x sizes(%n) : (tensor<?xi64>) -> tensor<?xi64>
 //!   %z = arith.subi %x, %same : tensor<?xi64>
 //!   return %z : tensor<?xi64>
 //! }

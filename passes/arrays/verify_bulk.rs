@@ -10,7 +10,7 @@ use mlopt_dialects::ops::Kind;
 
 pub const PASS: Pass = Pass {
     name: "verify-bulk",
-    description: "Report every array.build, and every array.get that reads what could be read element by element",
+    description: "Report every array.build, and every array.get that an elementwise read could replace",
     anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: &[],

@@ -20,7 +20,7 @@
 //! }
 //! func.func @f(%xs: tensor<4xf64>, %w: f64) -> tensor<4xf64> {
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
-//!     %x = array.get %xs[%i] : tensor<4xf64> -> f64
+//!     %x = array.get %xs[%i] : (tensor<4xf64>) -> f64
 //!     %y = func.call @scale(%x, %w) : (f64, f64) -> f64
 //!     array.yield %y : f64
 //!   }

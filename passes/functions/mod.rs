@@ -55,7 +55,7 @@ pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
         let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
         let values = blocks.flat_map(|b| b.arguments()).chain(op.results());
         if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {
-            let text = format!("the types of values must be known; `lambda-specialise` comes before `{pass}`");
+            let text = format!("the types of values must be known; run `lambda-specialise` before `{pass}`");
             let name = value.name().map_or("this value".to_string(), |name| format!("%{name}"));
             return Err(op.error(text).note_value(&name, value).emit());
         }

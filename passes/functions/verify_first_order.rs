@@ -11,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "verify-first-order",
-    description: "Check that no function is a value, and no environment is left",
+    description: "Check that the program contains no function values and no environments",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &[],
@@ -53,7 +53,7 @@ fn listed(op: Op) -> Vec<Type> {
 }
 
 fn said(op: Op, ty: Type, value: Option<Value>) -> Reported {
-    let error = op.error(format!("a function value or an environment is left here, of type {ty}"));
+    let error = op.error(format!("expected no function value and no environment, found a value of type {ty}"));
     match value {
         Some(value) => error.note_value("this value", value).emit(),
         None => error.emit(),

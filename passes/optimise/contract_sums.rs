@@ -7,7 +7,7 @@
 //! ```mlir before
 //! func.func @f(%c: f64, %v: tensor<9xf64>) -> f64 {
 //!   %p = array.build (%i < 9) -> (tensor<9xf64>) {
-//!     %x = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %x = array.get %v[%i] : (tensor<9xf64>) -> f64
 //!     %y = arith.mulf %c, %x fastmath<reassoc> : f64
 //!     array.yield %y : f64
 //!   }

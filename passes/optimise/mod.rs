@@ -1,6 +1,7 @@
-//! The optimiser: blocks become hash-consed terms (`translation`), rules rewrite them (`normaliser`, `saturate`), the
-//! cheapest form is placed in loops (`placement`) and becomes a block again. `phases` defines the order of the steps.
-//! May use `analysis`. Must never know the producer of the code that it reads, a target, or a benchmark.
+//! The optimiser: blocks become hash-consed terms (`translation`), rules rewrite them (`normaliser`, `saturate`), and
+//! the cheapest form becomes a plan of loops (`placement`), which is translated back to a block. `phases` defines the
+//! order of the steps. May use `analysis`. Must never know the producer of the code that it reads, a target, or a
+//! benchmark.
 
 pub mod contract_sums;
 pub mod egg_optimize;

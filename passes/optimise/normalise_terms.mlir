@@ -2,9 +2,9 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(normalise-terms,normalise-terms))' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(normalise-terms{rules=ring}))' | FileCheck %s --check-prefix=RING
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(normalise-terms{rules=rings}))' 2>&1 | FileCheck %s --check-prefix=RULE
-// The rules that are always right to apply, whatever that costs; alternatives are left to others.
+// The directed rules, which always apply, at any cost; alternatives are left to the e-graph.
 
-// The table is read at computed positions. Its normal form computes where it reads: more work here, less to look at.
+// The table is read at computed positions. Its normal form computes elements where it reads: more work, smaller terms.
 // CHECK-LABEL: func.func @read
 // CHECK:         array.build
 // CHECK:           math.exp
@@ -16,8 +16,8 @@ func.func @read(%x: tensor<10xf64>, %at: tensor<?xindex>) -> tensor<?xf64> {
   %e = math.exp %x : tensor<10xf64>
   %n = array.length %at : tensor<?xindex>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %k = array.get %at[%i] : tensor<?xindex> -> index
-    %y = array.get %e[%k] : tensor<10xf64> -> f64
+    %k = array.get %at[%i] : (tensor<?xindex>) -> index
+    %y = array.get %e[%k] : (tensor<10xf64>) -> f64
     array.yield %y : f64
   }
   return %r : tensor<?xf64>

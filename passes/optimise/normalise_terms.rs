@@ -9,7 +9,7 @@
 //!   %zero = dual.zero : f64
 //!   %s = math.sin %v : tensor<9xf64>
 //!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-//!     %x = array.get %s[%i] : tensor<9xf64> -> f64
+//!     %x = array.get %s[%i] : (tensor<9xf64>) -> f64
 //!     %y = arith.addf %x, %zero : f64
 //!     %z = math.exp %y : f64
 //!     array.yield %z : f64
@@ -20,7 +20,7 @@
 //! ```mlir after
 //! func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
 //!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-//!     %x = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %x = array.get %v[%i] : (tensor<9xf64>) -> f64
 //!     %y = math.sin %x : f64
 //!     %z = math.exp %y : f64
 //!     array.yield %z : f64

@@ -1,8 +1,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(place-terms))' | FileCheck %s
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(place-terms{rules=all}))' 2>&1 | FileCheck %s --check-prefix=RULES
-// Where code stands, and nothing else: zeros are added as they were.
+// Placement only, without rewriting: the addition of zero is kept.
 
-// Out of the loop, once.
+// Hoisted out of the loop, computed once.
 // CHECK-LABEL: func.func @invariant
 // CHECK-NEXT:    %[[A:.*]] = math.exp
 // CHECK-NEXT:    %[[C:.*]] = arith.addf %[[A]], %[[A]]
@@ -14,7 +14,7 @@ func.func @invariant(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
     %a = math.exp %x : f64
     %b = math.exp %x : f64
     %c = arith.addf %a, %b : f64
-    %y = array.get %v[%i] : tensor<9xf64> -> f64
+    %y = array.get %v[%i] : (tensor<9xf64>) -> f64
     %z = arith.mulf %c, %y : f64
     array.yield %z : f64
   }

@@ -9,7 +9,7 @@
 //!     %a = math.exp %x : f64
 //!     %b = math.exp %x : f64
 //!     %c = arith.addf %a, %b : f64
-//!     %y = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %y = array.get %v[%i] : (tensor<9xf64>) -> f64
 //!     %z = arith.mulf %c, %y : f64
 //!     array.yield %z : f64
 //!   }
@@ -21,7 +21,7 @@
 //!   %a = math.exp %x : f64
 //!   %c = arith.addf %a, %a : f64
 //!   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-//!     %y = array.get %v[%i] : tensor<9xf64> -> f64
+//!     %y = array.get %v[%i] : (tensor<9xf64>) -> f64
 //!     %z = arith.mulf %c, %y : f64
 //!     array.yield %z : f64
 //!   }
@@ -39,7 +39,7 @@ use mlopt_dialects::ops::Kind;
 /// The pass `--place-terms`.
 pub const PASS: Pass = Pass {
     name: "place-terms",
-    description: "Move invariants out of loops, compute once what is needed twice, and fuse loops",
+    description: "Move invariants out of loops, compute common subexpressions once, and fuse loops",
     anchor: Kind::FuncFunc.name(),
     options: options::OF_PLACEMENT,
     dialects: options::DIALECTS,

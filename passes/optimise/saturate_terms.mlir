@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(saturate-terms))' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(saturate-terms{fuel=2 report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(saturate-terms{rules=array}))' | FileCheck %s --check-prefix=FEW
-// The alternatives of the e-graph: the cheapest form of what is equal by all rules.
+// The e-graph: the cheapest of the forms that are equal by all rules.
 
 // CHECK-LABEL: func.func @factor
 // CHECK-NEXT:    arith.addf

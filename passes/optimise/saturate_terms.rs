@@ -29,7 +29,7 @@ use mlopt_dialects::ops::Kind;
 /// The pass `--saturate-terms`.
 pub const PASS: Pass = Pass {
     name: "saturate-terms",
-    description: "Take the cheapest of the equal forms that equality saturation finds",
+    description: "Extract the cheapest of the equal forms that equality saturation finds",
     anchor: Kind::FuncFunc.name(),
     options: options::OF_SATURATION,
     dialects: options::DIALECTS,

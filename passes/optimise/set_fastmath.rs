@@ -4,7 +4,7 @@
 //! ```mlir before
 //! func.func @scaled(%x: tensor<4xf64>, %c: f64) -> f64 {
 //!   %e = array.build (%i < 4) -> (tensor<4xf64>) {
-//!     %a = array.get %x[%i] : tensor<4xf64> -> f64
+//!     %a = array.get %x[%i] : (tensor<4xf64>) -> f64
 //!     %p = arith.mulf %c, %a fastmath<nnan> : f64
 //!     array.yield %p : f64
 //!   }
@@ -15,7 +15,7 @@
 //! ```mlir after
 //! func.func @scaled(%x: tensor<4xf64>, %c: f64) -> f64 {
 //!   %e = array.build (%i < 4) -> (tensor<4xf64>) {
-//!     %a = array.get %x[%i] : tensor<4xf64> -> f64
+//!     %a = array.get %x[%i] : (tensor<4xf64>) -> f64
 //!     %p = arith.mulf %c, %a fastmath<fast> : f64
 //!     array.yield %p : f64
 //!   }

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(unroll-small-loops))' | FileCheck %s
-// Small loops that compare their index with a constant are written out, others stay.
+// Small loops that compare their index with a constant are unrolled, others are kept.
 
 // CHECK-LABEL: func.func @compares
 // CHECK-NOT:     array.ifold
@@ -11,7 +11,7 @@ func.func @compares(%v: tensor<3xf64>, %x: f64) -> f64 {
   %one = arith.constant 1 : index
   %s = array.ifold (%i < %n) iter_args(%a = %x) -> (f64) {
     %here = arith.cmpi eq, %i, %one : index
-    %y = array.get %v[%i] : tensor<3xf64> -> f64
+    %y = array.get %v[%i] : (tensor<3xf64>) -> f64
     %t = arith.select %here, %y, %x : f64
     %b = arith.mulf %a, %t : f64
     array.yield %b : f64
@@ -24,7 +24,7 @@ func.func @compares(%v: tensor<3xf64>, %x: f64) -> f64 {
 func.func @does_not(%v: tensor<3xf64>, %x: f64) -> f64 {
   %n = arith.constant 3 : index
   %s = array.ifold (%i < %n) iter_args(%a = %x) -> (f64) {
-    %y = array.get %v[%i] : tensor<3xf64> -> f64
+    %y = array.get %v[%i] : (tensor<3xf64>) -> f64
     %b = arith.mulf %a, %y : f64
     %c = arith.addf %b, %x : f64
     array.yield %c : f64

@@ -10,7 +10,7 @@
 //!   %one = arith.constant 1 : index
 //!   %s = array.ifold (%i < %n) iter_args(%a = %x) -> (f64) {
 //!     %here = arith.cmpi eq, %i, %one : index
-//!     %y = array.get %v[%i] : tensor<3xf64> -> f64
+//!     %y = array.get %v[%i] : (tensor<3xf64>) -> f64
 //!     %t = arith.select %here, %y, %x : f64
 //!     %b = arith.mulf %a, %t : f64
 //!     array.yield %b : f64
@@ -21,7 +21,7 @@
 //! ```mlir after
 //! func.func @f(%v: tensor<3xf64>, %x: f64) -> f64 {
 //!   %one = arith.constant 1 : index
-//!   %y = array.get %v[%one] : tensor<3xf64> -> f64
+//!   %y = array.get %v[%one] : (tensor<3xf64>) -> f64
 //!   %a = arith.mulf %x, %x : f64
 //!   %b = arith.mulf %y, %a : f64
 //!   %c = arith.mulf %x, %b : f64

@@ -141,15 +141,15 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
             return Err(op.error(format!("not supported: {what}")).emit());
         }
         if op.kind() == Kind::StreamInstance {
-            return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
+            return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
         }
         let is_condition =
             |k: usize| matches!((op.kind(), k), (Kind::StreamWhen, 1) | (Kind::StreamMerge | Kind::StreamSelect, 0));
         for k in 0..op.num_operands() {
             match (is_condition(k), elements.contains(&op.operand(k))) {
                 (true, true) => {
-                    let what =
-                        "an optimiser of arrays does not sample by what depends on an element; `arith.select` chooses";
+                    let what = "an optimiser of arrays must not sample by a condition that depends on an element; use \
+                                `arith.select`";
                     return Err(op.error(format!("not supported: {what}")).emit());
                 }
                 (true, false) => {}

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --stream-inline --stream-plan --split-input-file --verify-diagnostics | FileCheck %s
-// Clocks are inferred, and programs that cannot run are refused with the code of what is wrong.
+// Clocks are inferred, and programs that cannot run are rejected with an error code.
 
-// Nothing looks ahead.
+// No lookahead.
 // CHECK-LABEL: stream.node @hold
 // CHECK:         %p = stream.fby %{{.*}}, %y {stream.clock = []} : f64
 // CHECK:         %q = stream.when %p, not %c {stream.clock = ["!c"]} : f64
@@ -17,7 +17,7 @@ stream.node @hold(%x: f64, %c: i1) -> (y: f64) {
 
 // -----
 
-// A constant of arith is wherever it is read: MLIR makes one of equal ones.
+// A constant of arith is present wherever it is read: MLIR merges equal ones.
 // CHECK-LABEL: stream.node @literals
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK:         stream.fby %[[ZERO]], %x {stream.clock = []} : f64
@@ -40,14 +40,14 @@ stream.node @one_clock(%x: f64, %c: i1) -> (y: f64, z: f64) {
   %y = arith.mulf %k, %x : f64
   // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
-  // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` is on the clock `. on c`, and must be on `.`}}
+  // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %z = arith.mulf %k, %s : f64
   stream.yield %y, %z : f64, f64
 }
 
 // -----
 
-// By two cycles.
+// Lookahead by two cycles.
 // CHECK-LABEL: stream.node @ahead
 // CHECK:       } {stream.plan = "retimed"}
 stream.node @ahead(%x: f64) -> (y: f64) {
@@ -60,7 +60,7 @@ stream.node @ahead(%x: f64) -> (y: f64) {
 
 // -----
 
-// To the next cycle in which c holds.
+// Lookahead to the next cycle in which c holds.
 // CHECK-LABEL: stream.node @sampled
 // CHECK:         stream.post %s {stream.clock = ["c"]} : f64
 // CHECK:       } {stream.plan = "waiting"}
@@ -72,7 +72,7 @@ stream.node @sampled(%x: f64, %c: i1) -> (c1: i1, y: f64) {
 
 // -----
 
-// Back from the end of each sequence.
+// Backward from the end of each sequence.
 // CHECK-LABEL: stream.node @suffix_sum
 // CHECK:       } {stream.plan = "segmented"}
 stream.node @suffix_sum(%x: f64, %end: i1) -> (s: f64) {
@@ -85,14 +85,14 @@ stream.node @suffix_sum(%x: f64, %end: i1) -> (s: f64) {
 
 // -----
 
-// Forward and backward in a sequence, where each feeds the other: the mean of a sequence, and the sum of what is above it.
+// Forward and backward recurrences that depend on each other: the mean of a sequence, and the sum of values above it.
 // CHECK-LABEL: stream.node @training
 // CHECK:       } {stream.plan = "segmented"}
 stream.node @training(%x: f64, %end: i1) -> (y: f64) {
   %true = arith.constant true
   %zero = arith.constant 0.0 : f64
   %rst = stream.fby %true, %end : i1
-  // The parameter of a sequence, and what the one before has found.
+  // The parameter of a sequence, and a result of the previous sequence.
   %k = stream.fby %zero, %k1 : f64
   %held = stream.fby %zero, %kh : f64
   %kh = stream.select %rst, %k, %held : f64
@@ -107,7 +107,7 @@ stream.node @training(%x: f64, %end: i1) -> (y: f64) {
 
 // -----
 
-// On a slower clock the next cycle may be far away: two delays do not make up for it.
+// On a slower clock the next cycle may be arbitrarily late: two delays do not compensate for it.
 // CHECK-LABEL: stream.node @far
 // CHECK:       } {stream.plan = "segmented"}
 stream.node @far(%x: f64, %c: i1) -> (c1: i1, y: f64) {
@@ -124,7 +124,7 @@ stream.node @far(%x: f64, %c: i1) -> (c1: i1, y: f64) {
 
 // -----
 
-// What nobody reads may look ahead for ever.
+// An unused stream may look ahead without bound.
 // CHECK-LABEL: stream.node @unused
 // CHECK:       } {stream.plan = "forward"}
 stream.node @unused(%x: f64) -> (y: f64) {
@@ -139,7 +139,7 @@ stream.node @unused(%x: f64) -> (y: f64) {
 stream.node @mixed(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
-  // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` is on the clock `. on c`, and must be on `.`}}
+  // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %y = arith.addf %x, %s : f64
   stream.yield %y : f64
 }
@@ -152,9 +152,9 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{the condition `d` comes from here}}
   %d = arith.xori %c, %true : i1
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only with the same conditions in the same order}}
+  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %d : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on d`, and must be on `. onot c`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on d`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }
@@ -174,7 +174,7 @@ stream.node @escape(%x: f64) -> (y: f64) {
 // -----
 
 stream.node @instantaneous(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `z`}}
   %y = arith.addf %x, %z : f64
   // expected-note @+1 {{`z` needs `y`}}
@@ -198,7 +198,7 @@ stream.node @zero() -> (y: i64) {
 
 stream.node @pcounter() -> (o: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: backward recurrence is never broken: `o`, `u`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: backward recurrence never ends: `o`, `u`}}
   // expected-note @+2 {{end it by a `stream.select` whose condition is true in the last cycle of each sequence}}
   // expected-note @+1 {{`o` needs `u` of the next cycle}}
   %o = stream.post %u : i64
@@ -224,9 +224,9 @@ stream.node @always(%x: f64) -> (y: f64) {
 // expected-note @+1 {{the condition `c` comes from here}}
 stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only with the same conditions in the same order}}
+  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %c : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on c`, and must be on `. onot c`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on c`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }
@@ -234,7 +234,7 @@ stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
 // -----
 
 stream.node @itself(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `y`}}
   %y = arith.addf %x, %y : f64
   stream.yield %y : f64
@@ -242,9 +242,9 @@ stream.node @itself(%x: f64) -> (y: f64) {
 
 // -----
 
-// What a delay starts from is of its first cycle.
+// The initial value of a delay is read in its first cycle.
 stream.node @first_value(%x: f64) -> (y: f64) {
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: `y` depends on itself in the same cycle}}
   // expected-note @+1 {{`y` needs `z`}}
   %y = stream.fby %z, %x : f64
   // expected-note @+1 {{`z` needs `y`}}

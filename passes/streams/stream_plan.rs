@@ -44,7 +44,7 @@ pub const PASS: Pass = Pass {
         name: "report",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Say in remarks what each plan relies on",
+        description: "Report in remarks the assumptions of each plan",
     }],
     dialects: &["stream"],
     run,
@@ -97,7 +97,7 @@ fn relies_on(graph: &Graph, plan: &Plan) {
         let condition = graph.name(b.when.condition);
         let value = if b.when.holds { "true" } else { "false" };
         let names = graph.names(&b.streams);
-        let text = format!("relies on {condition} being {value} again and again: it ends the recurrence of {names}");
+        let text = format!("relies on {condition} being {value} repeatedly: it ends the recurrence of {names}");
         let _said = graph.op(b.streams[0]).remark(text).emit();
     }
 }

@@ -109,7 +109,7 @@ impl<'a> Interpreter<'a> {
                         self.work += Self::count(&rows);
                         rows
                     }
-                    other => panic!("{other:?} is no statement"),
+                    other => panic!("{other:?} is not a statement"),
                 };
                 self.set(*out, value);
             }

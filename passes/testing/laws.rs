@@ -623,7 +623,7 @@ fn every_rule_fires_where_it_holds_and_only_there() {
         let mut text = Text::new();
         let t = text.term(stopped);
         let found = applications(&mut text, rule(name), t);
-        assert!(found.is_empty(), "{name} fires on {stopped}, where its condition must stop it");
+        assert!(found.is_empty(), "{name} fires on {stopped}, which its condition must reject");
     }
 }
 

@@ -16,11 +16,6 @@ fn register() {
     });
 }
 
-/// Returns a number from an environment variable.
-pub fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|v| v.parse().ok())
-}
-
 pub fn parse(text: &str) -> Program {
     register();
     Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))

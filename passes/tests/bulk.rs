@@ -6,7 +6,8 @@
 use crate::programs;
 use crate::samples;
 
-use crate::samples::{Failure, arguments, parse, variable};
+use crate::samples::{Failure, arguments, parse};
+use mlopt_cases::{seeds, variable};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
@@ -278,8 +279,7 @@ fn print_counts(counts: &BTreeMap<String, Counts>) {
 #[test]
 fn random_programs_keep_their_values() {
     let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: false };
-    let cases = variable("MLOPT_CASES").unwrap_or(1500);
-    let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
+    let seeds = seeds(0, 1500);
     let (mut samples, mut growth, mut work) = (0, 0.0f64, 0.0f64);
     let mut counts = BTreeMap::new();
     for seed in seeds.clone() {

@@ -154,11 +154,11 @@ impl Writer {
             1 => {
                 let i = self.index(indices);
                 let (x, ty) = if self.rng.random_bool(0.5) { ("%a", "tensor<4xf64>") } else { ("%b", "tensor<?xf64>") };
-                self.line(&format!("array.get {x}[{i}] : {ty} -> f64"))
+                self.line(&format!("array.get {x}[{i}] : ({ty}) -> f64"))
             }
             2 => {
                 let (i, j) = (self.index(indices), self.index(indices));
-                self.line(&format!("array.get %m[{i}, {j}] : tensor<4x?xf64> -> f64"))
+                self.line(&format!("array.get %m[{i}, {j}] : (tensor<4x?xf64>) -> f64"))
             }
             3..=5 => {
                 let op = ["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf"][self.rng.random_range(0..4)];
@@ -193,7 +193,7 @@ impl Writer {
                     self.line(&format!("array.sum {b} : (tensor<{n}xf64>) -> f64"))
                 } else {
                     let i = self.index(indices);
-                    self.line(&format!("array.get {b}[{i}] : tensor<{n}xf64> -> f64"))
+                    self.line(&format!("array.get {b}[{i}] : (tensor<{n}xf64>) -> f64"))
                 }
             }
             _ => {
@@ -294,7 +294,7 @@ fn gradient(body: &str, ty: &str) -> String {
     )
 }
 
-const GET: &str = "%x = array.get %a[%i] : V -> f64\n%y = array.get %b[%i] : V -> f64\n";
+const GET: &str = "%x = array.get %a[%i] : (V) -> f64\n%y = array.get %b[%i] : (V) -> f64\n";
 
 #[test]
 fn gradients_of_dot_products_are_linear() {
@@ -322,7 +322,7 @@ fn gradients_of_dot_products_are_linear() {
             "backwards",
             fold(
                 "%one = arith.constant 1 : index\n%l = arith.subi %n, %one : index\n%k = arith.subi %l, %i : index\n\
-                 %w = array.get %a[%k] : V -> f64\n%p = arith.mulf %w, %y : f64\n%z = arith.addf %acc, %p : f64",
+                 %w = array.get %a[%k] : (V) -> f64\n%p = arith.mulf %w, %y : f64\n%z = arith.addf %acc, %p : f64",
             ),
         ),
         ("bulk", "%p = arith.mulf %a, %b : V\n%s = array.sum %p : (V) -> f64".to_string()),
@@ -344,7 +344,7 @@ fn gradients_of_dot_products_are_linear() {
 fn gradients_of_maxima_are_linear() {
     let fold = |body: &str| {
         format!(
-            "%c0 = arith.constant 0 : index\n%first = array.get %a[%c0] : V -> f64\n\
+            "%c0 = arith.constant 0 : index\n%first = array.get %a[%c0] : (V) -> f64\n\
              %s = array.ifold (%i < %n) iter_args(%m = %first) -> (f64) {{\n{GET}{body}\narray.yield %z : f64\n}}"
         )
     };
@@ -369,7 +369,7 @@ fn matrix_gradients_are_quadratic() {
     let m = "tensor<{N}x{N}xf64>";
     let v = "tensor<{N}xf64>";
     let matvec = format!(
-        "%r = array.build (%i < {{N}}) -> ({v}) {{\n%row = array.get %m[%i] : {m} -> {v}\n\
+        "%r = array.build (%i < {{N}}) -> ({v}) {{\n%row = array.get %m[%i] : ({m}) -> {v}\n\
          %p = arith.mulf %row, %x : {v}\n\
          %e = array.sum %p : ({v}) -> f64\narray.yield %e : f64\n}}\n"
     );
@@ -378,7 +378,7 @@ fn matrix_gradients_are_quadratic() {
     );
     let bilinear = format!("{matvec}%q = arith.mulf %r, %y : {v}\n%s = array.sum %q : ({v}) -> f64\n");
     let trace = format!(
-        "%d = array.build (%i < {{N}}) -> ({v}) {{\n%e = array.get %m[%i, %i] : {m} -> f64\narray.yield %e : f64\n}}\n\
+        "%d = array.build (%i < {{N}}) -> ({v}) {{\n%e = array.get %m[%i, %i] : ({m}) -> f64\narray.yield %e : f64\n}}\n\
          %s = array.sum %d : ({v}) -> f64\n"
     );
     let cases = [("least squares", &squares), ("bilinear form", &bilinear), ("trace", &trace)];

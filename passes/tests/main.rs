@@ -17,5 +17,4 @@ mod reverse;
 mod samples;
 mod static_sizes;
 mod structures;
-mod upstream_to_array;
 mod work;

@@ -7,7 +7,8 @@
 use crate::programs;
 use crate::samples;
 
-use crate::samples::{Failure, arguments, parse, variable};
+use crate::samples::{Failure, arguments, parse};
+use mlopt_cases::{seeds, variable};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
@@ -140,9 +141,7 @@ fn check(text: &str, seed: u64) -> Result<Compared, Failure> {
 #[test]
 fn random_programs_keep_their_values_and_their_text() {
     let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: true };
-    let (first, cases) = (variable("MLOPT_SEED"), variable("MLOPT_CASES"));
-    let start = first.unwrap_or(0);
-    let seeds = start..start + cases.unwrap_or(if first.is_some() { 1 } else { 150 });
+    let seeds = seeds(0, 150);
     let mut compared = Compared::default();
     for seed in seeds.clone() {
         let text = programs::program(seed, options);

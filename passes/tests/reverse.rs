@@ -8,7 +8,7 @@ use crate::programs;
 use crate::samples;
 
 use crate::requests::{Watched, directions, with_requests};
-use crate::samples::{Failure, parse, variable};
+use crate::samples::{Failure, parse};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
@@ -55,7 +55,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         return Ok(());
     }
     let requests = with_requests(text, &signature);
-    if variable("MLOPT_SEED").is_some() {
+    if mlopt_cases::is_one() {
         println!("{requests}");
     }
     let run = |options: &str| -> Result<Program, Failure> {
@@ -148,10 +148,9 @@ fn fail(text: &str, seed: u64, pipeline: &str) -> ! {
 
 #[test]
 fn modes_agree_on_random_programs() {
-    let first = variable("MLOPT_SEED").unwrap_or(1);
-    let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 600 });
+    let cases = mlopt_cases::count(600);
     let mut made = Made::default();
-    let all = (first..first + cases).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
+    let all = mlopt_cases::seeds(1, 600).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
     let failing: Vec<(u64, &str)> =
         all.filter(|(seed, pipeline)| compare(&program(*seed), *seed, &mut made, pipeline).is_err()).collect();
     if let Some(&(seed, pipeline)) = failing.iter().min_by_key(|(seed, _)| program(*seed).len()) {

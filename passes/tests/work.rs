@@ -16,7 +16,7 @@ const MATVEC: &str = "
 func.func @matvec(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %m : tensor<?x?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %m[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %x : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %s : f64
@@ -155,8 +155,8 @@ fn linear_maps_do_not_grow_with_sizes() {
     const DOT: &str = "
 func.func @f(%a: tensor<{n}xf64>, %b: tensor<{n}xf64>) -> f64 {
   %p = array.build (%i < {n}) -> (tensor<{n}xf64>) {
-    %x = array.get %a[%i] : tensor<{n}xf64> -> f64
-    %y = array.get %b[%i] : tensor<{n}xf64> -> f64
+    %x = array.get %a[%i] : (tensor<{n}xf64>) -> f64
+    %y = array.get %b[%i] : (tensor<{n}xf64>) -> f64
     %z = arith.mulf %x, %y : f64
     array.yield %z : f64
   }
@@ -170,8 +170,8 @@ func.func @f(%a: tensor<{n}xf64>) -> f64 {
     %c1 = arith.constant 1 : index
     %k = arith.subi %last, %i : index
     %j = arith.subi %k, %c1 : index
-    %x = array.get %a[%i] : tensor<{n}xf64> -> f64
-    %y = array.get %a[%j] : tensor<{n}xf64> -> f64
+    %x = array.get %a[%i] : (tensor<{n}xf64>) -> f64
+    %y = array.get %a[%j] : (tensor<{n}xf64>) -> f64
     %z = arith.mulf %x, %y : f64
     array.yield %z : f64
   }
@@ -181,11 +181,11 @@ func.func @f(%a: tensor<{n}xf64>) -> f64 {
     const LAYERS: &str = "
 func.func @layer(%x: tensor<{n}x{n}xf64>, %w: tensor<{n}x{n}xf64>, %b: tensor<{n}xf64>) -> tensor<{n}x{n}xf64> {
   %y = array.build (%i < {n}, %j < {n}) -> (tensor<{n}x{n}xf64>) {
-    %row = array.get %x[%i] : tensor<{n}x{n}xf64> -> tensor<{n}xf64>
-    %column = array.get %w[%j] : tensor<{n}x{n}xf64> -> tensor<{n}xf64>
+    %row = array.get %x[%i] : (tensor<{n}x{n}xf64>) -> tensor<{n}xf64>
+    %column = array.get %w[%j] : (tensor<{n}x{n}xf64>) -> tensor<{n}xf64>
     %p = arith.mulf %row, %column : tensor<{n}xf64>
     %s = array.sum %p : (tensor<{n}xf64>) -> f64
-    %bj = array.get %b[%j] : tensor<{n}xf64> -> f64
+    %bj = array.get %b[%j] : (tensor<{n}xf64>) -> f64
     %t = arith.addf %bj, %s : f64
     array.yield %t : f64
   }
@@ -220,7 +220,7 @@ fn sharing_chains_stay_linear() {
         (1..=length).for_each(|k| text += &format!("%x{k} = arith.addf %x{}, %x{} : f64\n", k - 1, k - 1));
         text += &format!("return %x{length} : f64\n}}\n");
         let program = run(&with_vjp(&text, "f", &[0]), "builtin.module(bulk-operations,differentiate)");
-        let gradient = program.module().lookup("f.vjp").expect("it was asked for");
+        let gradient = program.module().lookup("f.vjp").expect("checked by the caller");
         let mut evaluator = Evaluator::new(program.module());
         let found = evaluator.call("f.vjp", &[Array::f64(1.0), Array::f64(1.0)]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(found[0], Array::f64(2f64.powi(length as i32)));

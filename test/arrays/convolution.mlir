@@ -28,8 +28,8 @@ func.func @convolve(%image: tensor<?x?xf64>, %kernel: tensor<?x?xf64>) -> tensor
       %xd = arith.addi %x, %dx : index
       %row = arith.subi %yd, %one : index
       %column = arith.subi %xd, %one : index
-      %k = array.get %kernel[%dy, %dx] : tensor<?x?xf64> -> f64
-      %v = array.get %image[%row, %column] : tensor<?x?xf64> -> f64
+      %k = array.get %kernel[%dy, %dx] : (tensor<?x?xf64>) -> f64
+      %v = array.get %image[%row, %column] : (tensor<?x?xf64>) -> f64
       %p = arith.mulf %k, %v : f64
       array.yield %p : f64
     }

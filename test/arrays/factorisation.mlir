@@ -14,10 +14,10 @@
 func.func @product(%w: tensor<?x?xf64>, %h: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %n = array.length %w : tensor<?x?xf64>
   %m = array.length %h axis 1 : tensor<?x?xf64>
-  %columns = array.transpose %h [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %columns = array.transpose %h [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %r = array.build (%i < %n, %j < %m) -> (tensor<?x?xf64>) {
-    %row = array.get %w[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %column = array.get %columns[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %w[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %column = array.get %columns[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %column : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %s : f64
@@ -39,7 +39,7 @@ func.func @updated(%a: tensor<?x?xf64>, %w: tensor<?x?xf64>, %h: tensor<?x?xf64>
   %model = func.call @product(%w, %h) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
   %ratio = arith.divf %model, %model : tensor<?x?xf64>
   %inverse = arith.divf %ratio, %model : tensor<?x?xf64>
-  %turned = array.transpose %w [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %turned = array.transpose %w [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %down = func.call @product(%turned, %inverse) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
   %up = arith.subf %down, %gradient : tensor<?x?xf64>
   %quotient = arith.divf %up, %down : tensor<?x?xf64>

@@ -51,8 +51,8 @@ func.func @running_sums_and_jacobian(%x: tensor<3xf64>) -> (tensor<3xf64>, tenso
 
 func.func @batch(%z: tensor<2xf64>, %x: tensor<2x2xf64>) -> tensor<2xf64> {
   %r = array.build (%i < 2) -> (tensor<2xf64>) {
-    %start = array.get %z[%i] : tensor<2xf64> -> f64
-    %row = array.get %x[%i] : tensor<2x2xf64> -> tensor<2xf64>
+    %start = array.get %z[%i] : (tensor<2xf64>) -> f64
+    %row = array.get %x[%i] : (tensor<2x2xf64>) -> tensor<2xf64>
     %s = array.fold (%e = %row : tensor<2xf64>) iter_args(%a = %start) -> (f64) {
       %square = arith.mulf %a, %a : f64
       %next = arith.addf %square, %e : f64

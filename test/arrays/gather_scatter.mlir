@@ -1,4 +1,4 @@
-// Reads and writes at computed positions. What is differentiated are the elements; positions are whole numbers.
+// Reads and writes at computed positions. Elements are differentiated; positions are integers.
 
 // RUN: mlopt %s --jvp | FileCheck %s
 // RUN: mlopt run %s --entry @embedding_and_gradient --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[2, 0, 2, 7]' | FileCheck %s --check-prefix=EMBEDDING
@@ -23,7 +23,7 @@
 func.func @embedding(%e: tensor<3x2xf64>, %tokens: tensor<?xindex>) -> f64 {
   %n = array.length %tokens : tensor<?xindex>
   %rows = array.gather %e : tensor<3x2xf64> (%t < %n) -> (tensor<?x2xf64>) {
-    %token = array.get %tokens[%t] : tensor<?xindex> -> index
+    %token = array.get %tokens[%t] : (tensor<?xindex>) -> index
     array.yield %token : index
   }
   %squares = arith.mulf %rows, %rows : tensor<?x2xf64>
@@ -74,7 +74,7 @@ func.func @sums_by_key(%x: tensor<?xf64>, %keys: tensor<?xindex>, %bins: index) 
   %zeros = array.replicate %zero, %bins : (f64) -> tensor<?xf64>
   %squares = arith.mulf %x, %x : tensor<?xf64>
   %sums = array.scatter %squares into %zeros : tensor<?xf64> into tensor<?xf64> (%i) {
-    %key = array.get %keys[%i] : tensor<?xindex> -> index
+    %key = array.get %keys[%i] : (tensor<?xindex>) -> index
     array.yield %key : index
   }
   return %sums : tensor<?xf64>
@@ -93,7 +93,7 @@ func.func @sums_by_key_and_jvp(%x: tensor<?xf64>, %keys: tensor<?xindex>, %bins:
 func.func @by_position(%m: tensor<3x2xf64>) -> tensor<2xf64> {
   %where = array.argmax %m : (tensor<3x2xf64>) -> tensor<2xindex>
   %r = array.gather %m : tensor<3x2xf64> (%j < 2) -> (tensor<2xf64>) {
-    %row = array.get %where[%j] : tensor<2xindex> -> index
+    %row = array.get %where[%j] : (tensor<2xindex>) -> index
     array.yield %row, %j : index, index
   }
   return %r : tensor<2xf64>

@@ -31,7 +31,7 @@ func.func @triangles(%icf: tensor<?x?xf64>, %d: index) -> tensor<?x?x?xf64> {
   %c2 = arith.constant 2 : index
   %k = array.length %icf : tensor<?x?xf64>
   %q = array.build (%c < %k, %row < %d, %column < %d) -> (tensor<?x?x?xf64>) {
-    %log = array.get %icf[%c, %row] : tensor<?x?xf64> -> f64
+    %log = array.get %icf[%c, %row] : (tensor<?x?xf64>) -> f64
     %diagonal = math.exp %log : f64
     // d + column·d - column·(column + 1)/2 + (row - column - 1)
     %columns = arith.muli %column, %d : index
@@ -42,7 +42,7 @@ func.func @triangles(%icf: tensor<?x?xf64>, %d: index) -> tensor<?x?x?xf64> {
     %down = arith.subi %row, %next : index
     %offset = arith.addi %start, %down : index
     %at = arith.addi %d, %offset : index
-    %lower = array.get %icf[%c, %at] : tensor<?x?xf64> -> f64
+    %lower = array.get %icf[%c, %at] : (tensor<?x?xf64>) -> f64
     %on = arith.cmpi eq, %row, %column : index
     %under = arith.cmpi sgt, %row, %column : index
     %rest = arith.select %under, %lower, %zero : f64
@@ -71,18 +71,18 @@ func.func @mixture(%alphas: tensor<?xf64>, %means: tensor<?x?xf64>, %icf: tensor
   %d_f = arith.sitofp %d_i : i64 to f64
   %q = func.call @triangles(%icf, %d) : (tensor<?x?xf64>, index) -> tensor<?x?x?xf64>
   %logs = array.build (%c < %k) -> (tensor<?xf64>) {
-    %row = array.get %icf[%c] : tensor<?x?xf64> -> tensor<?xf64>
-    %diagonal = array.slice %row from %c0 size %d : tensor<?xf64> -> tensor<?xf64>
+    %row = array.get %icf[%c] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %diagonal = array.slice %row from %c0 size %d : (tensor<?xf64>) -> tensor<?xf64>
     %s = array.sum %diagonal : (tensor<?xf64>) -> f64
     array.yield %s : f64
   }
   // α_k + Σ q_k - ½‖Q_k (x_i - μ_k)‖² for each point and component.
   %main = array.build (%i < %n, %c < %k) -> (tensor<?x?xf64>) {
-    %point = array.get %points[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %mean = array.get %means[%c] : tensor<?x?xf64> -> tensor<?xf64>
+    %point = array.get %points[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %mean = array.get %means[%c] : (tensor<?x?xf64>) -> tensor<?xf64>
     %centred = arith.subf %point, %mean : tensor<?xf64>
     %turned = array.build (%r < %d) -> (tensor<?xf64>) {
-      %row = array.get %q[%c, %r] : tensor<?x?x?xf64> -> tensor<?xf64>
+      %row = array.get %q[%c, %r] : (tensor<?x?x?xf64>) -> tensor<?xf64>
       %p = arith.mulf %row, %centred : tensor<?xf64>
       %s = array.sum %p : (tensor<?xf64>) -> f64
       array.yield %s : f64
@@ -90,14 +90,14 @@ func.func @mixture(%alphas: tensor<?xf64>, %means: tensor<?x?xf64>, %icf: tensor
     %squares = arith.mulf %turned, %turned : tensor<?xf64>
     %square = array.sum %squares : (tensor<?xf64>) -> f64
     %distance = arith.mulf %half, %square : f64
-    %alpha = array.get %alphas[%c] : tensor<?xf64> -> f64
-    %log = array.get %logs[%c] : tensor<?xf64> -> f64
+    %alpha = array.get %alphas[%c] : (tensor<?xf64>) -> f64
+    %log = array.get %logs[%c] : (tensor<?xf64>) -> f64
     %weight = arith.addf %alpha, %log : f64
     %e = arith.subf %weight, %distance : f64
     array.yield %e : f64
   }
   %likelihoods = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %main[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %main[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %l = func.call @log_sum_exp(%row) : (tensor<?xf64>) -> f64
     array.yield %l : f64
   }

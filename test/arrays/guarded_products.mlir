@@ -1,4 +1,4 @@
-// Sums of products that are read under a condition, since nothing says that sizes agree: what lies outside counts as 0.
+// Sums of products that are read under a condition, because sizes may differ: a read out of range gives 0.
 
 // RUN: mlopt run %s --entry @batched --arg random:1x2x5xf64:seed=1 --arg random:1x5x2xf64:seed=2 --arg 3 | FileCheck %s
 // RUN: mlopt run %s --entry @batched --arg random:1x2x5xf64:seed=1 --arg random:1x5x2xf64:seed=2 --arg 3 --interpret | FileCheck %s
@@ -15,8 +15,8 @@ func.func @batched(%x: tensor<?x?x?xf64>, %y: tensor<?x?x?xf64>, %n: index) -> t
   %k = array.length %x axis 2 : tensor<?x?x?xf64>
   %products = array.build (%i < %b, %r < %m, %c < %n) -> (tensor<?x?x?xf64>) {
     %terms = array.build (%t < %k) -> (tensor<?xf64>) {
-      %p = array.get %x[%i, %r, %t] : tensor<?x?x?xf64> -> f64
-      %q = array.get %y[%i, %t, %c] : tensor<?x?x?xf64> -> f64
+      %p = array.get %x[%i, %r, %t] : (tensor<?x?x?xf64>) -> f64
+      %q = array.get %y[%i, %t, %c] : (tensor<?x?x?xf64>) -> f64
       %pq = arith.mulf %p, %q : f64
       array.yield %pq : f64
     }
@@ -42,8 +42,8 @@ func.func @convolution(%x: tensor<?x?xf64>, %w: tensor<?x?x4xf64>) -> tensor<?x?
     %each = array.build (%c < %channels) -> (tensor<?xf64>) {
       %terms = array.build (%t < 4) -> (tensor<4xf64>) {
         %j = arith.addi %i, %t : index
-        %p = array.get %x[%c, %j] : tensor<?x?xf64> -> f64
-        %q = array.get %w[%f, %c, %t] : tensor<?x?x4xf64> -> f64
+        %p = array.get %x[%c, %j] : (tensor<?x?xf64>) -> f64
+        %q = array.get %w[%f, %c, %t] : (tensor<?x?x4xf64>) -> f64
         %pq = arith.mulf %p, %q : f64
         array.yield %pq : f64
       }

@@ -54,8 +54,8 @@ func.func @rosenbrock(%x: tensor<4xf64>) -> f64 {
   %c1 = arith.constant 1 : index
   %terms = array.build (%i < 3) -> (tensor<3xf64>) {
     %k = arith.addi %i, %c1 : index
-    %a = array.get %x[%i] : tensor<4xf64> -> f64
-    %b = array.get %x[%k] : tensor<4xf64> -> f64
+    %a = array.get %x[%i] : (tensor<4xf64>) -> f64
+    %b = array.get %x[%k] : (tensor<4xf64>) -> f64
     %aa = arith.mulf %a, %a : f64
     %d = arith.subf %b, %aa : f64
     %dd = arith.mulf %d, %d : f64

@@ -25,7 +25,7 @@ func.func @division(%x: tensor<?xi64>, %y: tensor<?xi64>) -> (tensor<?xi64>, ten
 // FLOOR: [                  -2                    0                    2
 // FLOOR-NEXT:   9223372036854775807 -9223372036854775808                    0]
 func.func @positions(%x: tensor<?xf64>) -> tensor<?xindex> {
-  %k = array.floor %x : tensor<?xf64> -> tensor<?xindex>
+  %k = array.floor %x : (tensor<?xf64>) -> tensor<?xindex>
   return %k : tensor<?xindex>
 }
 
@@ -36,9 +36,9 @@ func.func @steps(%x: tensor<?xf64>) -> tensor<?xf64> {
   %slopes = arith.constant dense<[1.0, 10.0, 100.0]> : tensor<3xf64>
   %n = array.length %x : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
-    %k = array.floor %e : f64 -> index
-    %slope = array.get %slopes[%k] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %k = array.floor %e : (f64) -> index
+    %slope = array.get %slopes[%k] : (tensor<3xf64>) -> f64
     %p = arith.mulf %slope, %e : f64
     array.yield %p : f64
   }

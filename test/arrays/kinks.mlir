@@ -1,5 +1,5 @@
-// Where functions are not smooth, or a formula is not finite: the conventions of spec/arrays.md A.4, and no NaN from what
-// was not chosen.
+// Points where functions are not smooth or a formula is not finite: the conventions of spec/arrays.md A.4, and no NaN
+// from the side that is not selected.
 
 // RUN: mlopt run %s --entry @sinc_and_gradient --arg '[0, 1, -2]' | FileCheck %s --check-prefix=SINC
 // RUN: mlopt run %s --entry @sinc_and_gradient --arg '[0, 1, -2]' --interpret | FileCheck %s --check-prefix=SINC
@@ -46,7 +46,7 @@ func.func @sinc_and_gradient(%x: tensor<3xf64>) -> (f64, tensor<3xf64>) {
 func.func @roots(%x: tensor<3xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<3xf64>) -> f64
     %positive = arith.cmpf ogt, %e, %zero : f64
     %root = math.sqrt %e : f64
     %v = arith.select %positive, %root, %zero : f64
@@ -136,7 +136,7 @@ func.func @decay(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %positive = arith.cmpf ogt, %e, %zero : f64
     %minus = arith.negf %e : f64
     %exp = math.exp %minus : f64
@@ -146,7 +146,7 @@ func.func @decay(%x: tensor<?xf64>) -> f64 {
   %s = array.sum %y : (tensor<?xf64>) -> f64
   return %s : f64
 }
-// -1/e where it is chosen, in both modes.
+// -1/e on the selected side, in both modes.
 // DECAY:      [{{ *-?}}0. {{ *}}-0.36787944]
 // DECAY-NEXT: [{{ *-?}}0. {{ *}}-0.36787944]
 func.func @decay_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
@@ -160,7 +160,7 @@ func.func @biweight(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %square = arith.mulf %e, %e : f64
     %near = arith.cmpf olt, %square, %one : f64
     %rest = arith.subf %one, %square : f64
@@ -172,7 +172,7 @@ func.func @biweight(%x: tensor<?xf64>) -> f64 {
   %s = array.sum %y : (tensor<?xf64>) -> f64
   return %s : f64
 }
-// -6x(1 - x²)² where it is chosen.
+// -6x(1 - x²)² on the selected side.
 // BIWEIGHT:      [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
 // BIWEIGHT-NEXT: [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
 func.func @biweight_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {

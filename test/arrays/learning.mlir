@@ -1,4 +1,4 @@
-// Losses and layers, as they are written for arrays, with their gradients.
+// Losses and layers, written for arrays, with their gradients.
 
 // RUN: mlopt run %s --entry @cross_entropy_and_gradient --arg '[0, 0.6931471805599453, 1.6094379124341003]' --arg 1 | FileCheck %s --check-prefix=ENTROPY
 // RUN: mlopt run %s --entry @cross_entropy_and_gradient --arg '[0, 0.6931471805599453, 1.6094379124341003]' --arg 1 --interpret | FileCheck %s --check-prefix=ENTROPY
@@ -46,7 +46,7 @@ func.func @cross_entropy(%x: tensor<?xf64>, %class: index) -> f64 {
   %z = array.sum %e : (tensor<?xf64>) -> f64
   %log = math.log %z : f64
   %total = arith.addf %m, %log : f64
-  %own = array.get %x[%class] : tensor<?xf64> -> f64
+  %own = array.get %x[%class] : (tensor<?xf64>) -> f64
   %loss = arith.subf %total, %own : f64
   return %loss : f64
 }
@@ -65,8 +65,8 @@ func.func @clusters(%points: tensor<?xf64>, %centres: tensor<?xf64>) -> f64 {
   %n = array.length %points : tensor<?xf64>
   %k = array.length %centres : tensor<?xf64>
   %distances = array.build (%c < %k, %i < %n) -> (tensor<?x?xf64>) {
-    %x = array.get %points[%i] : tensor<?xf64> -> f64
-    %y = array.get %centres[%c] : tensor<?xf64> -> f64
+    %x = array.get %points[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %centres[%c] : (tensor<?xf64>) -> f64
     %d = arith.subf %x, %y : f64
     %dd = arith.mulf %d, %d : f64
     array.yield %dd : f64
@@ -88,11 +88,11 @@ func.func @clusters_and_gradient(%points: tensor<?xf64>, %centres: tensor<?xf64>
 
 func.func @factors(%a: tensor<2x2xf64>, %w: tensor<2xf64>, %h: tensor<2xf64>) -> f64 {
   %terms = array.build (%i < 2, %j < 2) -> (tensor<2x2xf64>) {
-    %wi = array.get %w[%i] : tensor<2xf64> -> f64
-    %hj = array.get %h[%j] : tensor<2xf64> -> f64
+    %wi = array.get %w[%i] : (tensor<2xf64>) -> f64
+    %hj = array.get %h[%j] : (tensor<2xf64>) -> f64
     %m = arith.mulf %wi, %hj : f64
     %log = math.log %m : f64
-    %aij = array.get %a[%i, %j] : tensor<2x2xf64> -> f64
+    %aij = array.get %a[%i, %j] : (tensor<2x2xf64>) -> f64
     %q = arith.divf %aij, %m : f64
     %t = arith.addf %log, %q : f64
     array.yield %t : f64
@@ -115,11 +115,11 @@ func.func @factors_and_gradient(%a: tensor<2x2xf64>, %w: tensor<2xf64>, %h: tens
 func.func @layer(%x: tensor<2x?xf64>, %w: tensor<?x?xf64>, %b: tensor<?xf64>) -> tensor<2x?xf64> {
   %n = array.length %w : tensor<?x?xf64>
   %y = array.build (%i < 2, %j < %n) -> (tensor<2x?xf64>) {
-    %row = array.get %x[%i] : tensor<2x?xf64> -> tensor<?xf64>
-    %column = array.get %w[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %x[%i] : (tensor<2x?xf64>) -> tensor<?xf64>
+    %column = array.get %w[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %column : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
-    %bj = array.get %b[%j] : tensor<?xf64> -> f64
+    %bj = array.get %b[%j] : (tensor<?xf64>) -> f64
     %t = arith.addf %bj, %s : f64
     array.yield %t : f64
   }
@@ -161,8 +161,8 @@ func.func @attention(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf6
   %width_f = arith.sitofp %width_i : i64 to f64
   %scale = math.sqrt %width_f : f64
   %scores = array.build (%i < %n, %j < %m) -> (tensor<?x?xf64>) {
-    %qi = array.get %q[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %kj = array.get %k[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %qi = array.get %q[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %kj = array.get %k[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %qi, %kj : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
     %t = arith.divf %s, %scale : f64
@@ -170,17 +170,17 @@ func.func @attention(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf6
   }
   %top = array.max %scores axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
   %tops = array.replicate %top, %m : (tensor<?xf64>) -> tensor<?x?xf64>
-  %turned = array.transpose %tops [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %turned = array.transpose %tops [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %shifted = arith.subf %scores, %turned : tensor<?x?xf64>
   %e = math.exp %shifted : tensor<?x?xf64>
   %z = array.sum %e axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
-  %columns = array.transpose %v [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %columns = array.transpose %v [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %r = array.build (%i < %n, %c < %d) -> (tensor<?x?xf64>) {
-    %ei = array.get %e[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %vc = array.get %columns[%c] : tensor<?x?xf64> -> tensor<?xf64>
+    %ei = array.get %e[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %vc = array.get %columns[%c] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %ei, %vc : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
-    %zi = array.get %z[%i] : tensor<?xf64> -> f64
+    %zi = array.get %z[%i] : (tensor<?xf64>) -> f64
     %t = arith.divf %s, %zi : f64
     array.yield %t : f64
   }

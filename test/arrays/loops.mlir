@@ -1,4 +1,4 @@
-// Sequential loops: `ifold` with one carried value, with two, with an array; and what forward mode makes of them.
+// Sequential loops: `ifold` with one carried value, with two, with an array; and their derivatives in forward mode.
 
 // RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
 // RUN: mlopt run %s --entry @dot_and_gradient --arg '[1, 2, 3]' --arg '[4, 5, -6]' | FileCheck %s --check-prefix=DOT
@@ -14,14 +14,14 @@
 // RUN: mlopt run %s --entry @rotation_and_jacobian --arg '[1, 0]' --arg 0.5 --arg 2 | FileCheck %s --check-prefix=EULER
 // RUN: mlopt run %s --entry @rotation_and_jacobian --arg '[1, 0]' --arg 0.5 --arg 2 --interpret | FileCheck %s --check-prefix=EULER
 
-//===-- Σ aᵢ bᵢ as a loop: the gradient in a is b, and the loop is gone. ----------------------------------------===//
+//===-- Σ aᵢ bᵢ as a loop: the gradient in a is b; no loop remains. ---------------------------------------------===//
 
 func.func @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %a : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%sum = %zero) -> (f64) {
-    %x = array.get %a[%i] : tensor<?xf64> -> f64
-    %y = array.get %b[%i] : tensor<?xf64> -> f64
+    %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %b[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     %next = arith.addf %sum, %p : f64
     array.yield %next : f64
@@ -67,7 +67,7 @@ func.func @horner(%c: tensor<?xf64>, %x: f64) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %c : tensor<?xf64>
   %y = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-    %ci = array.get %c[%i] : tensor<?xf64> -> f64
+    %ci = array.get %c[%i] : (tensor<?xf64>) -> f64
     %ax = arith.mulf %a, %x : f64
     %next = arith.addf %ax, %ci : f64
     array.yield %next : f64
@@ -89,9 +89,9 @@ func.func @horner_and_slope(%c: tensor<?xf64>, %x: f64) -> (f64, f64, tensor<?xf
 func.func @largest(%v: tensor<?xf64>) -> f64 {
   %c0 = arith.constant 0 : index
   %n = array.length %v : tensor<?xf64>
-  %first = array.get %v[%c0] : tensor<?xf64> -> f64
+  %first = array.get %v[%c0] : (tensor<?xf64>) -> f64
   %m = array.ifold (%i < %n) iter_args(%a = %first) -> (f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %keep = arith.cmpf ogt, %a, %x : f64
     %next = arith.select %keep, %a, %x : f64
     array.yield %next : f64
@@ -113,8 +113,8 @@ func.func @sum_times_product(%x: tensor<3xf64>, %y: tensor<3xf64>) -> f64 {
   %one = arith.constant 1.0 : f64
   %c3 = arith.constant 3 : index
   %s, %p = array.ifold (%i < %c3) iter_args(%a = %zero, %b = %one) -> (f64, f64) {
-    %xi = array.get %x[%i] : tensor<3xf64> -> f64
-    %yi = array.get %y[%i] : tensor<3xf64> -> f64
+    %xi = array.get %x[%i] : (tensor<3xf64>) -> f64
+    %yi = array.get %y[%i] : (tensor<3xf64>) -> f64
     %sum = arith.addf %a, %xi : f64
     %factor = arith.addf %one, %yi : f64
     %product = arith.mulf %b, %factor : f64
@@ -140,8 +140,8 @@ func.func @rotation(%z: tensor<2xf64>, %h: f64, %n: index) -> tensor<2xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = array.ifold (%t < %n) iter_args(%s = %z) -> (tensor<2xf64>) {
-    %x = array.get %s[%c0] : tensor<2xf64> -> f64
-    %y = array.get %s[%c1] : tensor<2xf64> -> f64
+    %x = array.get %s[%c0] : (tensor<2xf64>) -> f64
+    %y = array.get %s[%c1] : (tensor<2xf64>) -> f64
     %minus = arith.negf %y : f64
     %slope = array.stack %minus, %x : (f64, f64) -> tensor<2xf64>
     %steps = array.replicate %h : (f64) -> tensor<2xf64>

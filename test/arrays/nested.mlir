@@ -1,4 +1,4 @@
-// Derivatives of derivatives: perturbations stay apart (spec/arrays.md D.3), Hessians are Jacobians of gradients.
+// Derivatives of derivatives: no perturbation confusion (spec/arrays.md D.3), Hessians are Jacobians of gradients.
 
 // RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
 // RUN: mlopt run %s --entry @confusion --arg 3 --arg 4 | FileCheck %s --check-prefix=CONFUSION
@@ -65,8 +65,8 @@ func.func @rosenbrock(%x: tensor<3xf64>) -> f64 {
   %c1 = arith.constant 1 : index
   %terms = array.build (%i < 2) -> (tensor<2xf64>) {
     %k = arith.addi %i, %c1 : index
-    %a = array.get %x[%i] : tensor<3xf64> -> f64
-    %b = array.get %x[%k] : tensor<3xf64> -> f64
+    %a = array.get %x[%i] : (tensor<3xf64>) -> f64
+    %b = array.get %x[%k] : (tensor<3xf64>) -> f64
     %aa = arith.mulf %a, %a : f64
     %d = arith.subf %b, %aa : f64
     %dd = arith.mulf %d, %d : f64
@@ -98,10 +98,10 @@ func.func @curvature(%x: tensor<3xf64>, %direction: tensor<3xf64>) -> (tensor<3x
 
 func.func @quadratic(%a: tensor<2x2xf64>, %x: tensor<2xf64>) -> f64 {
   %y = array.build (%i < 2) -> (tensor<2xf64>) {
-    %row = array.get %a[%i] : tensor<2x2xf64> -> tensor<2xf64>
+    %row = array.get %a[%i] : (tensor<2x2xf64>) -> tensor<2xf64>
     %p = arith.mulf %row, %x : tensor<2xf64>
     %s = array.sum %p : (tensor<2xf64>) -> f64
-    %xi = array.get %x[%i] : tensor<2xf64> -> f64
+    %xi = array.get %x[%i] : (tensor<2xf64>) -> f64
     %t = arith.mulf %xi, %s : f64
     array.yield %t : f64
   }

@@ -1,4 +1,4 @@
-// A read outside an array is zero, whatever stands around it: no transformation may read something else there
+// A read out of range is zero in every context: no transformation may read another value there
 // (spec/arrays.md A.3.1, B.1).
 
 // RUN: mlopt run %s --entry @past_the_end --arg '[0, 1, 2]' | FileCheck %s --check-prefix=PAST
@@ -19,7 +19,7 @@ func.func @shifted_exp(%x: tensor<3xf64>) -> tensor<3xf64> {
   %e = math.exp %x : tensor<3xf64>
   %z = array.build (%i < 3) -> (tensor<3xf64>) {
     %k = arith.addi %i, %two : index
-    %v = array.get %e[%k] : tensor<3xf64> -> f64
+    %v = array.get %e[%k] : (tensor<3xf64>) -> f64
     array.yield %v : f64
   }
   return %z : tensor<3xf64>
@@ -41,7 +41,7 @@ func.func @before_the_start(%x: tensor<3xf64>) -> tensor<3xf64> {
   %two = arith.constant 2 : index
   %z = array.build (%i < 3) -> (tensor<3xf64>) {
     %k = arith.subi %i, %two : index
-    %v = array.get %x[%k] : tensor<3xf64> -> f64
+    %v = array.get %x[%k] : (tensor<3xf64>) -> f64
     array.yield %v : f64
   }
   return %z : tensor<3xf64>
@@ -52,9 +52,9 @@ func.func @before_the_start(%x: tensor<3xf64>) -> tensor<3xf64> {
 // BESIDE: [1. 2. 3. 0. 0. 0.]
 func.func @beside_the_row(%x: tensor<6xf64>) -> tensor<6xf64> {
   %c0 = arith.constant 0 : index
-  %m = array.reshape %x : tensor<6xf64> -> tensor<2x3xf64>
+  %m = array.reshape %x : (tensor<6xf64>) -> tensor<2x3xf64>
   %z = array.build (%k < 6) -> (tensor<6xf64>) {
-    %v = array.get %m[%c0, %k] : tensor<2x3xf64> -> f64
+    %v = array.get %m[%c0, %k] : (tensor<2x3xf64>) -> f64
     array.yield %v : f64
   }
   return %z : tensor<6xf64>
@@ -68,8 +68,8 @@ func.func @smooth(%x: tensor<3xf64>, %kernel: tensor<3xf64>) -> tensor<3xf64> {
     %products = array.build (%d < 3) -> (tensor<3xf64>) {
       %sum = arith.addi %i, %d : index
       %at = arith.subi %sum, %one : index
-      %w = array.get %kernel[%d] : tensor<3xf64> -> f64
-      %v = array.get %x[%at] : tensor<3xf64> -> f64
+      %w = array.get %kernel[%d] : (tensor<3xf64>) -> f64
+      %v = array.get %x[%at] : (tensor<3xf64>) -> f64
       %p = arith.mulf %w, %v : f64
       array.yield %p : f64
     }
@@ -100,9 +100,9 @@ func.func @twice(%a: tensor<?xf64>) -> tensor<?xf64> {
   %both = arith.addi %n, %n : index
   %z = array.build (%i < %both) -> (tensor<?xf64>) {
     %first = arith.cmpi slt, %i, %n : index
-    %u = array.get %a[%i] : tensor<?xf64> -> f64
+    %u = array.get %a[%i] : (tensor<?xf64>) -> f64
     %k = arith.subi %i, %n : index
-    %v = array.get %a[%k] : tensor<?xf64> -> f64
+    %v = array.get %a[%k] : (tensor<?xf64>) -> f64
     %e = arith.select %first, %u, %v : f64
     array.yield %e : f64
   }

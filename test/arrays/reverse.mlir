@@ -1,5 +1,5 @@
-// Reverse mode: all directions at once. What was read is written to: the transpose of a gather is a scatter; loops run
-// backwards over what they kept; what was not chosen gets nothing, not zero times infinity.
+// Reverse mode: all directions at once. The transpose of a gather is a scatter; loops run
+// backwards over their residuals; a value that is not selected has the cotangent zero, not zero times infinity.
 
 // RUN: mlopt %s --bulk-operations --differentiate --canonicalize --cse | FileCheck %s
 // RUN: mlopt run %s --entry @embedding_gradient --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[2, 0, 2, 7]' | FileCheck %s --check-prefix=EMBEDDING
@@ -24,8 +24,8 @@
 
 func.func @embedding(%e: tensor<3x2xf64>, %tokens: tensor<4xindex>) -> f64 {
   %squares = array.build (%t < 4, %c < 2) -> (tensor<4x2xf64>) {
-    %token = array.get %tokens[%t] : tensor<4xindex> -> index
-    %x = array.get %e[%token, %c] : tensor<3x2xf64> -> f64
+    %token = array.get %tokens[%t] : (tensor<4xindex>) -> index
+    %x = array.get %e[%token, %c] : (tensor<3x2xf64>) -> f64
     %xx = arith.mulf %x, %x : f64
     array.yield %xx : f64
   }
@@ -55,7 +55,7 @@ func.func @sinc(%x: tensor<3xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<3xf64>) -> f64
     %at_zero = arith.cmpf oeq, %e, %zero : f64
     %sin = math.sin %e : f64
     %quotient = arith.divf %sin, %e : f64

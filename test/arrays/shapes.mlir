@@ -16,7 +16,7 @@
 
 func.func @palindrome(%x: tensor<4xf64>) -> tensor<4xf64> {
   %c0 = arith.constant 0 : index
-  %half = array.slice %x from %c0 : tensor<4xf64> -> tensor<2xf64>
+  %half = array.slice %x from %c0 : (tensor<4xf64>) -> tensor<2xf64>
   %back = array.reverse %half : tensor<2xf64>
   %z = array.append %half, %back : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
@@ -56,8 +56,8 @@ func.func @self_convolution_and_gradient(%x: tensor<?xf64>) -> (f64, tensor<?xf6
 // BLOCKS-NEXT:  {{\[\[}}2. 4.]
 // BLOCKS-NEXT:   [6. 8.]]]
 func.func @columns_of_blocks(%x: tensor<8xf64>) -> tensor<2x2x2xf64> {
-  %blocks = array.reshape %x : tensor<8xf64> -> tensor<2x2x2xf64>
-  %turned = array.transpose %blocks [2, 0, 1] : tensor<2x2x2xf64> -> tensor<2x2x2xf64>
+  %blocks = array.reshape %x : (tensor<8xf64>) -> tensor<2x2x2xf64>
+  %turned = array.transpose %blocks [2, 0, 1] : (tensor<2x2x2xf64>) -> tensor<2x2x2xf64>
   return %turned : tensor<2x2x2xf64>
 }
 
@@ -92,7 +92,7 @@ func.func @outer(%u: tensor<?xf64>, %v: tensor<?xf64>) -> tensor<?x?xf64> {
   %m = array.length %v : tensor<?xf64>
   %rows = array.replicate %v, %n : (tensor<?xf64>) -> tensor<?x?xf64>
   %columns = array.replicate %u, %m : (tensor<?xf64>) -> tensor<?x?xf64>
-  %turned = array.transpose %columns [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %turned = array.transpose %columns [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %z = arith.mulf %turned, %rows : tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }

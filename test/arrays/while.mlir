@@ -1,4 +1,4 @@
-// Loops that end when data says so, and their derivatives: by themselves, in a build, without an iteration.
+// Loops that end depending on data, and their derivatives: alone, in a build, without an iteration.
 // Reverse mode counts the iterations and keeps their states in memory of that size (decision 016).
 
 // RUN: mlopt run %s --entry @root_and_slopes --arg 2 --arg 1 | FileCheck %s --check-prefix=ROOT
@@ -14,7 +14,7 @@
 // RUN: mlopt run %s --entry @halved_gradient --arg '[3, 4]' --arg 0.5 --arg 1 --memory-budget 0 | FileCheck %s --check-prefix=HALVED
 // RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
 
-// PTX: while.mlir:[[@LINE+7]]:8: error: not supported: 'sweep.nest': on a device: an array whose size data decides
+// PTX: while.mlir:[[@LINE+7]]:8: error: not supported: 'sweep.nest': on a device, an array whose size depends on data
 
 //===-- Newton's iteration for a root: the slope in a is 1/(2√a), in the start 0. --------------------------------------===//
 
@@ -36,7 +36,7 @@ func.func private @root(%a: f64, %start: f64) -> f64 {
   }
   return %r : f64
 }
-// Nothing is done where the start is right: the root is the start then.
+// No iteration if the start is a root: the root is the start then.
 // ROOT:      1.41421356
 // ROOT-NEXT: 0.35355339
 // ROOT-NEXT: {{-?[0-9.]*e-[0-9]*|-?0.0}}
@@ -58,14 +58,14 @@ func.func private @roots(%a: tensor<?xf64>) -> f64 {
   %n = array.length %a : tensor<?xf64>
   %one = arith.constant 1.0 : f64
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %a[%i] : tensor<?xf64> -> f64
+    %e = array.get %a[%i] : (tensor<?xf64>) -> f64
     %r = func.call @root(%e, %one) : (f64, f64) -> f64
     array.yield %r : f64
   }
   %s = array.sum %y : (tensor<?xf64>) -> f64
   return %s : f64
 }
-// 1/(2√a), but that the root of 1 is the start.
+// 1/(2√a), except that the root of 1 is the start.
 // ROOTS: [0.35355339 0. {{ *}}0.16666667]
 func.func @roots_gradient(%a: tensor<?xf64>) -> tensor<?xf64> {
   %g = dual.grad @roots(%a) mode reverse : (tensor<?xf64>) -> tensor<?xf64>

@@ -1,4 +1,4 @@
-// Loops that end when data says so, in loops and branches, and their second derivatives.
+// Loops that end depending on data, in loops and branches, and their second derivatives.
 
 // RUN: mlopt run %s --entry @curvatures --arg 2 --arg 1 | FileCheck %s
 // RUN: mlopt run %s --entry @curvatures --arg 2 --arg 1 --interpret | FileCheck %s
@@ -9,7 +9,7 @@
 // RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg false | FileCheck %s --check-prefix=OTHER
 // RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
 
-// PTX: while_nested.mlir:{{[0-9]+}}:{{[0-9]+}}: error: not supported: 'sweep.nest': on a device: an array whose size data decides
+// PTX: while_nested.mlir:{{[0-9]+}}:{{[0-9]+}}: error: not supported: 'sweep.nest': on a device, an array whose size depends on data
 
 func.func private @root(%a: f64, %start: f64) -> f64 {
   %half = arith.constant 0.5 : f64
@@ -33,7 +33,7 @@ func.func private @slope(%a: f64, %start: f64) -> f64 {
   %g = dual.grad @root(%a, %start) wrt [0] mode reverse : (f64, f64) -> f64
   return %g : f64
 }
-// Of √a by Newton's iteration: -1/(4a√a); where the start is right nothing is done.
+// Of √a by Newton's iteration: -1/(4a√a); no iteration if the start is a root.
 // CHECK:      -0.08838834
 // CHECK-NEXT: -0.08838834
 // NONE:      {{-?}}0.0

@@ -10,8 +10,8 @@ func.func private @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %a : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %x = array.get %a[%i] : tensor<?xf64> -> f64
-    %y = array.get %b[%i] : tensor<?xf64> -> f64
+    %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %b[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     %t = arith.addf %acc, %p : f64
     array.yield %t : f64
@@ -25,9 +25,9 @@ func.func @dot_a(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> attribut
 func.func private @max(%v: tensor<?xf64>) -> f64 {
   %c0 = arith.constant 0 : index
   %n = array.length %v : tensor<?xf64>
-  %first = array.get %v[%c0] : tensor<?xf64> -> f64
+  %first = array.get %v[%c0] : (tensor<?xf64>) -> f64
   %s = array.ifold (%i < %n) iter_args(%m = %first) -> (f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf ogt, %x, %m : f64
     %t = arith.select %c, %x, %m : f64
     array.yield %t : f64
@@ -42,7 +42,7 @@ func.func private @squares(%v: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %v : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %x, %x : f64
     %t = arith.addf %acc, %p : f64
     array.yield %t : f64
@@ -59,8 +59,8 @@ func.func private @self_convolution(%v: tensor<?xf64>) -> f64 {
   %last = arith.subi %n, %c1 : index
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
     %j = arith.subi %last, %i : index
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
-    %y = array.get %v[%j] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %v[%j] : (tensor<?xf64>) -> f64
     %e = arith.mulf %x, %y : f64
     array.yield %e : f64
   }
@@ -75,15 +75,15 @@ func.func @self_convolution_v(%v: tensor<?xf64>) -> tensor<?xf64> attributes {gr
 func.func private @log_sum_exp(%v: tensor<?xf64>) -> f64 {
   %c0 = arith.constant 0 : index
   %n = array.length %v : tensor<?xf64>
-  %first = array.get %v[%c0] : tensor<?xf64> -> f64
+  %first = array.get %v[%c0] : (tensor<?xf64>) -> f64
   %top = array.ifold (%i < %n) iter_args(%m = %first) -> (f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf ogt, %x, %m : f64
     %t = arith.select %c, %x, %m : f64
     array.yield %t : f64
   }
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %d = arith.subf %x, %top fastmath<reassoc> : f64
     %e = math.exp %d fastmath<reassoc> : f64
     array.yield %e : f64
@@ -108,7 +108,7 @@ func.func @add_jacobian(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?x?xf64>
 func.func private @scale(%v: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
   %n = array.length %v : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %e = arith.mulf %x, %s : f64
     array.yield %e : f64
   }
@@ -123,7 +123,7 @@ func.func private @product(%v: tensor<?xf64>) -> f64 {
   %one = arith.constant 1.0 : f64
   %n = array.length %v : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%acc = %one) -> (f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %y = arith.addf %one, %x : f64
     %t = arith.mulf %acc, %y : f64
     array.yield %t : f64
@@ -140,7 +140,7 @@ func.func private @trace(%m: tensor<?x?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %m : tensor<?x?xf64>
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %x = array.get %m[%i, %i] : tensor<?x?xf64> -> f64
+    %x = array.get %m[%i, %i] : (tensor<?x?xf64>) -> f64
     %t = arith.addf %acc, %x : f64
     array.yield %t : f64
   }
@@ -155,13 +155,13 @@ func.func private @bilinear(%u: tensor<?xf64>, %m: tensor<?x?xf64>, %v: tensor<?
   %n = array.length %u : tensor<?xf64>
   %p = array.build (%j < %k) -> (tensor<?xf64>) {
     %q = array.build (%i < %n) -> (tensor<?xf64>) {
-      %x = array.get %u[%i] : tensor<?xf64> -> f64
-      %y = array.get %m[%i, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %u[%i] : (tensor<?xf64>) -> f64
+      %y = array.get %m[%i, %j] : (tensor<?x?xf64>) -> f64
       %e = arith.mulf %x, %y : f64
       array.yield %e : f64
     }
     %s = array.sum %q : (tensor<?xf64>) -> f64
-    %x = array.get %v[%j] : tensor<?xf64> -> f64
+    %x = array.get %v[%j] : (tensor<?xf64>) -> f64
     %e = arith.mulf %s, %x : f64
     array.yield %e : f64
   }
@@ -175,7 +175,7 @@ func.func @bilinear_m(%u: tensor<?xf64>, %m: tensor<?x?xf64>, %v: tensor<?xf64>)
 func.func private @matvec_sum(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> f64 {
   %n = array.length %m : tensor<?x?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %m[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %x : tensor<?xf64>
     %e = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %e : f64
@@ -194,7 +194,7 @@ func.func @matvec_sum_x(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64>
 func.func private @least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %m : tensor<?x?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %m[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %x : tensor<?xf64>
     %e = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %e : f64
@@ -216,9 +216,9 @@ func.func private @nnmf(%w: tensor<?xf64>, %h: tensor<?xf64>, %a: tensor<?x?xf64
   %n = array.length %w : tensor<?xf64>
   %k = array.length %h : tensor<?xf64>
   %p = array.build (%i < %n, %j < %k) -> (tensor<?x?xf64>) {
-    %x = array.get %w[%i] : tensor<?xf64> -> f64
-    %y = array.get %h[%j] : tensor<?xf64> -> f64
-    %e = array.get %a[%i, %j] : tensor<?x?xf64> -> f64
+    %x = array.get %w[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %h[%j] : (tensor<?xf64>) -> f64
+    %e = array.get %a[%i, %j] : (tensor<?x?xf64>) -> f64
     %m = arith.mulf %x, %y : f64
     %l = math.log %m : f64
     %d = arith.divf %e, %m : f64
@@ -237,13 +237,13 @@ func.func private @nnmf_rank3(%w: tensor<?x3xf64>, %h: tensor<3x?xf64>, %a: tens
   %k = array.length %h axis 1 : tensor<3x?xf64>
   %p = array.build (%i < %n, %j < %k) -> (tensor<?x?xf64>) {
     %q = array.build (%c < 3) -> (tensor<3xf64>) {
-      %x = array.get %w[%i, %c] : tensor<?x3xf64> -> f64
-      %y = array.get %h[%c, %j] : tensor<3x?xf64> -> f64
+      %x = array.get %w[%i, %c] : (tensor<?x3xf64>) -> f64
+      %y = array.get %h[%c, %j] : (tensor<3x?xf64>) -> f64
       %e = arith.mulf %x, %y : f64
       array.yield %e : f64
     }
     %m = array.sum %q : (tensor<3xf64>) -> f64
-    %e = array.get %a[%i, %j] : tensor<?x?xf64> -> f64
+    %e = array.get %a[%i, %j] : (tensor<?x?xf64>) -> f64
     %l = math.log %m : f64
     %d = arith.divf %e, %m : f64
     %t = arith.addf %l, %d : f64
@@ -265,8 +265,8 @@ func.func private @two_layers(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %x: tens
   %l = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
     %p = array.build (%j < %l) -> (tensor<?xf64>) {
-      %u = array.get %b[%i, %j] : tensor<?x?xf64> -> f64
-      %v = array.get %x[%j] : tensor<?xf64> -> f64
+      %u = array.get %b[%i, %j] : (tensor<?x?xf64>) -> f64
+      %v = array.get %x[%j] : (tensor<?xf64>) -> f64
       %e = arith.mulf %u, %v fastmath<reassoc> : f64
       array.yield %e : f64
     }
@@ -276,8 +276,8 @@ func.func private @two_layers(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %x: tens
   %t = math.tanh %y fastmath<reassoc> : tensor<?xf64>
   %z = array.build (%i < %k) -> (tensor<?xf64>) {
     %p = array.build (%j < %n) -> (tensor<?xf64>) {
-      %u = array.get %a[%i, %j] : tensor<?x?xf64> -> f64
-      %v = array.get %t[%j] : tensor<?xf64> -> f64
+      %u = array.get %a[%i, %j] : (tensor<?x?xf64>) -> f64
+      %v = array.get %t[%j] : (tensor<?xf64>) -> f64
       %e = arith.mulf %u, %v fastmath<reassoc> : f64
       array.yield %e : f64
     }
@@ -298,8 +298,8 @@ func.func private @mlp(%x: tensor<4x?xf64>, %w1: tensor<?x?xf64>, %w2: tensor<?x
   %hm = array.length %w1 : tensor<?x?xf64>
   %h = array.build (%i < 4, %j < %hn) -> (tensor<4x?xf64>) {
     %q = array.build (%k < %hm) -> (tensor<?xf64>) {
-      %u = array.get %x[%i, %k] : tensor<4x?xf64> -> f64
-      %v = array.get %w1[%k, %j] : tensor<?x?xf64> -> f64
+      %u = array.get %x[%i, %k] : (tensor<4x?xf64>) -> f64
+      %v = array.get %w1[%k, %j] : (tensor<?x?xf64>) -> f64
       %e = arith.mulf %u, %v fastmath<reassoc> : f64
       array.yield %e : f64
     }
@@ -311,8 +311,8 @@ func.func private @mlp(%x: tensor<4x?xf64>, %w1: tensor<?x?xf64>, %w2: tensor<?x
   %ym = array.length %w2 : tensor<?x?xf64>
   %y = array.build (%i < 4, %j < %yn) -> (tensor<4x?xf64>) {
     %q = array.build (%k < %ym) -> (tensor<?xf64>) {
-      %u = array.get %h[%i, %k] : tensor<4x?xf64> -> f64
-      %v = array.get %w2[%k, %j] : tensor<?x?xf64> -> f64
+      %u = array.get %h[%i, %k] : (tensor<4x?xf64>) -> f64
+      %v = array.get %w2[%k, %j] : (tensor<?x?xf64>) -> f64
       %e = arith.mulf %u, %v fastmath<reassoc> : f64
       array.yield %e : f64
     }
@@ -338,14 +338,14 @@ func.func private @mixture(%alpha: tensor<3xf64>, %mu: tensor<3x?xf64>, %points:
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
     %c = array.build (%k < 3) -> (tensor<3xf64>) {
       %q = array.build (%j < %d) -> (tensor<?xf64>) {
-        %x = array.get %points[%i, %j] : tensor<?x?xf64> -> f64
-        %m = array.get %mu[%k, %j] : tensor<3x?xf64> -> f64
+        %x = array.get %points[%i, %j] : (tensor<?x?xf64>) -> f64
+        %m = array.get %mu[%k, %j] : (tensor<3x?xf64>) -> f64
         %e = arith.subf %x, %m fastmath<reassoc> : f64
         %f = arith.mulf %e, %e fastmath<reassoc> : f64
         array.yield %f : f64
       }
       %s = array.sum %q : (tensor<?xf64>) -> f64
-      %a = array.get %alpha[%k] : tensor<3xf64> -> f64
+      %a = array.get %alpha[%k] : (tensor<3xf64>) -> f64
       %e = arith.subf %a, %s fastmath<reassoc> : f64
       %t = math.exp %e fastmath<reassoc> : f64
       array.yield %t : f64
@@ -367,8 +367,8 @@ func.func @mixture_mu(%alpha: tensor<3xf64>, %mu: tensor<3x?xf64>, %points: tens
 func.func private @energy(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %p = array.build (%i < %n, %j < %n) -> (tensor<?x?xf64>) {
-    %u = array.get %x[%i] : tensor<?xf64> -> f64
-    %v = array.get %x[%j] : tensor<?xf64> -> f64
+    %u = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %v = array.get %x[%j] : (tensor<?xf64>) -> f64
     %d = arith.subf %u, %v fastmath<reassoc> : f64
     %q = arith.mulf %d, %d fastmath<reassoc> : f64
     %m = arith.negf %q fastmath<reassoc> : f64
@@ -389,7 +389,7 @@ func.func private @layer_norm(%x: tensor<?xf64>, %t: tensor<?xf64>) -> f64 {
   %s = array.sum %x : (tensor<?xf64>) -> f64
   %mean = arith.divf %s, %count fastmath<reassoc> : f64
   %d = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     %e = arith.subf %a, %mean fastmath<reassoc> : f64
     %f = arith.mulf %e, %e fastmath<reassoc> : f64
     array.yield %f : f64
@@ -398,10 +398,10 @@ func.func private @layer_norm(%x: tensor<?xf64>, %t: tensor<?xf64>) -> f64 {
   %variance = arith.divf %v, %count fastmath<reassoc> : f64
   %deviation = math.sqrt %variance fastmath<reassoc> : f64
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     %e = arith.subf %a, %mean fastmath<reassoc> : f64
     %f = arith.divf %e, %deviation fastmath<reassoc> : f64
-    %w = array.get %t[%i] : tensor<?xf64> -> f64
+    %w = array.get %t[%i] : (tensor<?xf64>) -> f64
     %z = arith.mulf %f, %w fastmath<reassoc> : f64
     array.yield %z : f64
   }
@@ -415,8 +415,8 @@ func.func @layer_norm_x(%x: tensor<?xf64>, %t: tensor<?xf64>) -> tensor<?xf64> a
 func.func private @weighted_variance(%w: tensor<?xf64>, %x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %w[%i] : tensor<?xf64> -> f64
-    %b = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %w[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %x[%i] : (tensor<?xf64>) -> f64
     %c = arith.mulf %a, %b fastmath<reassoc> : f64
     array.yield %c : f64
   }
@@ -424,8 +424,8 @@ func.func private @weighted_variance(%w: tensor<?xf64>, %x: tensor<?xf64>) -> f6
   %weight = array.sum %w : (tensor<?xf64>) -> f64
   %mean = arith.divf %s, %weight fastmath<reassoc> : f64
   %q = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %w[%i] : tensor<?xf64> -> f64
-    %b = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %w[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %x[%i] : (tensor<?xf64>) -> f64
     %d = arith.subf %b, %mean fastmath<reassoc> : f64
     %e = arith.mulf %d, %d fastmath<reassoc> : f64
     %f = arith.mulf %a, %e fastmath<reassoc> : f64
@@ -450,8 +450,8 @@ func.func private @convolution(%x: tensor<?xf64>, %k: tensor<3xf64>) -> f64 {
   %p = array.build (%i < %m) -> (tensor<?xf64>) {
     %q = array.build (%j < 3) -> (tensor<3xf64>) {
       %l = arith.addi %i, %j : index
-      %a = array.get %x[%l] : tensor<?xf64> -> f64
-      %b = array.get %k[%j] : tensor<3xf64> -> f64
+      %a = array.get %x[%l] : (tensor<?xf64>) -> f64
+      %b = array.get %k[%j] : (tensor<3xf64>) -> f64
       %c = arith.mulf %a, %b fastmath<reassoc> : f64
       array.yield %c : f64
     }
@@ -472,8 +472,8 @@ func.func private @lookup(%table: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
     %l = arith.muli %i, %i : index
     %k = array.mod %l, %n : index
-    %a = array.get %table[%k] : tensor<?xf64> -> f64
-    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %a = array.get %table[%k] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<?xf64>) -> f64
     %d = arith.subf %a, %b : f64
     %e = arith.mulf %d, %d : f64
     array.yield %e : f64
@@ -495,7 +495,7 @@ func.func @times_identity(%v: tensor<?xf64>) -> tensor<?xf64> attributes {growth
     %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
       %c = arith.cmpi eq, %j, %i : index
       %e = arith.select %c, %one, %zero : f64
-      %x = array.get %v[%j] : tensor<?xf64> -> f64
+      %x = array.get %v[%j] : (tensor<?xf64>) -> f64
       %p = arith.mulf %x, %e : f64
       %t = arith.addf %acc, %p : f64
       array.yield %t : f64
@@ -511,11 +511,11 @@ func.func @transpose_twice(%m: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {g
   %n = array.length %m : tensor<?x?xf64>
   %k = array.length %m axis 1 : tensor<?x?xf64>
   %t = array.build (%i < %k, %j < %n) -> (tensor<?x?xf64>) {
-    %x = array.get %m[%j, %i] : tensor<?x?xf64> -> f64
+    %x = array.get %m[%j, %i] : (tensor<?x?xf64>) -> f64
     array.yield %x : f64
   }
   %u = array.build (%i < %n, %j < %k) -> (tensor<?x?xf64>) {
-    %x = array.get %t[%j, %i] : tensor<?x?xf64> -> f64
+    %x = array.get %t[%j, %i] : (tensor<?x?xf64>) -> f64
     array.yield %x : f64
   }
   return %u : tensor<?x?xf64>

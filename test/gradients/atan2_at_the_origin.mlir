@@ -1,7 +1,7 @@
 // RUN: mlopt run %s --entry @hessian --arg 0 --arg 0 | FileCheck %s --check-prefix=ORIGIN
 // RUN: mlopt run %s --entry @hessian --arg 0 --arg 0 --interpret | FileCheck %s --check-prefix=ORIGIN
 // RUN: mlopt run %s --entry @hessian --arg 3 --arg 4 | FileCheck %s
-// What the derivative table sets to 0 at the origin is constant there: second derivatives are 0 too.
+// A derivative that the table defines as 0 at the origin is constant there: second derivatives are 0 too.
 
 // ORIGIN-COUNT-4: {{^-?}}0.0{{$}}
 // CHECK:      {{^}}-0.0384

@@ -8,12 +8,12 @@ func.func private @cross(%a: tensor<3xf64>, %b: tensor<3xf64>) -> tensor<3xf64> 
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %a0 = array.get %a[%c0] : tensor<3xf64> -> f64
-  %a1 = array.get %a[%c1] : tensor<3xf64> -> f64
-  %a2 = array.get %a[%c2] : tensor<3xf64> -> f64
-  %b0 = array.get %b[%c0] : tensor<3xf64> -> f64
-  %b1 = array.get %b[%c1] : tensor<3xf64> -> f64
-  %b2 = array.get %b[%c2] : tensor<3xf64> -> f64
+  %a0 = array.get %a[%c0] : (tensor<3xf64>) -> f64
+  %a1 = array.get %a[%c1] : (tensor<3xf64>) -> f64
+  %a2 = array.get %a[%c2] : (tensor<3xf64>) -> f64
+  %b0 = array.get %b[%c0] : (tensor<3xf64>) -> f64
+  %b1 = array.get %b[%c1] : (tensor<3xf64>) -> f64
+  %b2 = array.get %b[%c2] : (tensor<3xf64>) -> f64
   %p0 = arith.mulf %a1, %b2 : f64
   %q0 = arith.mulf %a2, %b1 : f64
   %r0 = arith.subf %p0, %q0 : f64
@@ -66,27 +66,27 @@ func.func private @project(%camera: tensor<11xf64>, %point: tensor<3xf64>) -> te
   %c7 = arith.constant 7 : index
   %c9 = arith.constant 9 : index
   %c10 = arith.constant 10 : index
-  %r = array.slice %camera from %c0 : tensor<11xf64> -> tensor<3xf64>
-  %centre = array.slice %camera from %c3 : tensor<11xf64> -> tensor<3xf64>
+  %r = array.slice %camera from %c0 : (tensor<11xf64>) -> tensor<3xf64>
+  %centre = array.slice %camera from %c3 : (tensor<11xf64>) -> tensor<3xf64>
   %from_camera = arith.subf %point, %centre : tensor<3xf64>
   %y = func.call @rotate(%r, %from_camera) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
-  %depth = array.get %y[%c2] : tensor<3xf64> -> f64
+  %depth = array.get %y[%c2] : (tensor<3xf64>) -> f64
   %depths = array.replicate %depth : (f64) -> tensor<2xf64>
-  %xy = array.slice %y from %c0 : tensor<3xf64> -> tensor<2xf64>
+  %xy = array.slice %y from %c0 : (tensor<3xf64>) -> tensor<2xf64>
   %q = arith.divf %xy, %depths : tensor<2xf64>
   %qq = arith.mulf %q, %q : tensor<2xf64>
   %rho = array.sum %qq : (tensor<2xf64>) -> f64
-  %k0 = array.get %camera[%c9] : tensor<11xf64> -> f64
-  %k1 = array.get %camera[%c10] : tensor<11xf64> -> f64
+  %k0 = array.get %camera[%c9] : (tensor<11xf64>) -> f64
+  %k1 = array.get %camera[%c10] : (tensor<11xf64>) -> f64
   %inner = arith.mulf %k1, %rho : f64
   %sum = arith.addf %k0, %inner : f64
   %bend = arith.mulf %sum, %rho : f64
   %factor = arith.addf %one, %bend : f64
-  %focal = array.get %camera[%c6] : tensor<11xf64> -> f64
+  %focal = array.get %camera[%c6] : (tensor<11xf64>) -> f64
   %scale = arith.mulf %focal, %factor : f64
   %scales = array.replicate %scale : (f64) -> tensor<2xf64>
   %scaled = arith.mulf %q, %scales : tensor<2xf64>
-  %principal = array.slice %camera from %c7 : tensor<11xf64> -> tensor<2xf64>
+  %principal = array.slice %camera from %c7 : (tensor<11xf64>) -> tensor<2xf64>
   %p = arith.addf %scaled, %principal : tensor<2xf64>
   return %p : tensor<2xf64>
 }
@@ -102,7 +102,7 @@ func.func private @project(%camera: tensor<11xf64>, %point: tensor<3xf64>) -> te
 func.func @per_point(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor<?x2x11xf64> attributes {units = 400 : i64} {
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%i < %n) -> (tensor<?x2x11xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %j = dual.jacobian @project(%camera, %point) wrt [0] : (tensor<11xf64>, tensor<3xf64>) -> tensor<2x11xf64>
     array.yield %j : tensor<2x11xf64>
   }
@@ -113,7 +113,7 @@ func.func @per_point(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tenso
 func.func private @project_all(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor<?x2xf64> {
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%i < %n) -> (tensor<?x2xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %p = func.call @project(%camera, %point) : (tensor<11xf64>, tensor<3xf64>) -> tensor<2xf64>
     array.yield %p : tensor<2xf64>
   }
@@ -128,7 +128,7 @@ func.func @all_points(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tens
 func.func @columns_first(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor<11x?x2xf64> attributes {units = 400 : i64} {
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%k < 11, %i < %n) -> (tensor<11x?x2xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %t = array.build (%j < 11) -> (tensor<11xf64>) {
       %one = dual.one : f64
       %zero = dual.zero : f64
@@ -145,7 +145,7 @@ func.func @columns_first(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> t
 func.func @columns_between(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor<?x11x2xf64> attributes {units = 400 : i64} {
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%i < %n, %k < 11) -> (tensor<?x11x2xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %t = array.build (%j < 11) -> (tensor<11xf64>) {
       %one = dual.one : f64
       %zero = dual.zero : f64
@@ -163,7 +163,7 @@ func.func @reversed(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor
   %c10 = arith.constant 10 : index
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%axis < 2, %k < 11, %i < %n) -> (tensor<2x11x?xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %back = arith.subi %c10, %k : index
     %t = array.build (%j < 11) -> (tensor<11xf64>) {
       %one = dual.one : f64
@@ -174,7 +174,7 @@ func.func @reversed(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor
     }
     %p, %d = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
       : (tensor<11xf64>, tensor<3xf64>, tensor<11xf64>) -> (tensor<2xf64>, tensor<2xf64>)
-    %x = array.get %d[%axis] : tensor<2xf64> -> f64
+    %x = array.get %d[%axis] : (tensor<2xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<2x11x?xf64>
@@ -197,7 +197,7 @@ func.func @parts(%r: tensor<3xf64>, %centre: tensor<3xf64>, %f: f64, %principal:
     attributes {units = 400 : i64} {
   %n = array.length %points : tensor<?x3xf64>
   %z:5 = array.build (%i < %n) -> (tensor<?x2x3xf64>, tensor<?x2x3xf64>, tensor<?x2xf64>, tensor<?x2x2xf64>, tensor<?x2x2xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %j:5 = dual.jacobian @from_parts(%r, %centre, %f, %principal, %k, %point) wrt [0, 1, 2, 3, 4]
       : (tensor<3xf64>, tensor<3xf64>, f64, tensor<2xf64>, tensor<2xf64>, tensor<3xf64>)
       -> (tensor<2x3xf64>, tensor<2x3xf64>, tensor<2xf64>, tensor<2x2xf64>, tensor<2x2xf64>)
@@ -215,7 +215,7 @@ func.func @parts_and_points(%r: tensor<3xf64>, %centre: tensor<3xf64>, %f: f64, 
   %n = array.length %points : tensor<?x3xf64>
   %z:6 = array.build (%i < %n) -> (tensor<?x2x3xf64>, tensor<?x2x3xf64>, tensor<?x2xf64>, tensor<?x2x2xf64>, tensor<?x2x2xf64>,
       tensor<?x2x3xf64>) {
-    %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %point = array.get %points[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %j:6 = dual.jacobian @from_parts(%r, %centre, %f, %principal, %k, %point) wrt [0, 1, 2, 3, 4, 5]
       : (tensor<3xf64>, tensor<3xf64>, f64, tensor<2xf64>, tensor<2xf64>, tensor<3xf64>)
       -> (tensor<2x3xf64>, tensor<2x3xf64>, tensor<2xf64>, tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x3xf64>)

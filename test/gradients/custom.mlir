@@ -1,4 +1,4 @@
-// Functions that bring their own derivative. The rules here are wrong on purpose, by a factor that shows that they were used.
+// User-defined derivatives. The rules here are wrong on purpose, by a factor that shows that they were used.
 
 // RUN: mlopt run %s --entry @gradients --arg '[0.3, 0.7]' --arg 0.4 | FileCheck %s
 // RUN: mlopt run %s --entry @gradients --arg '[0.3, 0.7]' --arg 0.4 --interpret | FileCheck %s
@@ -10,7 +10,7 @@
 // RUN: mlopt run %s --entry @unselected --arg 0 | FileCheck %s --check-prefix=ARM
 // RUN: mlopt run %s --entry @unselected --arg 0 --interpret | FileCheck %s --check-prefix=ARM
 
-// sin x · w, said to change by 2·cos x · w · dx + sin x · dw.
+// sin x · w, with the rule 2·cos x · w · dx + sin x · dw.
 func.func @twice(%x: f64, %w: f64) -> f64 attributes {dual.jvp = @twice_jvp} {
   %y = math.sin %x : f64
   %z = arith.mulf %y, %w : f64
@@ -29,7 +29,7 @@ func.func @twice_jvp(%x: f64, %w: f64, %x_t: f64, %w_t: f64) -> (f64, f64) {
   return %z, %t : f64, f64
 }
 
-// sin x for every element, said to pull back by 3·cos x; its sizes are known at run time only.
+// sin x for every element, with the pullback 3·cos x; its sizes are known at run time only.
 func.func @thrice(%x: tensor<?xf64>) -> tensor<?xf64> attributes {dual.vjp = @thrice_vjp} {
   %y = math.sin %x : tensor<?xf64>
   return %y : tensor<?xf64>
@@ -63,7 +63,7 @@ func.func @gradients(%x: tensor<?xf64>, %a: f64) -> (tensor<?xf64>, f64, tensor<
   return %f#0, %f#1, %r#0, %r#1 : tensor<?xf64>, f64, tensor<?xf64>, f64
 }
 
-// The rule is what is differentiated again: d/dx 2·cos x = -2·sin x.
+// The second derivative differentiates the rule: d/dx 2·cos x = -2·sin x.
 func.func @sine(%x: f64) -> f64 {
   %one = arith.constant 1.0 : f64
   %z = func.call @twice(%x, %one) : (f64, f64) -> f64
@@ -80,7 +80,7 @@ func.func @second(%x: f64) -> (f64, f64) {
   return %h, %d : f64, f64
 }
 
-// x², said to have the derivative 5: bulk operations leave the call alone as long as somebody may ask.
+// x², with the derivative 5: bulk operations keep the call as long as it may be differentiated.
 func.func @square(%x: f64) -> f64 attributes {dual.vjp = @square_vjp} {
   %y = arith.mulf %x, %x : f64
   return %y : f64
@@ -93,7 +93,7 @@ func.func @square_vjp(%x: f64, %c: f64) -> (f64, f64) {
 }
 func.func @squares(%x: tensor<3xf64>) -> f64 {
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    %e = array.get %x[%i] : tensor<3xf64> -> f64
+    %e = array.get %x[%i] : (tensor<3xf64>) -> f64
     %s = func.call @square(%e) : (f64) -> f64
     array.yield %s : f64
   }
@@ -107,7 +107,7 @@ func.func @in_build(%x: tensor<3xf64>) -> (f64, tensor<3xf64>) {
   return %y, %g : f64, tensor<3xf64>
 }
 
-// A rule with an infinite factor, in an arm that is not chosen.
+// A rule with an infinite factor, in an arm that is not selected.
 func.func @root(%x: f64) -> f64 attributes {dual.vjp = @root_vjp} {
   %y = math.sqrt %x : f64
   return %y : f64

@@ -34,8 +34,8 @@ func.func @frobenius(%a: tensor<3x5xf64>, %b: tensor<3x5xf64>) -> f64 {
   %c5 = arith.constant 5 : index
   %s = array.ifold (%i < %c3) iter_args(%outer = %zero) -> (f64) {
     %t = array.ifold (%j < %c5) iter_args(%inner = %outer) -> (f64) {
-      %u = array.get %a[%i, %j] : tensor<3x5xf64> -> f64
-      %v = array.get %b[%i, %j] : tensor<3x5xf64> -> f64
+      %u = array.get %a[%i, %j] : (tensor<3x5xf64>) -> f64
+      %v = array.get %b[%i, %j] : (tensor<3x5xf64>) -> f64
       %p = arith.mulf %v, %u : f64
       %q = arith.addf %p, %inner : f64
       array.yield %q : f64
@@ -56,8 +56,8 @@ func.func @static_matrix(%a: tensor<3x5xf64>, %b: tensor<3x5xf64>) -> tensor<3x5
 func.func @dot_build(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
-    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<?xf64>) -> f64
     %m = arith.mulf %a, %b : f64
     array.yield %m : f64
   }
@@ -78,9 +78,9 @@ func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 func.func @dot_of_three(%n: index, %z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %s = array.ifold (%k < %n) iter_args(%t = %zero) -> (f64) {
-    %a = array.get %x[%k] : tensor<?xf64> -> f64
-    %b = array.get %y[%k] : tensor<?xf64> -> f64
-    %c = array.get %z[%k] : tensor<?xf64> -> f64
+    %a = array.get %x[%k] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%k] : (tensor<?xf64>) -> f64
+    %c = array.get %z[%k] : (tensor<?xf64>) -> f64
     %bc = arith.mulf %b, %c : f64
     %abc = arith.mulf %bc, %a : f64
     %ab = arith.mulf %a, %b : f64
@@ -102,9 +102,9 @@ func.func @grad_dot_of_three(%z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?x
 func.func @max_select(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %c0 = arith.constant 0 : index
-  %start = array.get %x[%c0] : tensor<?xf64> -> f64
+  %start = array.get %x[%c0] : (tensor<?xf64>) -> f64
   %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf ogt, %e, %m : f64
     %t = arith.select %c, %e, %m : f64
     array.yield %t : f64
@@ -119,9 +119,9 @@ func.func @grad_max_select(%x: tensor<?xf64>) -> tensor<?xf64> {
 func.func @max_select_swapped(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %c0 = arith.constant 0 : index
-  %start = array.get %x[%c0] : tensor<?xf64> -> f64
+  %start = array.get %x[%c0] : (tensor<?xf64>) -> f64
   %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf oge, %m, %e : f64
     %t = arith.select %c, %m, %e : f64
     array.yield %t : f64
@@ -137,7 +137,7 @@ func.func @max_op(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %start = arith.constant 0xFFF0000000000000 : f64
   %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %m, %e : f64
     array.yield %t : f64
   }
@@ -152,7 +152,7 @@ func.func @max_op_swapped(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %start = arith.constant 0xFFF0000000000000 : f64
   %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %e, %m : f64
     array.yield %t : f64
   }
@@ -167,7 +167,7 @@ func.func @min_op(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %start = arith.constant 0x7FF0000000000000 : f64
   %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.minnumf %m, %e : f64
     array.yield %t : f64
   }
@@ -183,8 +183,8 @@ func.func @max_of_products(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %least = arith.constant 0xFFF0000000000000 : f64
   %s = array.ifold (%i < %n) iter_args(%m = %least) -> (f64) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
-    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %a, %b : f64
     %t = arith.maximumf %m, %p : f64
     array.yield %t : f64
@@ -220,9 +220,9 @@ func.func @jacobian_add(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64>
 func.func @add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %y : tensor<?xf64>
   %z = array.build (%k < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%k] : tensor<?xf64> -> f64
-    %b = array.get %y[%k] : tensor<?xf64> -> f64
-    %c = array.get %w[%k] : tensor<?xf64> -> f64
+    %a = array.get %x[%k] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%k] : (tensor<?xf64>) -> f64
+    %c = array.get %w[%k] : (tensor<?xf64>) -> f64
     %bc = arith.addf %b, %c : f64
     %s = arith.subf %a, %bc : f64
     array.yield %s : f64
@@ -238,7 +238,7 @@ func.func @jacobian_add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?
 func.func @scale(%v: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
   %n = array.length %v : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %v[%i] : tensor<?xf64> -> f64
+    %a = array.get %v[%i] : (tensor<?xf64>) -> f64
     %m = arith.mulf %a, %s : f64
     array.yield %m : f64
   }
@@ -255,7 +255,7 @@ func.func @grad_scale(%v: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
 func.func @scale_two(%t: f64, %s: f64, %v: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %v : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %v[%i] : tensor<?xf64> -> f64
+    %a = array.get %v[%i] : (tensor<?xf64>) -> f64
     %ta = arith.mulf %t, %a : f64
     %m = arith.mulf %s, %ta : f64
     array.yield %m : f64

@@ -12,7 +12,7 @@
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, 5, -6]' | FileCheck %s --check-prefix=VECTOR
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, 5, -6]' --interpret | FileCheck %s --check-prefix=VECTOR
 // VECTOR: [ 4.  5. -6.]
-// The strict form must not forget what 0·inf is.
+// The strict form must preserve 0·inf.
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, inf, -6]' | FileCheck %s --check-prefix=NAN
 // RUN: mlopt run %s --entry @times_identity_strict --arg '[4, inf, -6]' --interpret | FileCheck %s --check-prefix=NAN
 // NAN: [nan inf nan]
@@ -21,8 +21,8 @@
 // CHECK-SAME:    %[[M:.*]]: tensor<?x3xf64>
 // CHECK-NEXT:  return %[[M]]
 func.func @transpose_twice(%m: tensor<?x3xf64>) -> tensor<?x3xf64> {
-  %t = array.transpose %m [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
-  %u = array.transpose %t [1, 0] : tensor<3x?xf64> -> tensor<?x3xf64>
+  %t = array.transpose %m [1, 0] : (tensor<?x3xf64>) -> tensor<3x?xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x?xf64>) -> tensor<?x3xf64>
   return %u : tensor<?x3xf64>
 }
 
@@ -54,8 +54,8 @@ func.func @times_identity(%v: tensor<3xf64>) -> tensor<3xf64> {
   }
   %r = array.build (%j < 3) -> (tensor<3xf64>) {
     %s = array.ifold (%i < %c3) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<3xf64> -> f64
-      %e = array.get %eye[%i, %j] : tensor<3x3xf64> -> f64
+      %x = array.get %v[%i] : (tensor<3xf64>) -> f64
+      %e = array.get %eye[%i, %j] : (tensor<3x3xf64>) -> f64
       %p = arith.mulf %x, %e fastmath<nnan,ninf,nsz> : f64
       %b = arith.addf %a, %p fastmath<nnan,ninf,nsz> : f64
       array.yield %b : f64
@@ -81,8 +81,8 @@ func.func @times_identity_strict(%v: tensor<3xf64>) -> tensor<3xf64> {
   }
   %r = array.build (%j < 3) -> (tensor<3xf64>) {
     %s = array.ifold (%i < %c3) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<3xf64> -> f64
-      %e = array.get %eye[%i, %j] : tensor<3x3xf64> -> f64
+      %x = array.get %v[%i] : (tensor<3xf64>) -> f64
+      %e = array.get %eye[%i, %j] : (tensor<3x3xf64>) -> f64
       %p = arith.mulf %x, %e : f64
       %b = arith.addf %a, %p : f64
       array.yield %b : f64

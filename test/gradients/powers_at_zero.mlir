@@ -5,7 +5,7 @@
 // RUN: mlopt run %s --entry @reverse --arg 0 --arg 0 | FileCheck %s
 // RUN: mlopt run %s --entry @twice --arg 0 --arg 0 | FileCheck %s
 // RUN: mlopt run %s --entry @forward --arg 2 --arg 0 | FileCheck %s --check-prefix=LOG
-// The power of 0 does not change with an exponent that is not negative: its derivatives by the exponent are 0.
+// A power of 0 is constant in a nonnegative exponent: its derivatives with respect to the exponent are 0.
 // CHECK: {{^0.0$}}
 // CHECK-NEXT: {{^0.0$}}
 // LOG: {{^0.0$}}

@@ -3,10 +3,10 @@
 // RUN: mlopt run %s --entry @twice --arg 1.5 --arg 5 | FileCheck %s --check-prefix=TWICE
 // RUN: mlopt run %s --entry @twice --interpret --arg 1.5 --arg 5 | FileCheck %s --check-prefix=TWICE
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// `lambda.J` of a function gives its value and the way back: from a sensitivity of the result to what the function captured, an environment, and to
+// `lambda.J` of a function gives its value and the way back: from a cotangent of the result to what the function captured, an environment, and to
 // each argument. It is a value like others; it may be kept and called again.
 
-// f(x, y) = x·exp(y): the value, the sensitivity of x and that of y, for the sensitivity 1.
+// f(x, y) = x·exp(y): the value, the cotangent of x and that of y, for the cotangent 1.
 // BOTH: (40.171073846375336, 20.085536923187668, 40.171073846375336)
 
 // CHECK-LABEL: func.func @both

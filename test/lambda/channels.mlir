@@ -1,8 +1,8 @@
 // RUN: mlopt run %s --entry @pipeline --interpret --arg 3.0 | FileCheck %s --check-prefix=VALUE
 // RUN: not mlopt run %s --entry @nobody --interpret 2>&1 | FileCheck %s --check-prefix=DEADLOCK
-// Tasks that talk by channels, in the evaluator. Tokens put effects in order: each op with one takes a token and gives the next.
+// Tasks that communicate through channels, in the evaluator. Tokens order effects: each op with a token takes one and returns the next.
 
-// Two tasks, each of which doubles what it gets.
+// Two tasks, each of which doubles the values that it receives.
 // VALUE: 12.0
 func.func @pipeline(%x: f64) -> f64 {
   %start = lambda.token : () -> !lambda.token
@@ -34,7 +34,7 @@ func.func @pipeline(%x: f64) -> f64 {
   return %y : f64
 }
 
-// Who waits for a message that nobody sends is told so, and for which channel.
+// A deadlock: the error names the channel on which a task waits for a message that is never sent.
 // DEADLOCK: channels.mlir:[[# @LINE + 5]]:10: error: 'lambda.recv' op deadlock: all tasks wait: the program waits in 'lambda.recv' at {{.*}}channels.mlir:[[# @LINE + 5]]:10 for channel 0 ({{.*}}channels.mlir:[[# @LINE + 3]]:8)
 func.func @nobody() -> f64 {
   %start = lambda.token : () -> !lambda.token

@@ -1,5 +1,5 @@
-// A list of functions that nothing is put into and nothing reads: no data without alternatives is left over, which no
-// lowering knows.
+// An empty list of functions that is not read: no `lambda.data` without variants remains, which no
+// lowering supports.
 // RUN: mlopt %s --closure-convert | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(closure-convert,lambda-to-array{rest=true},lambda-to-llvm)' | FileCheck %s
 // CHECK-NOT:   lambda

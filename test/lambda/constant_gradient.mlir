@@ -3,8 +3,8 @@
 // RUN: mlopt run %s --arg 3.0 --arg 0 | FileCheck %s --check-prefix=ONE
 // RUN: mlopt run %s --interpret --arg 3.0 --arg 1000 | FileCheck %s --check-prefix=ONE
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// A loop that adds one, however often, has derivative one. J makes a stack of ways back, each of which is the identity: nothing of the
-// loop is read on the way back, so both loops go, and what is left is a number. A billion iterations take no time.
+// The derivative of repeated addition of one is one. J creates a stack of backpropagators that are identities and read no residuals
+// of the loop, so both loops are removed, and a constant remains. A billion iterations take no time.
 
 // CHECK:      func.func @slope(%x: f64, %n: i64) -> f64 {
 // CHECK-NEXT:   %[[C:.*]] = arith.constant 1.000000e+00 : f64

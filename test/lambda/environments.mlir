@@ -4,8 +4,8 @@
 // RUN: mlopt run %s --entry @second --arg -1.5 | FileCheck %s --check-prefix=LEFT
 // RUN: mlopt run %s --entry @second --interpret --arg 1.5 | FileCheck %s --check-prefix=SECOND
 // RUN: mlopt %s --lambda-simplify | FileCheck %s
-// The sensitivity of a function is an environment: what it captured, each under a key. Here one is written by hand, as J writes it: the way
-// back of a closure that captures x tells what x contributed, and whoever made the closure reads that. A key that is not there is zero.
+// The cotangent of a function is an environment: cotangents of its captures, each under a key. This one is written by hand in the form of J: the
+// backpropagator of a closure that captures x returns the cotangent of x, and the creator of the closure reads it. A missing key is zero.
 
 // SIX: 6.0
 
@@ -13,7 +13,7 @@
 // CHECK-NEXT:    %[[Y:.*]] = arith.addf %x, %x : f64
 // CHECK-NEXT:    return %[[Y]] : f64
 func.func @written(%x: f64) -> f64 {
-  // f() = x·x, whose way back gives the environment {x: 2·x·d}.
+  // f() = x·x, whose backpropagator returns the environment {x: 2·x·d}.
   %back = lambda.lambda (%d: f64) -> tuple<!lambda.env> {
     %once = arith.mulf %d, %x : f64
     %both = arith.addf %once, %once : f64

@@ -1,7 +1,7 @@
 // RUN: mlopt run %s --arg '[1.0, -2.0, 3.0]' --arg 0.5 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %s --interpret --arg '[1.0, -2.0, 3.0]' --arg 0.5 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// `lambda.aset` gives a changed copy: both versions may be read, and each has its share in the derivative. What is overwritten has none
+// `lambda.aset` returns a changed copy: both versions may be read, and both contribute to the derivative. An overwritten element does not
 // (spec/functional.md F.2, functional update).
 
 // b = a with v at 0; c = b with v² at 2; s = b·b + c·c. By a: (0, 4 a1, 2 a2); by v: 4 v + 4 v³.

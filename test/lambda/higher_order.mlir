@@ -4,7 +4,7 @@
 // RUN: mlopt run %s --entry @chosen --arg 3.0 --arg false | FileCheck %s --check-prefix=DOUBLE
 // RUN: mlopt run %s --entry @chosen --interpret --arg 3.0 --arg false | FileCheck %s --check-prefix=DOUBLE
 // RUN: mlopt %s --lambda-simplify | FileCheck %s
-// Functions that take and give functions cost nothing where one can see which they are: calls are written out until no function is left.
+// Higher-order functions are free if their arguments are known statically: calls are inlined until no function is left.
 
 // a (a (a x + 1) + 1) + 1 at a = 2, x = 0.5.
 // VALUE:  11.0
@@ -42,7 +42,7 @@ func.func @thrice(%a: f64, %x: f64) -> f64 {
   return %z : f64
 }
 
-// One of two functions, chosen by data: a call of the choice is a choice of calls.
+// One of two functions, selected by data: a call of the selection is a selection of calls.
 // CHECK-LABEL: func.func @chosen(%x: f64, %c: i1) -> f64 {
 // CHECK-NOT:     lambda.lambda
 // CHECK-NOT:     lambda.apply

@@ -4,8 +4,8 @@
 // RUN: mlopt run %s --entry @read --arg '[1.0, 2.0]' --arg 7 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: mlopt run %s --entry @read --interpret --arg '[1.0, 2.0]' --arg 7 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: mlopt run %s --entry @read --arg '[1.0, 2.0]' --arg 1 | FileCheck %s --check-prefix=INSIDE
-// The branch that is not taken is not evaluated, neither in a function nor in its derivative: it would stop the program, or make something that
-// is no number out of zero.
+// The branch that is not taken is not evaluated, neither in a function nor in its derivative: it would stop the program, or compute
+// a NaN.
 
 // sqrt x, or 2x where that is not real.
 // LEFT:  {{^}}2.0

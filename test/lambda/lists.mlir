@@ -6,7 +6,7 @@
 // RUN: mlopt run %s --entry @weights --arg '[0.0, 3.0, 5.0]' | FileCheck %s --check-prefix=ZERO
 // RUN: not mlopt run %s --entry @second --arg '[1.0]' 2>&1 | FileCheck %s --check-prefix=STOP
 // RUN: not mlopt run %s --entry @second --interpret --arg '[1.0]' 2>&1 | FileCheck %s --check-prefix=STOP
-// Lists are cells that share their tails. Machine code has them too; a list that has no head stops the program, at its place.
+// Lists are cells that share their tails, also in machine code. The head of an empty list is an error with its location.
 
 // REVERSED: [3.0, 2.0, 1.0]
 // EMPTY:    []
@@ -20,7 +20,7 @@ func.func @reversed(%l: !lambda.list<f64>) -> !lambda.list<f64> {
   return %r : !lambda.list<f64>
 }
 
-// The derivative of a product by each factor is the product of the others; nothing is divided, so that zeros are right too.
+// The derivative of a product by each factor is the product of the others; there is no division, so zeros are allowed.
 // WEIGHTS: [15.0, 10.0, 6.0]
 // ZERO:    [15.0, 0.0, 0.0]
 func.func @weights(%l: !lambda.list<f64>) -> !lambda.list<f64> {

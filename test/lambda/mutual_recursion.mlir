@@ -3,8 +3,8 @@
 // RUN: mlopt run %s --entry @parity --arg 10000001 | FileCheck %s --check-prefix=ODD
 // RUN: mlopt run %s --entry @parity --interpret --arg 100001 | FileCheck %s --check-prefix=ODD
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify --closure-convert | FileCheck %s
-// Two functions that call each other. Where each call is the last thing that happens, the group is one loop, and ten million calls take no
-// stack; where something is left to do, each call keeps what the way back reads.
+// Two functions that call each other. If each call is in tail position, the group is one loop, and ten million calls take no
+// stack; otherwise each call keeps the residuals of the backpropagator.
 
 // even(4) = x·odd(3), odd(3) = x + even(2), …: x³ + 2x², whose derivative at 1.5 is 12.75.
 // SLOPE: 12.75

@@ -4,7 +4,7 @@
 // RUN: mlopt run %s --entry @root --arg 2.0 | FileCheck %s --check-prefix=ROOT
 // RUN: mlopt run %s --entry @root --interpret --arg 2.0 | FileCheck %s --check-prefix=ROOT
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// Newton's method asks for the first and the second derivative in each step; both are straight code in the loop. And a loop of steps has a
+// Newton's method computes the first and the second derivative in each step; both are straight-line code in the loop. A loop of steps has a
 // derivative like any other function.
 
 // x⁴ - 3x² + x from 1.5 on.
@@ -38,7 +38,7 @@ func.func @minimum(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// The derivative of the square root, through six steps that find it: 1 / (2 √2).
+// The derivative of the square root, through the six steps that compute it: 1 / (2 √2).
 // ROOT: 0.353553390593273
 func.func @root(%x: f64) -> f64 {
   %root = lambda.lambda (%c: f64) -> f64 {

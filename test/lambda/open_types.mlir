@@ -1,8 +1,8 @@
 // RUN: mlopt run %s --arg '[1.0, 2.0]' --arg 3.0 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %s --interpret --arg '[1.0, 2.0]' --arg 3.0 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt %s --lambda-specialise | FileCheck %s
-// One function at two types. What is written leaves types open; `lambda-specialise` makes a copy of a function for each
-// way in which it is called, and ops that depend on types become those of their types.
+// One function at two types. The program leaves types open; `lambda-specialise` creates a copy of a function for each
+// combination of argument types, and overloaded ops become ops of those types.
 
 // VALUE: ([1. 4.], 9.0)
 

@@ -3,7 +3,7 @@
 // RUN: mlopt run %s --entry @escapes --arg 3.0 | FileCheck %s --check-prefix=ESCAPES
 // RUN: mlopt run %s --entry @escapes --interpret --arg 3.0 | FileCheck %s --check-prefix=ESCAPES
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// Derivatives in derivatives. Who mixes up what varies inside with what varies outside gets 2 for the first one.
+// Nested derivatives. Perturbation confusion gives 2 for the first one.
 
 // d/dx [x · d/dy (x + y)] = d/dx x.
 // SUM: {{^}}1.0
@@ -27,7 +27,7 @@ func.func @sum(%x: f64) -> f64 {
   return %y : f64
 }
 
-// The derivative of y ↦ x y² is a function, and leaves the one that it is made in, with x in it: it maps 2 to 4x, and the derivative of that is 4.
+// The derivative of y ↦ x y² is a function that escapes its scope and captures x: it maps 2 to 4x, whose derivative is 4.
 // ESCAPES: {{^}}4.0
 func.func @escapes(%x: f64) -> f64 {
   %slopes = lambda.lambda (%a: f64) -> (f64) -> f64 {

@@ -4,8 +4,8 @@
 // RUN: mlopt run %s --entry @second --interpret | FileCheck %s --check-prefix=SECOND
 // RUN: mlopt %s --pullback-reduce="trace=true" 2>&1 >/dev/null | FileCheck %s --check-prefix=STEPS
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// A 1-form gives a functional at each point; its pullback along a function is a 1-form on the arguments. With the form that is constant, a pullback is
-// a row of the Jacobian, and reverse mode is nothing else. Pullbacks of pullbacks are higher derivatives.
+// A 1-form gives a functional at each point; its pullback along a function is a 1-form on the arguments. With a constant form, a pullback is
+// a row of the Jacobian, which is reverse mode. Pullbacks of pullbacks are higher derivatives.
 
 // f(x, y) = ((x + 1)(2x + y²))² at (1, 3), as in spec/functional.md C.8.
 // ROW: (660.0, 528.0)
@@ -39,7 +39,7 @@ func.func @row(%x: f64, %y: f64) -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// The second derivative of x³ at 2, by two pullbacks in each other. The reductions of the pullback language get there without J.
+// The second derivative of x³ at 2, by two nested pullbacks. The pullback language reduces them without J.
 // SECOND: 12.0
 // STEPS:  {{^}}@second = 12
 // CHECK-LABEL: func.func @second() -> f64 {

@@ -1,8 +1,8 @@
 // RUN: mlopt run %s --arg '{slope: 1.0, shift: 0.5}' --arg 2.0 --arg 3.0 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %s --interpret --arg '{slope: 1.0, shift: 0.5}' --arg 2.0 --arg 3.0 | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt %s --lambda-specialise --lambda-simplify --j-transform --lambda-simplify | FileCheck %s
-// Parameters in a record, and one step downhill: the gradient by the record is a record of the same fields, and `lambda.walk` is a function of
-// each field of both. It is written out while types are inferred, so that neither it nor a function is left.
+// Parameters in a record, and one step of gradient descent: the gradient is a record with the same fields, and `lambda.walk` applies a function
+// to each field of both. It is expanded during type inference, so neither it nor a function remains.
 
 // (1·2 + 0.5 - 3)² has the gradient (2·2·-0.5, 2·-0.5) = (-2, -1).
 // VALUE: Line{slope: 1.2, shift: 0.6}

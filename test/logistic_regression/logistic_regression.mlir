@@ -12,7 +12,7 @@ func.func @standardize(%x: tensor<?x30xf64>) -> tensor<?x30xf64> {
   %total = array.sum %x : (tensor<?x30xf64>) -> tensor<30xf64>
   %mean = arith.divf %total, %rows : tensor<30xf64>
   %centred = array.build (%i < %n) -> (tensor<?x30xf64>) {
-    %row = array.get %x[%i] : tensor<?x30xf64> -> tensor<30xf64>
+    %row = array.get %x[%i] : (tensor<?x30xf64>) -> tensor<30xf64>
     %difference = arith.subf %row, %mean : tensor<30xf64>
     array.yield %difference : tensor<30xf64>
   }
@@ -21,7 +21,7 @@ func.func @standardize(%x: tensor<?x30xf64>) -> tensor<?x30xf64> {
   %variance = arith.divf %squares_total, %rows : tensor<30xf64>
   %deviation = math.sqrt %variance : tensor<30xf64>
   %z = array.build (%i < %n) -> (tensor<?x30xf64>) {
-    %row = array.get %centred[%i] : tensor<?x30xf64> -> tensor<30xf64>
+    %row = array.get %centred[%i] : (tensor<?x30xf64>) -> tensor<30xf64>
     %quotient = arith.divf %row, %deviation : tensor<30xf64>
     array.yield %quotient : tensor<30xf64>
   }
@@ -38,11 +38,11 @@ func.func @loss(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?x
   %two = arith.constant 2.0 : f64
   %n = array.length %x : tensor<?x30xf64>
   %losses = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %x[%i] : tensor<?x30xf64> -> tensor<30xf64>
+    %row = array.get %x[%i] : (tensor<?x30xf64>) -> tensor<30xf64>
     %products = arith.mulf %row, %w : tensor<30xf64>
     %product = array.sum %products : (tensor<30xf64>) -> f64
     %score = arith.addf %product, %b : f64
-    %label = array.get %y[%i] : tensor<?xf64> -> f64
+    %label = array.get %y[%i] : (tensor<?xf64>) -> f64
     %label_twice = arith.mulf %two, %label : f64
     %sign = arith.subf %label_twice, %one : f64
     %margin = arith.mulf %sign, %score : f64
@@ -90,16 +90,16 @@ func.func @gradient(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tenso
   return %w_grad, %b_grad : tensor<30xf64>, f64
 }
 
-// How many rows are on their own side: score > 0 where y is 1, score ≤ 0 where it is 0.
+// The number of rows on their own side: score > 0 where y is 1, score ≤ 0 where it is 0.
 func.func @correct(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?xf64>) -> i64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %x : tensor<?x30xf64>
   %hits = array.build (%i < %n) -> (tensor<?xi64>) {
-    %row = array.get %x[%i] : tensor<?x30xf64> -> tensor<30xf64>
+    %row = array.get %x[%i] : (tensor<?x30xf64>) -> tensor<30xf64>
     %products = arith.mulf %row, %w : tensor<30xf64>
     %product = array.sum %products : (tensor<30xf64>) -> f64
     %score = arith.addf %product, %b : f64
-    %label = array.get %y[%i] : tensor<?xf64> -> f64
+    %label = array.get %y[%i] : (tensor<?xf64>) -> f64
     %says = arith.cmpf ogt, %score, %zero : f64
     %is = arith.cmpf ogt, %label, %zero : f64
     %same = arith.cmpi eq, %says, %is : i1
@@ -110,7 +110,7 @@ func.func @correct(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor
   return %z : i64
 }
 
-// `epochs` steps of gradient descent from (w0, b0); then the loss there and the number of rows that are right.
+// `epochs` steps of gradient descent from (w0, b0); then the loss there and the number of correctly classified rows.
 // CHECK-LABEL: func.func @train
 // CHECK:         array.ifold
 // CHECK-NOT:     dual.grad

@@ -5,6 +5,7 @@
 //! logistic-regression [FOLDER]    where to write; default: target/logistic_regression of the repository
 //! ```
 //! All arithmetic is in the compiled program; the driver reads, calls, prints and draws.
+#![forbid(unsafe_code)]
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};

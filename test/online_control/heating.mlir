@@ -1,8 +1,8 @@
 // RUN: mlopt run %s --node @year --input fahrenheit=@%S/seattle.csv:temp --chronogram --ticks 30 | FileCheck %s --check-prefix=FIRST
 // RUN: mlopt run %s --node @year --input fahrenheit=@%S/seattle.csv:temp --out %t.csv && tail -n 1 %t.csv | FileCheck %s --check-prefix=LAST
-// A room that is heated by a controller that learns how the room behaves while it heats. README.md says more.
+// A room that is heated by a controller that learns a model of the room while it heats. See README.md.
 
-// The room. What it loses and what heating gives is not known to the controller, and changes: after 250 days a window stays open for
+// The room. The controller does not know its heat loss and the effect of heating, which change: after 250 days a window is open for
 // four weeks. `t` is in °C, `u` in kW, a cycle is an hour.
 stream.node @room(%outside: f64, %u: f64) -> (t: f64) {
   %start = arith.constant 12.0 : f64
@@ -50,8 +50,8 @@ stream.node @target() -> (target: f64) {
   stream.yield %target : f64
 }
 
-// What the last hour teaches: the room changed by `loss · colder + gain · u`. A step of normalised least mean squares
-// (S. Haykin, Adaptive Filter Theory, chapter 6) towards the numbers that explain it.
+// Learning from the last hour: the room changed by `loss · colder + gain · u`. A step of normalised least mean squares
+// (S. Haykin, Adaptive Filter Theory, chapter 6) towards the coefficients that explain the change.
 stream.node @learner(%outside: f64, %t: f64, %u: f64) -> (loss: f64, gain: f64) {
   %zero = arith.constant 0.0 : f64
   %guess_loss = arith.constant 0.02 : f64
@@ -85,7 +85,7 @@ stream.node @learner(%outside: f64, %t: f64, %u: f64) -> (loss: f64, gain: f64) 
   stream.yield %loss, %gain : f64, f64
 }
 
-// As many kW, from 0 to 12.
+// Clamps the power to 0 to 12 kW.
 stream.node @limited(%x: f64) -> (u: f64) {
   %zero = arith.constant 0.0 : f64
   %most = arith.constant 12.0 : f64
@@ -94,7 +94,7 @@ stream.node @limited(%x: f64) -> (u: f64) {
   stream.yield %u : f64
 }
 
-// Heats as much as leads to the target in an hour, if what was learned is right.
+// Heats with the power that reaches the target in an hour, according to the learned model.
 stream.node @adaptive(%outside: f64, %t: f64, %target: f64) -> (u: f64, loss: f64, gain: f64) {
   %least = arith.constant 0.05 : f64
   %learner:2 = stream.instance "learner" @learner(%outside, %t, %u) : (f64, f64, f64) -> (f64, f64)
@@ -108,7 +108,7 @@ stream.node @adaptive(%outside: f64, %t: f64, %target: f64) -> (u: f64, loss: f6
   stream.yield %u, %learner#0, %learner#1 : f64, f64, f64
 }
 
-// The same kW for each missing degree: what is not learned.
+// A proportional controller, which does not learn: the same kW for each missing degree.
 stream.node @proportional(%t: f64, %target: f64) -> (u: f64) {
   %factor = arith.constant 1.5 : f64
   %missing = arith.subf %target, %t : f64
@@ -117,7 +117,7 @@ stream.node @proportional(%t: f64, %target: f64) -> (u: f64) {
   stream.yield %u : f64
 }
 
-// Degrees too cold, summed up.
+// The sum of missing degrees.
 stream.node @discomfort(%t: f64, %target: f64) -> (total: f64) {
   %zero = arith.constant 0.0 : f64
   %missing = arith.subf %target, %t : f64
@@ -127,7 +127,7 @@ stream.node @discomfort(%t: f64, %target: f64) -> (total: f64) {
   stream.yield %total : f64
 }
 
-// Two rooms in the same weather, a controller for each.
+// Two rooms in the same weather, with one controller each.
 // FIRST:      {{^}}cycle {{.*$}}
 // FIRST:      {{^}}target       16    16       16       16       16       16       20
 // FIRST-NEXT: {{^}}t            12    13.032   14.2423  15.3368  16.1286

@@ -2,8 +2,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{driver=egg rules=all,%S/blow_up.rules report=true}))' -o %t 2>&1 | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,%S/blow_up.rules fuel=200 report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=USUAL
-// A sum of 64 products with associativity, commutativity and distributivity: the forms are more than anybody can count. Fuel stops them,
-// inside of an iteration too, and what was found by then is used. The rules that are built in come to an end.
+// A sum of 64 products with associativity, commutativity and distributivity: the number of forms explodes. Fuel stops the rules,
+// even inside an iteration, and the forms found so far are used. The built-in rules reach a fixpoint.
 
 // CHECK:  blow_up.mlir:{{[0-9]+}}:1: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up after {{[0-9]+}} iterations with {{[0-9][0-9]?[0-9]?[0-9]?}} e-nodes
 // SMALL:  remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up after {{[0-9]+}} iterations with {{[0-9][0-9]?[0-9]?}} e-nodes

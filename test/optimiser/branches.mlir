@@ -1,8 +1,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize,egg-optimize))' | FileCheck %s
-// Branches. What is cheap and harmless is chosen; all else stays a branch, with its arms rewritten.
+// Branches. A cheap branch without traps becomes a selection; any other remains a branch, with rewritten arms.
 
-// Both arms say the same.
+// Both arms are equal.
 // CHECK-LABEL: func.func @same
 // CHECK-NEXT:    %[[A:.*]] = arith.addf %arg1, %arg2
 // CHECK-NEXT:    return %[[A]]
@@ -17,7 +17,7 @@ func.func @same(%c: i1, %x: f64, %y: f64) -> f64 {
   return %z : f64
 }
 
-// A division by zero must not run where the program did not ask for it.
+// A division by zero must not be executed unless the program requires it.
 // CHECK-LABEL: func.func @guarded_division
 // CHECK:         scf.if
 // CHECK:           arith.divsi
@@ -36,7 +36,7 @@ func.func @guarded_division(%x: i64, %y: i64) -> i64 {
   return %z : i64
 }
 
-// Nor what costs much: the arms are rewritten where they are.
+// A costly arm is not executed unconditionally either: the arms are rewritten in place.
 // CHECK-LABEL: func.func @costly
 // CHECK:         scf.if
 // CHECK:           math.exp
@@ -60,7 +60,7 @@ func.func @costly(%c: i1, %x: f64) -> f64 {
   return %z : f64
 }
 
-// A branch that does not depend on the index is taken once, before the loop; what its arms read stays.
+// A branch that does not depend on the index is hoisted out of the loop; the values that its arms read remain.
 // CHECK-LABEL: func.func @invariant
 // CHECK:         math.cos
 // CHECK:         scf.if
@@ -77,22 +77,22 @@ func.func @invariant(%c: i1, %x: f64, %v: tensor<6xf64>) -> tensor<6xf64> {
     } else {
       scf.yield %y : f64
     }
-    %e = array.get %v[%i] : tensor<6xf64> -> f64
+    %e = array.get %v[%i] : (tensor<6xf64>) -> f64
     %p = arith.mulf %e, %z : f64
     array.yield %p : f64
   }
   return %r : tensor<6xf64>
 }
 
-// Values that only an arm reads are computed, and by the cheapest form.
+// Values that only an arm reads are computed in it, in their cheapest form.
 // CHECK-LABEL: func.func @captured
 // CHECK-SAME:    %[[C:[a-z0-9]+]]: i1, %[[M:[a-z0-9]+]]: tensor<4x3xf64>
 // CHECK:         scf.if
 // CHECK-NEXT:      array.sum %[[M]]
 // CHECK:         return
 func.func @captured(%c: i1, %m: tensor<4x3xf64>) -> tensor<3xf64> {
-  %t = array.transpose %m [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   %z = scf.if %c -> (tensor<3xf64>) {
     %s = array.sum %u : (tensor<4x3xf64>) -> tensor<3xf64>
     scf.yield %s : tensor<3xf64>

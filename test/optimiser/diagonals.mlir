@@ -1,9 +1,9 @@
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,-mask-to-scatter}))' | FileCheck %s --check-prefix=MASK
-// Arrays with zeros in known places: a scatter writes what is none. A view that is returned is a copy, which computing
-// in its order saves.
+// Arrays with zeros at known positions: a scatter writes only the others. A view that is returned is a copy, which is avoided
+// by computing in its order.
 
-// The Jacobian of a sum, as `differentiate` leaves it.
+// The Jacobian of a sum, as emitted by `differentiate`.
 // CHECK-LABEL: func.func @jacobian
 // CHECK-NOT:     array.build
 // CHECK:         array.scatter {{.*}} into tensor<512x512xf64> (%[[I:.*]]) {
@@ -23,13 +23,13 @@ func.func @jacobian() -> tensor<512x512xf64> {
     }
     array.yield %row : tensor<512xf64>
   }
-  %t = array.transpose %0 [1, 0] : tensor<512x512xf64> -> tensor<512x512xf64>
+  %t = array.transpose %0 [1, 0] : (tensor<512x512xf64>) -> tensor<512x512xf64>
   return %t : tensor<512x512xf64>
 }
 
 // -----
 
-// Beside the diagonal, of integers, whose zero is any.
+// Off the diagonal, of integers, for which any zero is exact.
 // CHECK-LABEL: func.func @beside
 // CHECK:         array.scatter {{.*}} into tensor<40x50xi64> (%[[I:.*]]) {
 // CHECK:           %[[J:.*]] = arith.addi %[[I]], %{{.*}} : index
@@ -42,7 +42,7 @@ func.func @beside(%x: tensor<40xi64>) -> tensor<40x50xi64> {
   %0 = array.build (%i < 40, %j < 50) -> (tensor<40x50xi64>) {
     %k = arith.addi %i, %three : index
     %here = arith.cmpi eq, %j, %k : index
-    %v = array.get %x[%i] : tensor<40xi64> -> i64
+    %v = array.get %x[%i] : (tensor<40xi64>) -> i64
     %e = arith.select %here, %v, %zero : i64
     array.yield %e : i64
   }
@@ -62,7 +62,7 @@ func.func @blocks(%x: tensor<3x3xf32>) -> tensor<20x3x20x3xf32> {
   %0 = array.build (%i < 20, %k < 3, %j < 20, %l < 3) -> (tensor<20x3x20x3xf32>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f32
-    %v = array.get %x[%k, %l] : tensor<3x3xf32> -> f32
+    %v = array.get %x[%k, %l] : (tensor<3x3xf32>) -> f32
     %e = arith.select %here, %v, %zero : f32
     array.yield %e : f32
   }
@@ -74,7 +74,7 @@ func.func @spread(%x: tensor<20xf32>) -> tensor<40x20xf32> {
     %k = arith.muli %j, %two : index
     %here = arith.cmpi eq, %i, %k : index
     %zero = dual.zero : f32
-    %v = array.get %x[%j] : tensor<20xf32> -> f32
+    %v = array.get %x[%j] : (tensor<20xf32>) -> f32
     %e = arith.select %here, %v, %zero : f32
     array.yield %e : f32
   }
@@ -83,7 +83,7 @@ func.func @spread(%x: tensor<20xf32>) -> tensor<40x20xf32> {
 
 // -----
 
-// Where a consumer reads it once, the mask is no array at all; a triangle is no scatter; nor is what has few columns.
+// No scatter if a consumer reads the mask once, so that no array is created; for a triangle; for few columns.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT:     array.scatter
 // CHECK:         array.build (%[[I:.*]] < 60, %[[J:.*]] < 60) -> (tensor<60x60xf64>) {
@@ -113,7 +113,7 @@ func.func @read(%x: tensor<60x60xf64>, %a: tensor<60xf64>) -> tensor<60x60xf64> 
   %0 = array.build (%i < 60, %j < 60) -> (tensor<60x60xf64>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f64
-    %v = array.get %a[%j] : tensor<60xf64> -> f64
+    %v = array.get %a[%j] : (tensor<60xf64>) -> f64
     %e = arith.select %here, %v, %zero : f64
     array.yield %e : f64
   }
@@ -125,20 +125,20 @@ func.func @triangle(%a: tensor<60xf64>) -> tensor<60x60xf64> {
     %row = array.build (%j < 60) -> (tensor<60xf64>) {
       %here = arith.cmpi sle, %i, %j : index
       %zero = dual.zero : f64
-      %v = array.get %a[%j] : tensor<60xf64> -> f64
+      %v = array.get %a[%j] : (tensor<60xf64>) -> f64
       %e = arith.select %here, %v, %zero : f64
       array.yield %e : f64
     }
     array.yield %row : tensor<60xf64>
   }
-  %t = array.transpose %0 [1, 0] : tensor<60x60xf64> -> tensor<60x60xf64>
+  %t = array.transpose %0 [1, 0] : (tensor<60x60xf64>) -> tensor<60x60xf64>
   return %t : tensor<60x60xf64>
 }
 func.func @few(%a: tensor<60xf64>) -> tensor<60x4xf64> {
   %0 = array.build (%i < 60, %j < 4) -> (tensor<60x4xf64>) {
     %here = arith.cmpi eq, %i, %j : index
     %zero = dual.zero : f64
-    %v = array.get %a[%i] : tensor<60xf64> -> f64
+    %v = array.get %a[%i] : (tensor<60xf64>) -> f64
     %e = arith.select %here, %v, %zero : f64
     array.yield %e : f64
   }

@@ -22,11 +22,11 @@
 // RUN: not mlopt equiv %s %s --function @is_back --with @is_there | FileCheck %s --check-prefix=ROUNDING
 // RUN: not mlopt equiv %s %s --function @maximum --with @greater --range=0.5,2 | FileCheck %s --check-prefix=RANGE
 // RUN: mlopt equiv %s %s --function @plus_zero --with @other --fastmath=fast | FileCheck %s --check-prefix=FAST
-// Equal with a proof, different with an input, or not known.
+// Equal with a proof, different with an input, or unknown.
 
 // EQUAL:          equal, in 1 step from the first to the second
 // EQUAL:          build-of-get (array, exact)
-// SAME:           equal: both functions say the same
+// SAME:           equal: both functions are the same term
 // DIFFERENT:      different: result #0 is {{[-0-9.]+}} in the first, {{[-0-9.]+}} in the second, at %x = [{{.*}}]
 // UNKNOWN:        not known: no difference at {{[0-9]+}} points of (%x: tensor<?xf64>), no proof for result #0
 // LICENSED:       equal, in
@@ -59,7 +59,7 @@ func.func @norm(%x: tensor<?xf64>) -> f64 {
 func.func @dot(%x: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %a : f64
   }
   %z = arith.mulf %y, %x : tensor<?xf64>
@@ -72,13 +72,13 @@ func.func @sum(%x: tensor<?xf64>) -> f64 {
   return %s : f64
 }
 
-// 2 (½x · x): the half and the two leave the sum only if additions may be distributed.
+// 2 (½x · x): the half and the two are moved out of the sum only if additions may be distributed.
 func.func @twice(%x: tensor<?xf64>) -> f64 {
   %half = arith.constant 0.5 : f64
   %two = arith.constant 2.0 : f64
   %n = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
     %h = arith.mulf %a, %half : f64
     %p = arith.mulf %h, %a : f64
     array.yield %p : f64
@@ -184,7 +184,7 @@ func.func @stay(%x: f64, %y: f64, %z: f64) -> f64 {
   return %x : f64
 }
 
-// Rounding decides whether the numbers are equal.
+// Rounding determines whether the numbers are equal.
 func.func @is_back(%x: f64, %y: f64, %z: f64) -> i1 {
   %a = arith.addf %x, %y fastmath<reassoc> : f64
   %b = arith.addf %a, %z fastmath<reassoc> : f64
@@ -218,25 +218,25 @@ func.func @max(%x: tensor<?xf64>) -> f64 {
 func.func @max_from_first(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0 : index
   %n = array.length %x : tensor<?xf64>
-  %first = array.get %x[%zero] : tensor<?xf64> -> f64
+  %first = array.get %x[%zero] : (tensor<?xf64>) -> f64
   %m = array.ifold (%i < %n) iter_args(%s = %first) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = arith.maximumf %s, %e : f64
     array.yield %t : f64
   }
   return %m : f64
 }
 
-// Outside of the array there are zeros.
+// A read out of range gives zero.
 func.func @exp_of_get(%x: tensor<?xf64>, %k: index) -> f64 {
-  %e = array.get %x[%k] : tensor<?xf64> -> f64
+  %e = array.get %x[%k] : (tensor<?xf64>) -> f64
   %r = math.exp %e : f64
   return %r : f64
 }
 
 func.func @get_of_exp(%x: tensor<?xf64>, %k: index) -> f64 {
   %y = math.exp %x : tensor<?xf64>
-  %r = array.get %y[%k] : tensor<?xf64> -> f64
+  %r = array.get %y[%k] : (tensor<?xf64>) -> f64
   return %r : f64
 }
 

@@ -7,14 +7,14 @@
 // RUN: mlopt explain %s --function @f --rules=array | FileCheck %s --check-prefix=FEW
 // RUN: not mlopt explain %s --function @g 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not mlopt explain %s --rules=arrays 2>&1 | FileCheck %s --check-prefix=RULE
-// The way from one column after the other of the derivative of v · w to w, step by step.
+// From the derivative of v · w, column by column, to w, step by step.
 
 // CHECK:      @f at {{.*}}explain.mlir:[[@LINE+52]]:1: 7 steps, cost {{[0-9]+}} before, 0 after
 // CHECK:      1. mask-out (cond, exact0)
 // CHECK-NEXT:    law:  f(cond(c, x, Zero)) = cond(c, f(x), Zero)
 // CHECK-NEXT:    at:   {{.*}}explain.mlir:{{[0-9]+}}:15 (%here), {{.*}} (%y)
 // CHECK-NEXT:    before:
-// CHECK-NEXT:      %0 = array.get %w[%j] : tensor<8xf64> -> f64
+// CHECK-NEXT:      %0 = array.get %w[%j] : (tensor<8xf64>) -> f64
 // CHECK-NEXT:      %1 = arith.cmpi eq, %j, %i : index
 // CHECK:           %5 = arith.mulf %0, %4 : f64
 // CHECK-NEXT:      => %5 : f64
@@ -24,14 +24,14 @@
 // One times y, and zero times y.
 // CHECK:      2. structural-zero (ring, exact0)
 // CHECK:         after:
-// CHECK-NEXT:      %0 = array.get %w[%i] : tensor<8xf64> -> f64
+// CHECK-NEXT:      %0 = array.get %w[%i] : (tensor<8xf64>) -> f64
 // CHECK-NEXT:      => %0 : f64
 // CHECK:      3. structural-zero (ring, exact0)
 // CHECK:         after:
 // CHECK-NEXT:      %0 = dual.zero : f64
 // CHECK-NEXT:      => %0 : f64
 
-// A loop that does something once only is no loop.
+// A loop of one iteration is removed.
 // CHECK:      4. loop-single (ifold, exact)
 // CHECK:         when: d does not mention i or a, c not a
 // CHECK:         before:
@@ -41,7 +41,7 @@
 // CHECK:      5. structural-zero
 // CHECK:      6. cond-known
 
-// What is left reads all of w.
+// The remaining code reads all of w.
 // CHECK:      7. build-of-get (array, exact)
 // CHECK:         before:
 // CHECK:           array.build (%i < 8)
@@ -69,7 +69,7 @@ func.func @f(%v: tensor<8xf64>, %w: tensor<8xf64>) -> tensor<8xf64> {
     %s = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
       %here = arith.cmpi eq, %i, %j : index
       %hot = arith.select %here, %one, %zero : f64
-      %y = array.get %w[%j] : tensor<8xf64> -> f64
+      %y = array.get %w[%j] : (tensor<8xf64>) -> f64
       %t = arith.mulf %hot, %y : f64
       %b = arith.addf %a, %t : f64
       array.yield %b : f64

@@ -1,4 +1,4 @@
-// A program of reactive nodes alone is explained as the functions that run them: a sweep over the cycles.
+// A program that consists of reactive nodes is explained by the functions that run them: a sweep over the cycles.
 // RUN: mlopt explain %s | FileCheck %s
 // CHECK:      @twice at {{.*}}explain_nodes.mlir:[[#@LINE+10]]:1: 1 steps,
 // CHECK:      1. plain-zero

@@ -1,7 +1,7 @@
 // RUN: mlopt run %s --arg '[]' --arg 10000000000 | FileCheck %s --check-prefix=NOTHING
 // RUN: mlopt run %s --arg '[]' --arg 10000000000 --interpret | FileCheck %s --check-prefix=NOTHING
 // RUN: mlopt run %s --arg '[1e-30, 1e-30]' --arg 10000000 | FileCheck %s --check-prefix=TWO
-// Factors that leave a sum are finite one by one, and their product may be infinite: a sum of nothing is 0 all the same.
+// Factors that are moved out of a sum are finite, but their product may be infinite: an empty sum is still 0.
 
 // NOTHING: {{^}}0.0{{$}}
 // TWO:     {{^}}2e+07{{$}}
@@ -10,7 +10,7 @@ func.func @main(%x: tensor<?xf32>, %k: i64) -> f32 {
   %c = arith.constant 1.0e30 : f32
   %f = arith.sitofp %k : i64 to f32
   %z = array.build (%i < %n) -> (tensor<?xf32>) {
-    %a = array.get %x[%i] : tensor<?xf32> -> f32
+    %a = array.get %x[%i] : (tensor<?xf32>) -> f32
     %p = arith.mulf %a, %f fastmath<reassoc> : f32
     %q = arith.mulf %p, %c fastmath<reassoc> : f32
     array.yield %q : f32

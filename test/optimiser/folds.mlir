@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
-// Loops over rows are loops over an index that read the rows; what else the array language has is taken for what it means.
+// Loops over rows are loops over an index that read the rows; other ops of the array language are desugared.
 
 // CHECK-LABEL: func.func @sum_of_products
 // CHECK-NOT:     array.fold
@@ -18,7 +18,7 @@ func.func @sum_of_products(%x: tensor<6xf64>, %y: tensor<6xf64>) -> f64 {
   return %s : f64
 }
 
-// Of a loop that does nothing, the inits are left.
+// The result of a loop with an empty body is its inits.
 // CHECK-LABEL: func.func @idle
 // CHECK-SAME:    %{{.*}}: tensor<?x3xf64>, %[[S:[a-z0-9]+]]: f64
 // CHECK-NEXT:    return %[[S]]
@@ -29,7 +29,7 @@ func.func @idle(%x: tensor<?x3xf64>, %s: f64) -> f64 {
   return %r : f64
 }
 
-// Rows that do not depend on what is carried: all rows at once, and the loop by itself.
+// Rows that do not depend on carried values: all rows at once, separately from the loop.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT:     array.map_accum
 // CHECK:         %[[LAST:.*]] = array.ifold (%[[I:.*]] < %c6) iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
@@ -55,7 +55,7 @@ func.func @apart(%x: tensor<6xf64>) -> (f64, tensor<6xf64>) {
   }
   return %last, %rows : f64, tensor<6xf64>
 }
-// Rows that do stay; the body is rewritten.
+// Rows that depend on them remain in the loop; the body is rewritten.
 // CHECK-LABEL: func.func @together
 // CHECK:         array.map_accum
 // CHECK-NOT:       arith.mulf
@@ -77,31 +77,31 @@ func.func @together(%x: tensor<6xf64>) -> (f64, tensor<6xf64>) {
 // CHECK-NEXT:    return %[[R]]
 func.func @placed_row(%r: tensor<3xf64>) -> tensor<3xf64> {
   %two = arith.constant 2 : index
-  %h = array.one_hot %r at [%two] : tensor<3xf64> -> tensor<4x3xf64>
-  %s = array.get %h[%two] : tensor<4x3xf64> -> tensor<3xf64>
+  %h = array.one_hot %r at [%two] : (tensor<3xf64>) -> tensor<4x3xf64>
+  %s = array.get %h[%two] : (tensor<4x3xf64>) -> tensor<3xf64>
   return %s : tensor<3xf64>
 }
-// Outside there is nothing.
+// Reads out of range give zero.
 // CHECK-LABEL: func.func @placed_outside
 // CHECK-NEXT:    %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK-NEXT:    return %[[ZERO]]
 func.func @placed_outside(%r: tensor<3xf64>) -> f64 {
   %five = arith.constant 5 : index
   %one = arith.constant 1 : index
-  %h = array.one_hot %r at [%five] : tensor<3xf64> -> tensor<4x3xf64>
-  %s = array.get %h[%one, %one] : tensor<4x3xf64> -> f64
+  %h = array.one_hot %r at [%five] : (tensor<3xf64>) -> tensor<4x3xf64>
+  %s = array.get %h[%one, %one] : (tensor<4x3xf64>) -> f64
   return %s : f64
 }
 
-// Rounding down is total: it is computed in the loop that asks for it, and with constants.
+// Rounding down is total: it is computed in the loop that reads it, and with constants.
 // CHECK-LABEL: func.func @rounded
 // CHECK:         array.build
-// CHECK:           array.floor %{{.*}} : f64 -> index
+// CHECK:           array.floor %{{.*}} : (f64) -> index
 func.func @rounded(%x: tensor<6xf64>, %y: tensor<6xf64>) -> tensor<6xf64> {
-  %p = array.floor %x : tensor<6xf64> -> tensor<6xindex>
+  %p = array.floor %x : (tensor<6xf64>) -> tensor<6xindex>
   %r = array.build (%i < 6) -> (tensor<6xf64>) {
-    %j = array.get %p[%i] : tensor<6xindex> -> index
-    %e = array.get %y[%j] : tensor<6xf64> -> f64
+    %j = array.get %p[%i] : (tensor<6xindex>) -> index
+    %e = array.get %y[%j] : (tensor<6xf64>) -> f64
     array.yield %e : f64
   }
   return %r : tensor<6xf64>
@@ -111,11 +111,11 @@ func.func @rounded(%x: tensor<6xf64>, %y: tensor<6xf64>) -> tensor<6xf64> {
 // CHECK-NEXT:    return %[[C]]
 func.func @rounded_constant() -> index {
   %x = arith.constant -2.5 : f64
-  %i = array.floor %x : f64 -> index
+  %i = array.floor %x : (f64) -> index
   return %i : index
 }
 
-// Equal operations that nobody knows are one, with all their results.
+// Equal operations that the rules do not know are merged, with all their results.
 // CHECK-LABEL: func.func @several_results
 // CHECK:         arith.mulsi_extended
 // CHECK-NOT:     arith.mulsi_extended

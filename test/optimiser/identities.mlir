@@ -1,6 +1,6 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s
-// Identities of matrices and derivatives that rewriting must find (spec/arrays.md H.1): naive forward mode goes in, what a person
-// would write comes out.
+// Identities of matrices and derivatives that rewriting must find (spec/arrays.md H.1): naive forward mode becomes the code that a person
+// would write.
 
 // The transpose of the transpose, as loops.
 // CHECK-LABEL: func.func @transpose_twice
@@ -8,17 +8,17 @@
 // CHECK-NEXT:    return %[[M]]
 func.func @transpose_twice(%m: tensor<3x4xf64>) -> tensor<3x4xf64> {
   %t = array.build (%j < 4, %i < 3) -> (tensor<4x3xf64>) {
-    %x = array.get %m[%i, %j] : tensor<3x4xf64> -> f64
+    %x = array.get %m[%i, %j] : (tensor<3x4xf64>) -> f64
     array.yield %x : f64
   }
   %r = array.build (%i < 3, %j < 4) -> (tensor<3x4xf64>) {
-    %x = array.get %t[%j, %i] : tensor<4x3xf64> -> f64
+    %x = array.get %t[%j, %i] : (tensor<4x3xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<3x4xf64>
 }
 
-// v · I, with the licence to drop products with zero.
+// v · I, with fast-math flags that allow to drop products with zero.
 // CHECK-LABEL: func.func @vector_times_identity
 // CHECK-SAME:    (%[[V:.*]]: tensor<?xf64>)
 // CHECK-NEXT:    return %[[V]]
@@ -33,8 +33,8 @@ func.func @vector_times_identity(%v: tensor<?xf64>) -> tensor<?xf64> {
   }
   %r = array.build (%j < %n) -> (tensor<?xf64>) {
     %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<?xf64> -> f64
-      %e = array.get %eye[%i, %j] : tensor<?x?xf64> -> f64
+      %x = array.get %v[%i] : (tensor<?xf64>) -> f64
+      %e = array.get %eye[%i, %j] : (tensor<?x?xf64>) -> f64
       %p = arith.mulf %x, %e fastmath<nnan,ninf,nsz> : f64
       %b = arith.addf %a, %p fastmath<nnan,ninf,nsz> : f64
       array.yield %b : f64
@@ -44,7 +44,7 @@ func.func @vector_times_identity(%v: tensor<?xf64>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// Without the licence the products stay.
+// Without these flags the products remain.
 // CHECK-LABEL: func.func @vector_times_identity_exactly
 // CHECK:         array.ifold
 // CHECK:           arith.mulf
@@ -54,7 +54,7 @@ func.func @vector_times_identity_exactly(%v: tensor<4xf64>) -> tensor<4xf64> {
   %n = arith.constant 4 : index
   %r = array.build (%j < 4) -> (tensor<4xf64>) {
     %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-      %x = array.get %v[%i] : tensor<4xf64> -> f64
+      %x = array.get %v[%i] : (tensor<4xf64>) -> f64
       %c = arith.cmpi eq, %i, %j : index
       %e = arith.select %c, %one, %zero : f64
       %p = arith.mulf %x, %e : f64
@@ -70,8 +70,8 @@ func.func private @dot(%v: tensor<8xf64>, %w: tensor<8xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = arith.constant 8 : index
   %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-    %x = array.get %v[%i] : tensor<8xf64> -> f64
-    %y = array.get %w[%i] : tensor<8xf64> -> f64
+    %x = array.get %v[%i] : (tensor<8xf64>) -> f64
+    %y = array.get %w[%i] : (tensor<8xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     %b = arith.addf %a, %p : f64
     array.yield %b : f64
@@ -92,7 +92,7 @@ func.func private @trace(%m: tensor<5x5xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = arith.constant 5 : index
   %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-    %x = array.get %m[%i, %i] : tensor<5x5xf64> -> f64
+    %x = array.get %m[%i, %i] : (tensor<5x5xf64>) -> f64
     %b = arith.addf %a, %x : f64
     array.yield %b : f64
   }
@@ -119,13 +119,13 @@ func.func private @bilinear(%u: tensor<3xf64>, %m: tensor<3x4xf64>, %v: tensor<4
   %k = arith.constant 4 : index
   %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
     %r = array.ifold (%j < %k) iter_args(%b = %zero) -> (f64) {
-      %x = array.get %m[%i, %j] : tensor<3x4xf64> -> f64
-      %y = array.get %v[%j] : tensor<4xf64> -> f64
+      %x = array.get %m[%i, %j] : (tensor<3x4xf64>) -> f64
+      %y = array.get %v[%j] : (tensor<4xf64>) -> f64
       %p = arith.mulf %x, %y : f64
       %q = arith.addf %b, %p : f64
       array.yield %q : f64
     }
-    %x = array.get %u[%i] : tensor<3xf64> -> f64
+    %x = array.get %u[%i] : (tensor<3xf64>) -> f64
     %p = arith.mulf %x, %r : f64
     %b = arith.addf %a, %p : f64
     array.yield %b : f64

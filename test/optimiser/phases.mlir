@@ -12,7 +12,7 @@
 // RUN: mlopt run %t.2.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' --interpret | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %t.3.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' --interpret | FileCheck %s --check-prefix=VALUE
 // RUN: mlopt run %t.5.mlir --entry @gradient --arg '[1, 2, 3]' --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[0.5, -1]' | FileCheck %s --check-prefix=VALUE
-// The phases of egg-optimize one by one. Each prints, is read again, and keeps the value; what comes out is the same as from one pipeline.
+// The phases of egg-optimize one by one. Each prints, parses, and preserves the value; the result is that of the one pipeline.
 
 // M x - y has length 2; the gradient of its square is 2 Mᵀ (M x - y).
 // VALUE:       [291. 384. 477.]
@@ -36,13 +36,13 @@ func.func private @squares(%x: tensor<3xf64>, %m: tensor<2x3xf64>, %y: tensor<2x
   %columns = arith.constant 3 : index
   %s = array.ifold (%i < %rows) iter_args(%a = %zero) -> (f64) {
     %r = array.ifold (%j < %columns) iter_args(%b = %zero) -> (f64) {
-      %e = array.get %m[%i, %j] : tensor<2x3xf64> -> f64
-      %z = array.get %x[%j] : tensor<3xf64> -> f64
+      %e = array.get %m[%i, %j] : (tensor<2x3xf64>) -> f64
+      %z = array.get %x[%j] : (tensor<3xf64>) -> f64
       %p = arith.mulf %e, %z : f64
       %q = arith.addf %b, %p : f64
       array.yield %q : f64
     }
-    %t = array.get %y[%i] : tensor<2xf64> -> f64
+    %t = array.get %y[%i] : (tensor<2xf64>) -> f64
     %d = arith.subf %r, %t : f64
     %q = arith.mulf %d, %d : f64
     %b = arith.addf %a, %q : f64

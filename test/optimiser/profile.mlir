@@ -4,7 +4,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{profile=counts}))' -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{profile=count}))' 2>&1 | FileCheck %s --check-prefix=WHAT
 // RUN: not mlopt explain %s --profile --html %t.html 2>&1 | FileCheck %s --check-prefix=BOTH
-// What each rule did: how often it matched and was applied, what it added to the e-graph, and on how many steps to the result it stands.
+// A profile of the rules: matches, applications, e-nodes added, and steps to the result.
 
 // CHECK:       @f at {{.*}}profile.mlir:{{.*}} steps, cost {{[0-9]+}} before, {{[0-9]+}} after
 // CHECK-NEXT:  rule set matches applied nodes steps{{$}}
@@ -17,7 +17,7 @@
 // TIMES:       rules without a match {{[0-9]+\.[0-9]+$}}
 // FEW-NOT:     factor
 // FEW:         7 rules without a match
-// REMARK:      remark: what the rules did:
+// REMARK:      remark: effects of the rules:
 // REMARK-NEXT: rule set
 // REMARK:      factor
 // WHAT:        error: egg-optimize: unknown profile `count`; did you mean `counts`?
@@ -26,12 +26,12 @@
 func.func @f(%x: tensor<9xf64>, %y: f64, %z: f64) -> tensor<9xf64> {
   %zero = dual.zero : f64
   %s = array.build (%i < 9) -> (tensor<9xf64>) {
-    %a = array.get %x[%i] : tensor<9xf64> -> f64
+    %a = array.get %x[%i] : (tensor<9xf64>) -> f64
     %b = math.exp %a : f64
     array.yield %b : f64
   }
   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-    %a = array.get %s[%i] : tensor<9xf64> -> f64
+    %a = array.get %s[%i] : (tensor<9xf64>) -> f64
     %b = arith.mulf %a, %y fastmath<reassoc> : f64
     %c = arith.mulf %a, %z fastmath<reassoc> : f64
     %d = arith.addf %b, %c fastmath<reassoc> : f64

@@ -1,4 +1,4 @@
-// A reading that is taken away: the operation stands for itself, and what it hides is not seen.
+// A reading that is removed: the operation becomes an opaque term, and its meaning is unknown.
 // RUN: mlopt --pass-pipeline='builtin.module(func.func(egg-optimize))' %s | FileCheck %s --check-prefix=READ
 // RUN: mlopt --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,-read-transpose}))' %s | FileCheck %s --check-prefix=LEFT
 // RUN: mlopt --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,-reading}))' %s | FileCheck %s --check-prefix=LEFT
@@ -9,10 +9,10 @@
 // LEFT-COUNT-2: array.transpose
 // LEFT-NOT:   array.transpose
 func.func @twice(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
-  %t = array.transpose %m [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
-  %u = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
-  // Equal operations are one, whatever they mean.
-  %v = array.transpose %t [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %t = array.transpose %m [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %u = array.transpose %t [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  // Equal operations are merged, also without a known meaning.
+  %v = array.transpose %t [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %w = arith.maximumf %u, %v : tensor<?x?xf64>
   %c = arith.constant true
   %z = arith.select %c, %u, %w : tensor<?x?xf64>

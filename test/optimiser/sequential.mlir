@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: mlopt view --egraph %s --function @loop | FileCheck %s --check-prefix=TERM
-// What depends on a loop's state is dear: the next iteration waits for it, and no vector does it. So what can be computed before comes first.
+// Operations that depend on a loop's state are costly: the next iteration waits for them, and they are not vectorised. So invariants are first.
 
 // CHECK-LABEL: func.func @carried
 // CHECK:         array.ifold (%[[I:.*]] < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (f64)
@@ -13,8 +13,8 @@
 func.func @carried(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   %n = arith.constant 64 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %acc, %a fastmath<reassoc> : f64
     %q = arith.mulf %p, %b fastmath<reassoc> : f64
     %t = math.sin %q : f64
@@ -23,15 +23,15 @@ func.func @carried(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   return %s : f64
 }
 
-// Without the licence, the order stays.
+// Without fast-math flags the order is kept.
 // CHECK-LABEL: func.func @ordered
 // CHECK:         %[[P:.*]] = arith.mulf %{{arg[0-9]+}}, %
 // CHECK-NEXT:    arith.mulf %[[P]]
 func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   %n = arith.constant 64 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %acc, %a : f64
     %q = arith.mulf %p, %b : f64
     %t = math.sin %q : f64
@@ -40,7 +40,7 @@ func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
   return %s : f64
 }
 
-// Of a sum, what changes in no loop comes out of both, and what changes in the outer one out of the inner.
+// Invariant terms of a sum are moved out of both loops, terms that change in the outer loop only out of the inner one.
 // CHECK-LABEL: func.func @invariant
 // CHECK-SAME:    %[[M:.*]]: tensor<32x64xf64>, %[[V:.*]]: tensor<32xf64>, %[[C:.*]]: f64, %[[D:.*]]: f64)
 // CHECK-NEXT:    %[[CD:.*]] = arith.addf %[[C]], %[[D]] fastmath<reassoc>
@@ -54,8 +54,8 @@ func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
 func.func @invariant(%m: tensor<32x64xf64>, %v: tensor<32xf64>, %c: f64, %d: f64) -> tensor<32x64xf64> {
   %r = array.build (%i < 32) -> (tensor<32x64xf64>) {
     %row = array.build (%j < 64) -> (tensor<64xf64>) {
-      %a = array.get %m[%i, %j] : tensor<32x64xf64> -> f64
-      %b = array.get %v[%i] : tensor<32xf64> -> f64
+      %a = array.get %m[%i, %j] : (tensor<32x64xf64>) -> f64
+      %b = array.get %v[%i] : (tensor<32xf64>) -> f64
       %p = arith.addf %c, %a fastmath<reassoc> : f64
       %q = arith.addf %p, %b fastmath<reassoc> : f64
       %t = arith.addf %q, %d fastmath<reassoc> : f64
@@ -66,7 +66,7 @@ func.func @invariant(%m: tensor<32x64xf64>, %v: tensor<32xf64>, %c: f64, %d: f64
   return %r : tensor<32x64xf64>
 }
 
-// The order of a sum is open, that of a loop is not.
+// The order of a sum is unspecified, the order of a loop is fixed.
 // COST: remark: cost 194 before, 194 after
 // COST-NEXT: func.func @sum
 func.func @sum(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
@@ -75,7 +75,7 @@ func.func @sum(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
   return %s : f64
 }
 
-// What is charged for the term is what is charged for its code.
+// The cost of a term is the cost of its code.
 // TERM: cost 386  result 0
 // COST: remark: cost 386 before, 386 after
 // COST-NEXT: func.func @loop
@@ -83,8 +83,8 @@ func.func @loop(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
   %n = arith.constant 64 : index
   %zero = arith.constant 0.0 : f64
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %a = array.get %x[%i] : tensor<64xf64> -> f64
-    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %a = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<64xf64>) -> f64
     %p = arith.mulf %a, %b : f64
     %t = arith.addf %acc, %p : f64
     array.yield %t : f64
@@ -92,7 +92,7 @@ func.func @loop(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
   return %s : f64
 }
 
-// All orders of a sum are many; one is looked at.
+// A sum has many orders; one is considered.
 // COST: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; saturated after {{[0-9]+}} iterations with {{[0-9][0-9]}} e-nodes
 // COST-NEXT: func.func @chain
 func.func @chain(%x: tensor<64xf64>, %c: tensor<8xf64>) -> tensor<64xf64> {
@@ -105,22 +105,22 @@ func.func @chain(%x: tensor<64xf64>, %c: tensor<8xf64>) -> tensor<64xf64> {
   %k6 = arith.constant 6 : index
   %k7 = arith.constant 7 : index
   %r = array.build (%i < 64) -> (tensor<64xf64>) {
-    %s0 = array.get %x[%i] : tensor<64xf64> -> f64
-    %c0 = array.get %c[%k0] : tensor<8xf64> -> f64
+    %s0 = array.get %x[%i] : (tensor<64xf64>) -> f64
+    %c0 = array.get %c[%k0] : (tensor<8xf64>) -> f64
     %s1 = arith.addf %s0, %c0 fastmath<reassoc> : f64
-    %c1 = array.get %c[%k1] : tensor<8xf64> -> f64
+    %c1 = array.get %c[%k1] : (tensor<8xf64>) -> f64
     %s2 = arith.addf %s1, %c1 fastmath<reassoc> : f64
-    %c2 = array.get %c[%k2] : tensor<8xf64> -> f64
+    %c2 = array.get %c[%k2] : (tensor<8xf64>) -> f64
     %s3 = arith.addf %s2, %c2 fastmath<reassoc> : f64
-    %c3 = array.get %c[%k3] : tensor<8xf64> -> f64
+    %c3 = array.get %c[%k3] : (tensor<8xf64>) -> f64
     %s4 = arith.addf %s3, %c3 fastmath<reassoc> : f64
-    %c4 = array.get %c[%k4] : tensor<8xf64> -> f64
+    %c4 = array.get %c[%k4] : (tensor<8xf64>) -> f64
     %s5 = arith.addf %s4, %c4 fastmath<reassoc> : f64
-    %c5 = array.get %c[%k5] : tensor<8xf64> -> f64
+    %c5 = array.get %c[%k5] : (tensor<8xf64>) -> f64
     %s6 = arith.addf %s5, %c5 fastmath<reassoc> : f64
-    %c6 = array.get %c[%k6] : tensor<8xf64> -> f64
+    %c6 = array.get %c[%k6] : (tensor<8xf64>) -> f64
     %s7 = arith.addf %s6, %c6 fastmath<reassoc> : f64
-    %c7 = array.get %c[%k7] : tensor<8xf64> -> f64
+    %c7 = array.get %c[%k7] : (tensor<8xf64>) -> f64
     %s8 = arith.addf %s7, %c7 fastmath<reassoc> : f64
     array.yield %s8 : f64
   }

@@ -7,8 +7,8 @@
 func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %b = array.build (%i < %n) -> (tensor<?xf64>) {
-    %v0 = array.get %x[%i] : tensor<?xf64> -> f64
-    %w = array.get %y[%i] : tensor<?xf64> -> f64
+    %v0 = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %w = array.get %y[%i] : (tensor<?xf64>) -> f64
     %v1 = arith.mulf %v0, %v0 fastmath<fast> : f64
     %v2 = arith.mulf %v1, %v1 fastmath<fast> : f64
     %v3 = arith.mulf %v2, %v2 fastmath<fast> : f64

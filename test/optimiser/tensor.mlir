@@ -1,5 +1,5 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
-// Operations of `tensor` mean what those of the array language do. A read out of range is undefined there: it may give zero.
+// Operations of `tensor` mean the same as those of the array language. A read out of range is undefined there: it may give zero.
 
 // CHECK-LABEL: func.func @extract
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: f64
@@ -28,7 +28,7 @@ func.func @generate(%x: tensor<?xf64>) -> tensor<?xf64> {
     tensor.yield %f : f64
   } : tensor<?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %g[%i] : tensor<?xf64> -> f64
+    %e = array.get %g[%i] : (tensor<?xf64>) -> f64
     %f = math.sin %e : f64
     array.yield %f : f64
   }
@@ -49,7 +49,7 @@ func.func @copied(%x: tensor<?xf64>) -> tensor<?xf64> {
   return %g : tensor<?xf64>
 }
 
-// There and back is nothing.
+// A reshape and its inverse cancel.
 // CHECK-LABEL: func.func @casts
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4xf64>
 // CHECK-NEXT:    return %[[X]]
@@ -61,16 +61,16 @@ func.func @casts(%x: tensor<4xf64>) -> tensor<4xf64> {
   return %s : tensor<4xf64>
 }
 
-// A part of a part.
+// A slice of a slice.
 // CHECK-LABEL: func.func @parts
-// CHECK:         %[[R:.*]] = array.slice %{{.*}} : tensor<9xf64> -> tensor<3xf64>
+// CHECK:         %[[R:.*]] = array.slice %{{.*}} : (tensor<9xf64>) -> tensor<3xf64>
 // CHECK-NEXT:    return %[[R]]
 func.func @parts(%x: tensor<9xf64>) -> tensor<3xf64> {
   %a = tensor.extract_slice %x[2] [6] [1] : tensor<9xf64> to tensor<6xf64>
   %b = tensor.extract_slice %a[1] [3] [1] : tensor<6xf64> to tensor<3xf64>
   return %b : tensor<3xf64>
 }
-// An axis that is left out, and a run-time offset.
+// A dropped axis, and a dynamic offset.
 // CHECK-LABEL: func.func @row
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4x3xf64>, %[[I:[a-z0-9]+]]: index
 // CHECK-NEXT:    %[[R:.*]] = array.get %[[X]][%[[I]]]
@@ -79,7 +79,7 @@ func.func @row(%x: tensor<4x3xf64>, %i: index) -> tensor<3xf64> {
   %a = tensor.extract_slice %x[%i, 0] [1, 3] [1, 1] : tensor<4x3xf64> to tensor<3xf64>
   return %a : tensor<3xf64>
 }
-// Other strides stay what they are.
+// Other strides are unchanged.
 // CHECK-LABEL: func.func @every_other
 // CHECK:         tensor.extract_slice
 func.func @every_other(%x: tensor<9xf64>) -> tensor<4xf64> {
@@ -97,7 +97,7 @@ func.func @collapsed(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %b = tensor.expand_shape %a [[0, 1]] output_shape [%n, 3] : tensor<?xf64> into tensor<?x3xf64>
   return %b : tensor<?x3xf64>
 }
-// Two sizes that only the run knows.
+// Two dynamic sizes.
 // CHECK-LABEL: func.func @collapsed_unknown
 // CHECK:         tensor.collapse_shape
 func.func @collapsed_unknown(%x: tensor<?x?xf64>) -> tensor<?xf64> {

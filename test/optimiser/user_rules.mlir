@@ -9,7 +9,7 @@
 // RUN: not mlopt explain %s --rules=%S/empty.rules --check-rules 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not mlopt explain %s --rules=%S/number.rules 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=al}))' 2>&1 | FileCheck %s --check-prefix=ALL
-// Rules of users: used as alternatives, tried on random values, refused with their place.
+// User rules: used as alternatives, tested on random values, rejected with their location.
 
 // EXPLAIN:  log1p-of-expm1
 // EXPLAIN:  law:  (log1p (expm1 x)) = x

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --check-prefix=ALL --input-file=%t.all.svg
 // RUN: not mlopt view --egraph %s --driver normalise 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mlopt view %s 2>&1 | FileCheck %s --check-prefix=WHAT
-// The e-graph as a picture: x·y + x·z and x·(y + z) are one class, and the second is chosen.
+// A picture of the e-graph: x·y + x·z and x·(y + z) are in one class, and the second is extracted.
 
 // CHECK:      <svg
 // CHECK:      >@f</text>
@@ -18,7 +18,7 @@
 // CHECK-DAG:  class="plain" {{.*}}> addf reassoc #{{[0-9]+}} #{{[0-9]+}}</text>
 // CHECK-DAG:  class="chosen" {{.*}}>▸ mulf reassoc %x #{{[0-9]+}}</text>
 // CHECK:      class="chosen" {{.*}}>▸ addf reassoc %y %z</text>
-// NOTE:       @f: 2 of {{[0-9]+}} classes are drawn, the cheapest term and what is nearest to it
+// NOTE:       @f: 2 of {{[0-9]+}} classes are drawn, the cheapest term and the classes nearest to it
 // SMALL:      2 of {{[0-9]+}} classes are drawn
 // SMALL:      ▸ addf reassoc %y %z
 // SMALL-NOT:  class="title"
@@ -26,7 +26,7 @@
 // ALL:        >@sum</text>
 // ALL:        >▸ sum reassoc length(%v) #{{[0-9]+}}</text>
 // ALL:        >▸ get %v i@0&lt;length(%v)</text>
-// NONE:       view.mlir: error: no e-graph to draw: saturation ran on nothing
+// NONE:       view.mlir: error: no e-graph to draw: saturation did not run
 // WHAT:       --egraph
 
 func.func @f(%x: f64, %y: f64, %z: f64) -> f64 {

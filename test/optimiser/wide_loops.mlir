@@ -1,8 +1,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
-// Bulk operations become a loop with several results only where that gains more than a sixteenth: compiled code makes loops of its own
-// of them, and these are faster.
+// Bulk operations become a loop with several results only if that saves more than a sixteenth of the cost: compiled code has its own loops
+// for them, which are faster.
 
-// Beside a product of matrices, what six negations cost is little.
+// Next to a product of matrices, the cost of six negations is small.
 // CHECK-LABEL: func.func @little
 // CHECK-COUNT-6: arith.negf
 // CHECK-NOT: arith.negf
@@ -22,7 +22,7 @@ func.func @little(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>, %z: tensor<?x?x?xf64
   return %s, %a2, %b2, %c2 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
 }
 
-// Alone it is much.
+// Alone it is large.
 // CHECK-LABEL: func.func @much
 // CHECK: array.build
 // CHECK-SAME: -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)

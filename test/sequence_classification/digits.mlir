@@ -3,9 +3,9 @@
 // RUN:   --out %t.csv --plot smooth_loss=%t.svg && cat %t.csv | FileCheck %s
 // RUN: cat %t.svg | FileCheck %s --check-prefix=PLOT
 // RUN: mlopt run %s --node @network --inputs %S/digits.csv --input train=false --horizon 256 --load %t.safetensors --out accuracy=%t.all.csv && tail -n 1 %t.all.csv | FileCheck %s --check-prefix=ALL
-// Handwritten digits, read row by row: a bidirectional LSTM with batch normalisation, and what it is trained by. README.md says more.
+// Handwritten digits, read row by row: a bidirectional LSTM with batch normalisation, and its training. See README.md.
 
-// State that starts again after each end.
+// State that restarts after each end.
 stream.node @fby_end(%end: i1, %i: tensor<16xf64>) -> (o: tensor<16xf64>) {
   %true = arith.constant true
   %zeros = arith.constant dense<0.0> : tensor<16xf64>
@@ -16,7 +16,7 @@ stream.node @fby_end(%end: i1, %i: tensor<16xf64>) -> (o: tensor<16xf64>) {
   stream.yield %o : tensor<16xf64>
 }
 
-// The same against time.
+// The same backward in time.
 stream.node @post_end(%end: i1, %i: tensor<16xf64>) -> (o: tensor<16xf64>) {
   %true = arith.constant true
   %zeros = arith.constant dense<0.0> : tensor<16xf64>
@@ -27,7 +27,7 @@ stream.node @post_end(%end: i1, %i: tensor<16xf64>) -> (o: tensor<16xf64>) {
   stream.yield %o : tensor<16xf64>
 }
 
-// The kernel times what is there and one.
+// The kernel times the input, extended by one.
 stream.node @product(%x: tensor<8xf64>, %h: tensor<16xf64>) -> (z: tensor<64xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<64x25xf64>
   %kernel = stream.param "kernel" %kernel0 : tensor<64x25xf64>
@@ -35,7 +35,7 @@ stream.node @product(%x: tensor<8xf64>, %h: tensor<16xf64>) -> (z: tensor<64xf64
   %xh = array.append %x, %h : (tensor<8xf64>, tensor<16xf64>) -> tensor<24xf64>
   %xh1 = array.append %xh, %one : (tensor<24xf64>, tensor<1xf64>) -> tensor<25xf64>
   %z = array.build (%row < 64) -> (tensor<64xf64>) {
-    %weights = array.get %kernel[%row] : tensor<64x25xf64> -> tensor<25xf64>
+    %weights = array.get %kernel[%row] : (tensor<64x25xf64>) -> tensor<25xf64>
     %products = arith.mulf %weights, %xh1 : tensor<25xf64>
     %sum = array.sum %products : (tensor<25xf64>) -> f64
     array.yield %sum : f64
@@ -52,18 +52,18 @@ stream.node @sigmoid(%x: tensor<16xf64>) -> (y: tensor<16xf64>) {
   stream.yield %y : tensor<16xf64>
 }
 
-// What to forget, to let in, to let out, and what there is to remember.
+// The forget, input and output gates, and the candidate state.
 stream.node @cell(%x: tensor<8xf64>, %h: tensor<16xf64>, %c: tensor<16xf64>) -> (h_next: tensor<16xf64>, c_next: tensor<16xf64>) {
   %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
   %z = stream.instance "z" @product(%x, %h) : (tensor<8xf64>, tensor<16xf64>) -> tensor<64xf64>
-  %rows = array.reshape %z : tensor<64xf64> -> tensor<4x16xf64>
-  %z0 = array.get %rows[%i0] : tensor<4x16xf64> -> tensor<16xf64>
-  %z1 = array.get %rows[%i1] : tensor<4x16xf64> -> tensor<16xf64>
-  %z2 = array.get %rows[%i2] : tensor<4x16xf64> -> tensor<16xf64>
-  %z3 = array.get %rows[%i3] : tensor<4x16xf64> -> tensor<16xf64>
+  %rows = array.reshape %z : (tensor<64xf64>) -> tensor<4x16xf64>
+  %z0 = array.get %rows[%i0] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z1 = array.get %rows[%i1] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z2 = array.get %rows[%i2] : (tensor<4x16xf64>) -> tensor<16xf64>
+  %z3 = array.get %rows[%i3] : (tensor<4x16xf64>) -> tensor<16xf64>
   %forget = stream.instance "forget" @sigmoid(%z0) : (tensor<16xf64>) -> tensor<16xf64>
   %in = stream.instance "in" @sigmoid(%z1) : (tensor<16xf64>) -> tensor<16xf64>
   %out = stream.instance "out" @sigmoid(%z2) : (tensor<16xf64>) -> tensor<16xf64>
@@ -76,7 +76,7 @@ stream.node @cell(%x: tensor<8xf64>, %h: tensor<16xf64>, %c: tensor<16xf64>) -> 
   stream.yield %h_next, %c_next : tensor<16xf64>, tensor<16xf64>
 }
 
-// Downward, what it remembers of the rows so far.
+// Downward: the state after the rows so far.
 stream.node @down(%x: tensor<8xf64>, %end: i1) -> (h_next: tensor<16xf64>) {
   %h = stream.instance "h" @fby_end(%end, %h_next) : (i1, tensor<16xf64>) -> tensor<16xf64>
   %c = stream.instance "c" @fby_end(%end, %c_next) : (i1, tensor<16xf64>) -> tensor<16xf64>
@@ -84,7 +84,7 @@ stream.node @down(%x: tensor<8xf64>, %end: i1) -> (h_next: tensor<16xf64>) {
   stream.yield %h_next : tensor<16xf64>
 }
 
-// Upward, of the rows that are still to come.
+// Upward: the state after the remaining rows, in reverse order.
 stream.node @up(%x: tensor<8xf64>, %end: i1) -> (h_next: tensor<16xf64>) {
   %h = stream.instance "h" @post_end(%end, %h_next) : (i1, tensor<16xf64>) -> tensor<16xf64>
   %c = stream.instance "c" @post_end(%end, %c_next) : (i1, tensor<16xf64>) -> tensor<16xf64>
@@ -92,7 +92,7 @@ stream.node @up(%x: tensor<8xf64>, %end: i1) -> (h_next: tensor<16xf64>) {
   stream.yield %h_next : tensor<16xf64>
 }
 
-// What was there in the first cycle of a sequence, in all of its cycles.
+// The value of the first cycle of a sequence, in all of its cycles.
 stream.node @hold(%x: tensor<16xf64>, %end: i1) -> (held: tensor<16xf64>) {
   %true = arith.constant true
   %first = stream.fby %true, %end : i1
@@ -136,7 +136,7 @@ stream.node @normal(%x: tensor<32xf64>, %mean: tensor<32xf64>, %var: tensor<32xf
   stream.yield %y : tensor<32xf64>
 }
 
-// What batches taught, for when there is one image only: moves a tenth of the way at the end of each batch.
+// An average of batch statistics, for inference on single images: moves by a tenth at the end of each batch.
 stream.node @average(%x: tensor<32xf64>, %start: tensor<32xf64>, %learn: i1) -> (average: tensor<32xf64>) {
   %tenth = arith.constant dense<0.1> : tensor<32xf64>
   %average = stream.fby %start, %next : tensor<32xf64>
@@ -147,7 +147,7 @@ stream.node @average(%x: tensor<32xf64>, %start: tensor<32xf64>, %learn: i1) -> 
   stream.yield %average : tensor<32xf64>
 }
 
-// Batch normalisation (S. Ioffe and C. Szegedy, ICML 2015): by the batch, and by the average of those before.
+// Batch normalisation (S. Ioffe and C. Szegedy, ICML 2015): by the statistics of the batch, or by their average.
 stream.node @batch_norm(%x: tensor<32xf64>, %batch_end: i1, %train: i1) -> (y: tensor<32xf64>, alone: tensor<32xf64>) {
   %zeros = arith.constant dense<0.0> : tensor<32xf64>
   %ones = arith.constant dense<1.0> : tensor<32xf64>
@@ -164,12 +164,12 @@ stream.node @batch_norm(%x: tensor<32xf64>, %batch_end: i1, %train: i1) -> (y: t
   stream.yield %y, %alone : tensor<32xf64>, tensor<32xf64>
 }
 
-// How much speaks for each digit. Scale and offset of the normalisation are part of the kernel.
+// The score of each digit. Scale and offset of the normalisation are part of the kernel.
 stream.node @logits(%kernel: tensor<10x33xf64>, %f: tensor<32xf64>) -> (z: tensor<10xf64>) {
   %one = arith.constant dense<1.0> : tensor<1xf64>
   %f1 = array.append %f, %one : (tensor<32xf64>, tensor<1xf64>) -> tensor<33xf64>
   %z = array.build (%row < 10) -> (tensor<10xf64>) {
-    %weights = array.get %kernel[%row] : tensor<10x33xf64> -> tensor<33xf64>
+    %weights = array.get %kernel[%row] : (tensor<10x33xf64>) -> tensor<33xf64>
     %products = arith.mulf %weights, %f1 : tensor<33xf64>
     %sum = array.sum %products : (tensor<33xf64>) -> f64
     array.yield %sum : f64
@@ -182,12 +182,12 @@ stream.node @cross_entropy(%z: tensor<10xf64>, %label: index) -> (loss: f64) {
   %e = math.exp %z : tensor<10xf64>
   %total = array.sum %e : (tensor<10xf64>) -> f64
   %log = math.log %total : f64
-  %own = array.get %z[%label] : tensor<10xf64> -> f64
+  %own = array.get %z[%label] : (tensor<10xf64>) -> f64
   %loss = arith.subf %log, %own : f64
   stream.yield %loss : f64
 }
 
-// A line through losses that jump: moves a part of the way to each.
+// An exponential moving average of the losses.
 stream.node @smooth(%x: f64) -> (y: f64) {
   %part = arith.constant 0.01 : f64
   %before = stream.fby %x, %y : f64
@@ -197,7 +197,7 @@ stream.node @smooth(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// The share of images that are told right, of those since one was learned from, or since the end of the table.
+// The share of images that are classified correctly, since the last training image, or since the end of the table.
 stream.node @share(%is_right: i1, %train: i1, %epoch_end: i1) -> (share: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
@@ -213,23 +213,23 @@ stream.node @share(%is_right: i1, %train: i1, %epoch_end: i1) -> (share: f64) {
   stream.yield %share : f64
 }
 
-// Once over the table. The numbers are those of NumPy from the same start: the loss of the last image that is learned from, the
-// accuracy for images that are not, and for all when nothing is learned any more.
+// One pass over the table. The numbers are those of NumPy from the same start: the loss of the last training image, the
+// accuracy for the other images, and for all images without further training.
 // CHECK: {{^}}11519,0.588195486{{[0-9]*}},
 // CHECK: {{^}}14375,,,0.812324929{{[0-9]*}}{{$}}
 // PLOT: <svg
 // ALL: {{^}}14375,0.804674457{{[0-9]*}}{{$}}
 
-// A cycle is a row of an image; `end` marks the last one. There `label` says which digit it is and `train` whether to learn from it,
-// `batch_end` marks the last image of a batch and `epoch_end` the last one of the table. `loss` is there for images to learn from, and
-// smoothed for the eye; `accuracy` at the end of the table.
+// A cycle is a row of an image; `end` marks the last row. There `label` is the digit and `train` says whether to learn from it,
+// `batch_end` marks the last image of a batch and `epoch_end` the last image of the table. `loss` is present for training images, and
+// is smoothed for plots; `accuracy` is present at the end of the table.
 stream.node @network(%x: tensor<8xf64>, %end: i1, %label: i64, %train: i1, %batch_end: i1, %epoch_end: i1)
     -> (loss: f64, smooth_loss: f64, accuracy: f64) {
   %white = arith.constant dense<16.0> : tensor<8xf64>
   %row = arith.divf %x, %white : tensor<8xf64>
   %down = stream.instance "down" @down(%row, %end) : (tensor<8xf64>, i1) -> tensor<16xf64>
   %up = stream.instance "up" @up(%row, %end) : (tensor<8xf64>, i1) -> tensor<16xf64>
-  // Each has seen the whole image: one in the last cycle, the other in the first.
+  // Both have read the whole image: one in the last cycle, the other in the first.
   %first = stream.instance "first" @hold(%up, %end) : (tensor<16xf64>, i1) -> tensor<16xf64>
   %both = array.append %down, %first : (tensor<16xf64>, tensor<16xf64>) -> tensor<32xf64>
   %seen = stream.when %both, %end : tensor<32xf64>

@@ -8,8 +8,8 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=lesson loss=loss},stream-train{node=lesson})' -o %t.mlir
 // RUN: mlopt run %t.mlir --node @lesson_train --input i=random:10001xf64:seed=1:uniform=-1,2.5 --input update=true --input rate=0.01 --save %t.safetensors --print none --tail show
 // RUN: mlopt run %s --node @app_pipe --input 'i=[0, 3]' --load net=%t.safetensors --show x.k --show x.b --chronogram | FileCheck %s --check-prefix=LEARNED
-// A network cut into two stages by a delay, and 10,000 steps of gradient descent: by equations that are written by hand (spec/streams.md
-// 8.1, 8.2), and by those that `stream-grad` and `stream-train` make. Both learn (2·i - 3)². In the notation `sgd` makes the same steps.
+// A network in two stages that are separated by a delay, and 10,000 steps of gradient descent: with handwritten equations (spec/streams.md
+// 8.1, 8.2), and with those of `stream-grad` and `stream-train`. Both learn (2·i - 3)². In the notation, `sgd` makes the same steps.
 
 // LEARNED:      {{^}}x.k    2  2{{$}}
 // LEARNED-NEXT: {{^}}x.b    -3  -3{{$}}
@@ -38,7 +38,7 @@ stream.node @app_pipe(%i: f64) -> (o: f64) {
   stream.yield %o : f64
 }
 
-// What is to come out in a cycle is what the sample of the cycle before asks for; the first cycle has none.
+// The expected output of a cycle is that of the sample of the previous cycle; the first cycle has none.
 stream.node @truth(%i: f64) -> (gt: f64, is_there: i1) {
   %false = arith.constant false
   %true = arith.constant true
@@ -64,7 +64,7 @@ stream.node @lesson(%i: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// A parameter that learns: in the cycle after a step it is what the step made of it.
+// A trained parameter: its new value is used in the cycle after a step.
 stream.node @diff_param(%init: f64, %bp: i1, %d: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64
   %o = stream.fby %init, %next : f64
@@ -96,7 +96,7 @@ stream.node @diff_multiply(%i: f64, %bp: i1, %do: f64) -> (o: f64, di: f64) {
   stream.yield %o, %di : f64, f64
 }
 
-// The stage before the register sees the signal, and the correction, one cycle earlier.
+// The stage before the register receives the signal, and the correction, one cycle earlier.
 stream.node @diff_fby1(%init: f64, %i: f64, %bpo: i1, %do: f64) -> (o: f64, bpi: i1, di: f64) {
   %zero = arith.constant 0.0 : f64
   %o = stream.fby %init, %i : f64

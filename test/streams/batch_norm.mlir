@@ -15,7 +15,7 @@
 // RUN:   --chronogram | FileCheck %s --check-prefix=GRAD
 // Batch normalisation: mean and variance of a batch are known at its end, and used in all of its cycles (spec/streams.md 8.7).
 
-// A state that starts again after each end.
+// A state that restarts after each end.
 stream.node @fby_end(%end: i1, %init: tensor<2xf64>, %i: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %true = arith.constant true
   %rst = stream.fby %true, %end : i1
@@ -26,7 +26,7 @@ stream.node @fby_end(%end: i1, %init: tensor<2xf64>, %i: tensor<2xf64>) -> (o: t
   stream.yield %o : tensor<2xf64>
 }
 
-// What is there at an end, for all cycles up to it.
+// The value at an end, in all cycles up to it.
 stream.node @backfill(%i: tensor<2xf64>, %bp: i1) -> (o: tensor<2xf64>) {
   %last = stream.when %i, %bp : tensor<2xf64>
   %next = stream.post %o : tensor<2xf64>
@@ -35,7 +35,7 @@ stream.node @backfill(%i: tensor<2xf64>, %bp: i1) -> (o: tensor<2xf64>) {
   stream.yield %o : tensor<2xf64>
 }
 
-// What a batch adds up to, so far.
+// The sum of a batch so far.
 stream.node @total(%x: tensor<2xf64>, %end: i1) -> (sum: tensor<2xf64>) {
   %zeros = arith.constant dense<0.0> : tensor<2xf64>
   %before = stream.instance "before" @fby_end(%end, %zeros, %sum) : (i1, tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
@@ -64,7 +64,7 @@ stream.node @mean_var(%x: tensor<2xf64>, %batch_end: i1) -> (mean: tensor<2xf64>
   stream.yield %mean, %var : tensor<2xf64>, tensor<2xf64>
 }
 
-// A parameter that stays what it is through a batch.
+// A parameter that is constant within a batch.
 stream.node @param_end(%end: i1, %p: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %o = stream.instance "o" @fby_end(%end, %p, %o) : (i1, tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   stream.yield %o : tensor<2xf64>

@@ -8,7 +8,7 @@
 // RUN: mlopt run %s --node @sampled_delay --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 1, 1, 0]' --chronogram | FileCheck %s --check-prefix=DELAY
 // RUN: mlopt run %s --interpret --node @late --input 'x=[4, -3, 9]' --input 'c=[1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LATE
 // RUN: mlopt run %s --node @late --input 'x=[4, -3, 9]' --input 'c=[1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LATE
-// State: each `fby` has a cell of its own, which moves in the cycles in which the stream is present (spec/streams.md 8.3, 8.9).
+// State: each `fby` has its own cell, which is updated in the cycles in which the stream is present (spec/streams.md 8.3, 8.9).
 
 // COUNTER:      {{^}}cycle  0  1  2  3  4{{$}}
 // COUNTER-NEXT: {{^}}o      0  1  2  3  4{{$}}
@@ -27,7 +27,7 @@ stream.node @cumul(%x: f64) -> (o: f64) {
   stream.yield %o : f64
 }
 
-// The instance under `when` counts only where c holds: they share nothing.
+// The instance under `when` counts only where c holds: the instances share no state.
 // TWO:      {{^}}a      1  3   6   10  15{{$}}
 // TWO-NEXT: {{^}}b      1  -2  -3  5   10{{$}}
 stream.node @two_instances(%x: f64, %c: i1) -> (a: f64, b: f64) {
@@ -63,7 +63,7 @@ stream.node @sampled_delay(%x: f64, %c: i1) -> (a: f64, b: f64) {
   stream.yield %a, %b : f64, f64
 }
 
-// One operand of the second merge is there where the code under `c` ends, the other needs the first merge.
+// One operand of the second merge is computed under `c`, the other depends on the first merge.
 // LATE: {{^}}y      2  6   3{{$}}
 stream.node @late(%x: f64, %c: i1) -> (y: f64) {
   %xc = stream.when %x, %c : f64

@@ -38,17 +38,17 @@ stream.node @app(%i: f64) -> (o: f64) {
   stream.yield %o : f64
 }
 
-// A parameter that learns: in the cycle after a step it is what the step made of it.
+// A trained parameter: its new value is used in the cycle after a step.
 stream.node @diff_param(%init: f64, %bp: i1, %d: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64
   %o = stream.fby %init, %next : f64
-  // No step where there is no training.
+  // No step without training.
   %step = stream.merge %bp, %d, %zero : f64
   %next = arith.addf %o, %step : f64
   stream.yield %o : f64
 }
 
-// The layer, and where `bp` holds what `do` is worth to its input and its parameters.
+// The layer, and, where `bp` holds, the cotangents of its input and its parameters for the cotangent `do`.
 stream.node @diff_dense(%i: f64, %bp: i1, %do: f64) -> (o: f64, di: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
@@ -72,7 +72,7 @@ stream.node @diff_square(%i: f64, %bp: i1, %do: f64) -> (o: f64, di: f64) {
   stream.yield %o, %di : f64, f64
 }
 
-// Truth and learning rate are given where there is training. A cycle in which nothing comes changes nothing.
+// Truth and learning rate are present in training cycles. A cycle without inputs changes nothing.
 // TRAIN:      {{^}}o      1  4  0.0004  .  0.575171  0.839194{{$}}
 // TRAIN-NEXT: {{^}}x.k    1  1  0.52    .  0.5216    1.26255{{$}}
 // TRAIN-NEXT: {{^}}x.b    0  0  -0.24   .  -0.2368   -0.977752{{$}}
@@ -89,16 +89,16 @@ stream.node @diff_app(%i: f64, %bp: i1, %gt: f64, %lr: f64) -> (o: f64) {
   stream.yield %o : f64
 }
 
-// Learns (2·i - 3)² from 10,000 examples, every other of them kept for inference. The square does not tell the sign.
+// Learns (2·i - 3)² from 10,000 examples, half of which are used for inference only. The square hides the sign.
 // LESSON: "cycle":0,{{.*}}"loss":{{[0-9.]+}}
 // LESSON: "cycle":9999,"loss":{{[0-9.]+e-(1[6-9]|[2-9][0-9])|0\.0}}
-// What it learned is for others: of the instance `net`, by the names that the network has for itself.
+// Trained parameters are loaded by another node: those of the instance `net`, by their names in the network.
 // LEARNED:      {{^}}{"cycle":0,"o":9.0{{.*$}}
 // LEARNED-NEXT: {{^}}{"cycle":1,"o":{{9.0|8.99|9.00}}{{.*$}}
 // SET:          {{^}}{"cycle":1,"o":{{0.0|1e-|.*e-}}{{.*$}}
 // UNKNOWN: error: --set: the node has no parameter or state `x.kk`; did you mean `x.k`?
 // TYPE:    error: --set x.k: expected f64, found shape [1] (1 axes, not 0)
-// OTHER:   it has nothing of the node; expected one of `x.b`, `x.k`, found `bp`, `net.x.b`, `net.x.k`
+// OTHER:   it has no parameter and no state of the node; expected one of `x.b`, `x.k`, found `bp`, `net.x.b`, `net.x.k`
 stream.node @lesson(%i: f64) -> (loss: f64) {
   %two = arith.constant 2.0 : f64
   %three = arith.constant 3.0 : f64

@@ -33,7 +33,7 @@ stream.node @fby_end(%end: i1, %init: f64, %i: f64) -> (o: f64) {
   %true = arith.constant true
   %rst = stream.fby %true, %end : i1
   %zero = arith.constant 0.0 : f64
-  // What comes at an end is not carried on.
+  // The value at an end is not propagated further.
   %i1 = stream.select %end, %zero, %i : f64
   %p = stream.fby %zero, %i1 : f64
   %o = stream.select %rst, %init, %p : f64
@@ -71,7 +71,7 @@ stream.node @lookahead2(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// Each value stands for the cycles before it, too.
+// Each value is used in the cycles before it, too.
 // BACK: {{^}}o      8  8  8  5  4  4{{$}}
 // OPEN:      {{^}}{"cycle":0,"o":2.0}
 // OPEN-NEXT: {{^}}{"cycle":1,"o":2.0}
@@ -106,7 +106,7 @@ stream.node @mean_var(%x: f64, %batch_end: i1) -> (mean: f64, var: f64) {
   stream.yield %mean, %var : f64, f64
 }
 
-// Where it is not known whether the clock of a delay has ticked, it is not known what the delay holds, though that is a constant.
+// If it is unknown whether the clock of a delay has ticked, the value of the delay is unknown, even if it is constant.
 // UNKNOWN:      {{^}}c      ?  T  T{{$}}
 // UNKNOWN-NEXT: {{^}}y      ?  ?  2{{$}}
 stream.node @unknown_clock(%d: i1, %e: i1, %b: i1) -> (c: i1, y: f64) {
@@ -123,7 +123,7 @@ stream.node @unknown_clock(%d: i1, %e: i1, %b: i1) -> (c: i1, y: f64) {
   stream.yield %c, %y : i1, f64
 }
 
-// Cycles are looked at some at a time: those of which not all is known are looked at again, from the state before them.
+// Cycles are processed in windows: those that are not entirely known are processed again, from the state before them.
 // NUMBERED:      {"cycle":30,"o":32.0}
 // NUMBERED-NEXT: {"cycle":31,"o":33.0}
 // NUMBERED:      {"cycle":38,"o":40.0}

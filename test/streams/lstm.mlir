@@ -85,7 +85,7 @@
 // A recurrent network with memory, over sequences of any length: forward, trained by back-propagation through time, and in both
 // directions (spec/streams.md 8.8). The bias of a layer is the last column of its kernel.
 
-// State that starts again after each end.
+// State that restarts after each end.
 stream.node @fby_end(%end: i1, %init: tensor<2xf64>, %i: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %true = arith.constant true
   %rst = stream.fby %true, %end : i1
@@ -114,7 +114,7 @@ stream.node @diff_fby_end(%end: i1, %init: tensor<2xf64>, %i: tensor<2xf64>, %bp
   stream.yield %o, %dinit, %di : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
 }
 
-// A parameter that learns: in the cycle after a correction it is what the correction made of it.
+// A trained parameter: its new value is used in the cycle after a correction.
 stream.node @diff_param(%init: tensor<2xf64>, %bp: i1, %d: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %o = stream.fby %init, %next : tensor<2xf64>
   %zeros = arith.constant dense<0.0> : tensor<2xf64>
@@ -123,7 +123,7 @@ stream.node @diff_param(%init: tensor<2xf64>, %bp: i1, %d: tensor<2xf64>) -> (o:
   stream.yield %o : tensor<2xf64>
 }
 
-// State that starts again after each end.
+// State that restarts after each end.
 stream.node @fby_end_kernel(%end: i1, %init: tensor<8x5xf64>, %i: tensor<8x5xf64>) -> (o: tensor<8x5xf64>) {
   %true = arith.constant true
   %rst = stream.fby %true, %end : i1
@@ -152,7 +152,7 @@ stream.node @diff_fby_end_kernel(%end: i1, %init: tensor<8x5xf64>, %i: tensor<8x
   stream.yield %o, %dinit, %di : tensor<8x5xf64>, tensor<8x5xf64>, tensor<8x5xf64>
 }
 
-// A parameter that learns: in the cycle after a correction it is what the correction made of it.
+// A trained parameter: its new value is used in the cycle after a correction.
 stream.node @diff_param_kernel(%init: tensor<8x5xf64>, %bp: i1, %d: tensor<8x5xf64>) -> (o: tensor<8x5xf64>) {
   %o = stream.fby %init, %next : tensor<8x5xf64>
   %zeros = arith.constant dense<0.0> : tensor<8x5xf64>
@@ -161,13 +161,13 @@ stream.node @diff_param_kernel(%init: tensor<8x5xf64>, %bp: i1, %d: tensor<8x5xf
   stream.yield %o : tensor<8x5xf64>
 }
 
-// The kernel times what is there and one.
+// The kernel times the input, extended by one.
 stream.node @product(%kernel: tensor<8x5xf64>, %x: tensor<2xf64>, %h: tensor<2xf64>) -> (z: tensor<8xf64>) {
   %one = arith.constant dense<1.0> : tensor<1xf64>
   %xh = array.append %x, %h : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
   %xh1 = array.append %xh, %one : (tensor<4xf64>, tensor<1xf64>) -> tensor<5xf64>
   %z = array.build (%row < 8) -> (tensor<8xf64>) {
-    %weights = array.get %kernel[%row] : tensor<8x5xf64> -> tensor<5xf64>
+    %weights = array.get %kernel[%row] : (tensor<8x5xf64>) -> tensor<5xf64>
     %products = arith.mulf %weights, %xh1 : tensor<5xf64>
     %sum = array.sum %products : (tensor<5xf64>) -> f64
     array.yield %sum : f64
@@ -191,17 +191,17 @@ stream.node @sigmoid(%x: tensor<2xf64>) -> (y: tensor<2xf64>) {
   stream.yield %y : tensor<2xf64>
 }
 
-// What to forget, to let in, to let out, and what there is to remember.
+// The forget, input and output gates, and the candidate state.
 stream.node @gates(%z: tensor<8xf64>) -> (forget: tensor<2xf64>, in: tensor<2xf64>, out: tensor<2xf64>, candidate: tensor<2xf64>) {
   %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
-  %rows = array.reshape %z : tensor<8xf64> -> tensor<4x2xf64>
-  %z0 = array.get %rows[%i0] : tensor<4x2xf64> -> tensor<2xf64>
-  %z1 = array.get %rows[%i1] : tensor<4x2xf64> -> tensor<2xf64>
-  %z2 = array.get %rows[%i2] : tensor<4x2xf64> -> tensor<2xf64>
-  %z3 = array.get %rows[%i3] : tensor<4x2xf64> -> tensor<2xf64>
+  %rows = array.reshape %z : (tensor<8xf64>) -> tensor<4x2xf64>
+  %z0 = array.get %rows[%i0] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z1 = array.get %rows[%i1] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z2 = array.get %rows[%i2] : (tensor<4x2xf64>) -> tensor<2xf64>
+  %z3 = array.get %rows[%i3] : (tensor<4x2xf64>) -> tensor<2xf64>
   %forget = stream.instance "forget" @sigmoid(%z0) : (tensor<2xf64>) -> tensor<2xf64>
   %in = stream.instance "in" @sigmoid(%z1) : (tensor<2xf64>) -> tensor<2xf64>
   %out = stream.instance "out" @sigmoid(%z2) : (tensor<2xf64>) -> tensor<2xf64>
@@ -252,7 +252,7 @@ stream.node @post_end(%end: i1, %init: tensor<2xf64>, %i: tensor<2xf64>) -> (o: 
   stream.yield %o : tensor<2xf64>
 }
 
-// What was, and what will be until the sequence ends: a second cell runs against time.
+// The past, and the future up to the end of the sequence: a second cell runs backward in time.
 // BOTH:      {{^}}o {{ *}}[0.00500973 -0.376784] {{ *}}[-0.129401 -0.383458] {{ *}}[-0.231917 -0.236279] {{ *}}[0.211532 0.0858803] {{ *}}[0.275854 0.0305513] {{ *}}[0.0574443 -0.220184] {{ *}}[0.183806 0.0975334] {{ *}}[0.322949 -0.0693416]{{$}}
 stream.node @lstm_bi(%x: tensor<2xf64>, %end: i1) -> (o: tensor<2xf64>) {
   %past = stream.instance "forward" @lstm_end(%x, %end) : (tensor<2xf64>, i1) -> tensor<2xf64>
@@ -268,8 +268,8 @@ stream.node @lstm_bi(%x: tensor<2xf64>, %end: i1) -> (o: tensor<2xf64>) {
   stream.yield %o : tensor<2xf64>
 }
 
-// The layer with a kernel that learns once for each sequence: it is held from the first cycle on, and what all cycles say of it comes
-// together there.
+// The layer with a kernel that is trained once per sequence: it is constant from the first cycle on, and the gradients of all cycles
+// are summed there.
 stream.node @diff_layer(%x: tensor<2xf64>, %h: tensor<2xf64>, %end: i1, %bp: i1, %dz: tensor<8xf64>) -> (z: tensor<8xf64>, dh: tensor<2xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<8x5xf64>
   %learnt = stream.instance "learnt" @diff_param_kernel(%kernel0, %bp, %dlearnt) : (tensor<8x5xf64>, i1, tensor<8x5xf64>) -> tensor<8x5xf64>
@@ -283,26 +283,26 @@ stream.node @diff_layer(%x: tensor<2xf64>, %h: tensor<2xf64>, %end: i1, %bp: i1,
   %xh = array.append %xs, %hs : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
   %xh1 = array.append %xh, %one : (tensor<4xf64>, tensor<1xf64>) -> tensor<5xf64>
   %here = array.build (%row < 8, %column < 5) -> (tensor<8x5xf64>) {
-    %d = array.get %dz[%row] : tensor<8xf64> -> f64
-    %e = array.get %xh1[%column] : tensor<5xf64> -> f64
+    %d = array.get %dz[%row] : (tensor<8xf64>) -> f64
+    %e = array.get %xh1[%column] : (tensor<5xf64>) -> f64
     %product = arith.mulf %d, %e : f64
     array.yield %product : f64
   }
-  // The kernel is used here, and held for later.
+  // The kernel is used here, and held for later cycles.
   %dkernel = arith.addf %here, %dheld : tensor<8x5xf64>
-  %columns = array.transpose %kernels [1, 0] : tensor<8x5xf64> -> tensor<5x8xf64>
+  %columns = array.transpose %kernels [1, 0] : (tensor<8x5xf64>) -> tensor<5x8xf64>
   %dxh1 = array.build (%column < 5) -> (tensor<5xf64>) {
-    %weights = array.get %columns[%column] : tensor<5x8xf64> -> tensor<8xf64>
+    %weights = array.get %columns[%column] : (tensor<5x8xf64>) -> tensor<8xf64>
     %products = arith.mulf %weights, %dz : tensor<8xf64>
     %sum = array.sum %products : (tensor<8xf64>) -> f64
     array.yield %sum : f64
   }
   %two = arith.constant 2 : index
-  %dh = array.slice %dxh1 from %two : tensor<5xf64> -> tensor<2xf64>
+  %dh = array.slice %dxh1 from %two : (tensor<5xf64>) -> tensor<2xf64>
   stream.yield %z, %dh : tensor<8xf64>, tensor<2xf64>
 }
 
-// y·(1 - y)·d, what is behind a sigmoid.
+// y·(1 - y)·d, the cotangent through a sigmoid.
 stream.node @diff_sigmoid(%y: tensor<2xf64>, %d: tensor<2xf64>) -> (dx: tensor<2xf64>) {
   %ones = arith.constant dense<1.0> : tensor<2xf64>
   %rest = arith.subf %ones, %y : tensor<2xf64>
@@ -311,7 +311,7 @@ stream.node @diff_sigmoid(%y: tensor<2xf64>, %d: tensor<2xf64>) -> (dx: tensor<2
   stream.yield %dx : tensor<2xf64>
 }
 
-// (1 - y²)·d, what is behind a hyperbolic tangent.
+// (1 - y²)·d, the cotangent through a hyperbolic tangent.
 stream.node @diff_tanh(%y: tensor<2xf64>, %d: tensor<2xf64>) -> (dx: tensor<2xf64>) {
   %ones = arith.constant dense<1.0> : tensor<2xf64>
   %square = arith.mulf %y, %y : tensor<2xf64>
@@ -330,7 +330,7 @@ stream.node @diff_cell(%z: tensor<8xf64>, %c: tensor<2xf64>, %bp: i1, %dh_next: 
   %shown = math.tanh %c_nexts : tensor<2xf64>
   %dshown = arith.mulf %dh_next, %out : tensor<2xf64>
   %dc_shown = stream.instance "dc_shown" @diff_tanh(%shown, %dshown) : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-  // Memory is shown, and kept.
+  // Memory is an output, and state.
   %dc_sum = arith.addf %dc_next, %dc_shown : tensor<2xf64>
   %dforget = arith.mulf %dc_sum, %cs : tensor<2xf64>
   %din = arith.mulf %dc_sum, %candidate : tensor<2xf64>
@@ -341,7 +341,7 @@ stream.node @diff_cell(%z: tensor<8xf64>, %c: tensor<2xf64>, %bp: i1, %dh_next: 
   %dz2 = stream.instance "dz2" @diff_sigmoid(%out, %dout) : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   %dz3 = stream.instance "dz3" @diff_tanh(%candidate, %dcandidate) : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   %rows = array.stack %dz0, %dz1, %dz2, %dz3 : (tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>) -> tensor<4x2xf64>
-  %dz = array.reshape %rows : tensor<4x2xf64> -> tensor<8xf64>
+  %dz = array.reshape %rows : (tensor<4x2xf64>) -> tensor<8xf64>
   %dc = arith.mulf %dc_sum, %forget : tensor<2xf64>
   stream.yield %h_next, %c_next, %dz, %dc : tensor<2xf64>, tensor<2xf64>, tensor<8xf64>, tensor<2xf64>
 }
@@ -361,7 +361,7 @@ stream.node @diff_lstm(%x: tensor<2xf64>, %end: i1, %bp: i1, %dh_used: tensor<2x
   stream.yield %h_next : tensor<2xf64>
 }
 
-// Learns from the first sequence, not from the second, and from the two after it. States from which sequences start learn, too: in
+// Learns from the first sequence, not from the second, and from the two after it. Initial states of sequences are trained too: in
 // the cycle after the first of a sequence.
 // TRAIN:      {{^}}h_next {{ *}}[0.166569 0.0573958] {{ *}}[0.0289002 0.0289662] {{ *}}[-0.0901349 0.0339785] {{ *}}[0.105276 0.0775493] {{ *}}[0.108759 0.0590923] {{ *}}[0.158949 0.0812894] {{ *}}[0.0835861 0.10987] {{ *}}[0.223165 0.0386828]{{$}}
 // TRAIN-NEXT: {{^}}net.hp {{ *}}[0.27 -0.77] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.247836 -0.809997] {{ *}}[0.249309 -0.814464]{{$}}
@@ -377,11 +377,11 @@ stream.node @train_lstm(%x: tensor<2xf64>, %end: i1, %bp: i1, %gt: tensor<2xf64>
   stream.yield %h_next : tensor<2xf64>
 } {stream.boundary = "end", stream.segment_constant = ["bp"]}
 
-// The same by passes: what comes of it is the same in every cycle, and parameters are where sequences start.
+// The same by passes: the results are the same in every cycle, and parameters are those at the start of sequences.
 // PASSES:      {{^}}h_next {{ *}}[0.166569 0.0573958] {{ *}}[0.0289002 0.0289662] {{ *}}[-0.0901349 0.0339785] {{ *}}[0.105276 0.0775493] {{ *}}[0.108759 0.0590923] {{ *}}[0.158949 0.0812894] {{ *}}[0.0835861 0.10987] {{ *}}[0.223165 0.0386828]{{$}}
 // PASSES:      {{^}}net.hp {{ *}}[0.27 -0.77] {{ *}}[0.27 -0.77] {{ *}}[0.27 -0.77] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.247836 -0.809997] {{ *}}[0.247836 -0.809997]{{$}}
 // PASSES-NEXT: {{^}}net.cp {{ *}}[-0.53 0.53] {{ *}}[-0.53 0.53] {{ *}}[-0.53 0.53] {{ *}}[-0.516328 0.528936] {{ *}}[-0.516328 0.528936] {{ *}}[-0.516328 0.528936] {{ *}}[-0.505974 0.53932] {{ *}}[-0.505974 0.53932]{{$}}
-// `bp` is promised not to change within a sequence, so whole sequences are computed at once.
+// `bp` is declared constant within a sequence, so whole sequences are computed at once.
 // LOOPS: func.func @lesson_train_segment(
 stream.node @lesson(%x: tensor<2xf64>, %end: i1, %bp: i1, %gt: tensor<2xf64>) -> (h_next: tensor<2xf64>, loss: f64) {
   %zero = arith.constant 0.0 : f64

@@ -19,9 +19,9 @@
 // RUN: mlopt run %t.mlir --node @used_twice_grad --input 'x=[1, 2, 3, 4, 5]' --input 'end=[0, 0, 1, 0, 1]' --input 'y_ct=[1, 0, 1, 0, 1]' --input 'h_ct=[0, 1, 0, 10, 0]' --chronogram | FileCheck %s --check-prefix=NINE
 // RUN: mlopt run %s --interpret --node @sequences --input 'end=[0, 1, 1, 0, 0, 1]' --chronogram | FileCheck %s --check-prefix=TEN
 // RUN: mlopt run %s --node @sequences --input 'end=[0, 1, 1, 0, 0, 1]' --chronogram | FileCheck %s --check-prefix=TEN
-// What goes wrong in implementations (spec/streams.md 12): for each mistake a program that shows it.
+// Common errors of implementations (spec/streams.md 12), each with a program that shows it.
 
-// 1. `when not c` taken for `when (not c)`: then the two halves would be on clocks that do not fit together.
+// 1. `when not c` implemented as `when (not c)`: then the two halves would be on incompatible clocks.
 // ONE: {{^}}y      1  -2  -3  4{{$}}
 stream.node @halves(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
@@ -31,7 +31,7 @@ stream.node @halves(%x: f64, %c: i1) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// 2. An `if`, a `merge` or a `when` that waits for what it does not take: nothing would ever be known. In the last cycle `post` never is.
+// 2. An `if`, a `merge` or a `when` that waits for the value that it does not select: nothing would ever be known. In the last cycle `post` is unknown.
 // TWO:      {{^}}sum    6  5  3  4{{$}}
 // TWO-NEXT: {{^}}last   3  3  3  4{{$}}
 stream.node @rest(%x: f64, %c: i1) -> (sum: f64, last: f64) {
@@ -46,8 +46,8 @@ stream.node @rest(%x: f64, %c: i1) -> (sum: f64, last: f64) {
   stream.yield %sum, %last : f64, f64
 }
 
-// 3. State that moves where its clock does not tick, or one flag `first` for all clocks: on `c` the first cycle is 2. What comes first
-// is no constant, so that it is read there.
+// 3. State that changes where its clock does not tick, or one flag `first` for all clocks: on `c` the first cycle is 2. The initial value
+// is not a constant, so it is read there.
 // THREE:      {{^}}all    1  1  2  3  4  5{{$}}
 // THREE-NEXT: {{^}}some   .  .  3  .  3  5{{$}}
 stream.node @clocks(%x: f64, %c: i1) -> (all: f64, some: f64) {
@@ -57,7 +57,7 @@ stream.node @clocks(%x: f64, %c: i1) -> (all: f64, some: f64) {
   stream.yield %all, %some : f64, f64
 }
 
-// 4. A delay written before another one has read it: the three would be one.
+// 4. A delay that is written before another one has read it: the three would be equal.
 // FOUR:      {{^}}x3     0   0   0   1{{$}}
 // FOUR-NEXT: {{^}}a      10  20  10  20{{$}}
 // FOUR-NEXT: {{^}}b      20  10  20  10{{$}}
@@ -73,7 +73,7 @@ stream.node @chain(%x: f64) -> (x3: f64, a: f64, b: f64) {
   stream.yield %x3, %a, %b : f64, f64, f64
 }
 
-// 5. A circle of no net delay that is taken because there is a `fby`, or a `post` and a condition that ends it.
+// 5. A dependency cycle of no net delay that is accepted because it contains a `fby`, or a `post` and a condition that ends it.
 // FIVE: mistakes.mlir:{{.*}}: error: 'stream.post' op E-CAUSALITY: the delays forward and backward cancel out: `next`, `back`, `x`
 stream.node @nothing_between(%p: i1, %a: f64) -> (x: f64) {
   %zero = arith.constant 0.0 : f64
@@ -83,7 +83,7 @@ stream.node @nothing_between(%p: i1, %a: f64) -> (x: f64) {
   stream.yield %x : f64
 }
 
-// 6. Results in the order in which they become known, or without the cycles in which there is nothing: `now` is known at once, `later`
+// 6. Results in the order in which they become known, or without the cycles in which all are absent: `now` is known at once, `later`
 // at the end.
 // SIX:      {{^}}{"cycle":0}
 // SIX-NEXT: {{^}}{"cycle":1,"later":4.0,"now":1.0}
@@ -116,7 +116,7 @@ stream.node @two_layers(%x: f64, %c: i1) -> (a: f64, b: f64) {
   stream.yield %a, %b : f64, f64
 }
 
-// 8. A parameter that changes in the cycle of its correction, or in each cycle of a sequence: corrections of a sequence come together in
+// 8. A parameter that changes in the cycle of its correction, or in each cycle of a sequence: corrections of a sequence are summed in
 // its first cycle, the parameter changes in the next one, and is used from the next sequence on.
 // EIGHT:      {{^}}kept         0  6  6  6  15  15{{$}}
 // EIGHT-NEXT: {{^}}used         0  0  0  6  6   15{{$}}
@@ -136,7 +136,7 @@ stream.node @learn(%end: i1, %d: f64) -> (kept: f64, used: f64, correction: f64)
   stream.yield %kept, %used, %correction : f64, f64, f64
 }
 
-// 9. A use that is forgotten where adjoints are added up: `h` is a result, twice in `y`, and half of it is in the next `h`.
+// 9. A use that is omitted when adjoints are summed: `h` is a result, twice in `y`, and half of it is in the next `h`.
 // NINE:      {{^}}x_ct   3  2    2     11  2{{$}}
 stream.node @used_twice(%x: f64, %end: i1) -> (y: f64, h: f64) {
   %zero = arith.constant 0.0 : f64
@@ -149,7 +149,7 @@ stream.node @used_twice(%x: f64, %end: i1) -> (y: f64, h: f64) {
   stream.yield %y, %h : f64, f64
 }
 
-// 10. The first cycle of all taken for the only one that begins a sequence: each cycle after an end does, and a sequence may be one cycle.
+// 10. The first cycle of the run as the only one that begins a sequence: each cycle after an end does, and a sequence may be one cycle.
 // TEN:      {{^}}first  T  F  T  T  F  F{{$}}
 // TEN-NEXT: {{^}}count  1  2  1  1  2  3{{$}}
 stream.node @sequences(%end: i1) -> (first: i1, count: i64) {

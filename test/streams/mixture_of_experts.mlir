@@ -6,7 +6,7 @@
 // RUN:   --initial 'o1.kernel0=[[0.55, -0.94], [0.41, -0.25]]' --chronogram --show g1 --show g2 --show g3 | FileCheck %s --check-prefix=GATES
 // Three experts, each of which runs only in the cycles in which its gate is open (spec/streams.md 8.5).
 
-// The second expert adds up what it is shown: in its own cycles 1, 3 and 6 alone. In cycle 5 no gate is open.
+// The second expert sums its inputs: only those of its own cycles 1, 3 and 6. In cycle 5 no gate is open.
 // CHECK:      {{^}}o  {{ *}}[0.2785 0.14] {{ *}}[-0.23599 0.119475] {{ *}}[0 0.32223] {{ *}}[-0.1625 -0.2] {{ *}}[0.274449 0.367934] {{ *}}[0 0] {{ *}}[-1.72616 -0.690033]{{$}}
 // CHECK-NEXT: {{^}}o1 {{ *}}[0.557 0.28] {{ *}}. {{ *}}. {{ *}}. {{ *}}[-0.0575 0.1825] {{ *}}. {{ *}}.{{$}}
 // CHECK-NEXT: {{^}}o2 {{ *}}. {{ *}}[-0.4 0.2] {{ *}}. {{ *}}[-0.65 -0.8] {{ *}}. {{ *}}. {{ *}}[-1.65 -0.7]{{$}}
@@ -20,8 +20,8 @@ stream.node @gating_network(%x: tensor<2xf64>) -> (g1: f64, g2: f64, g3: f64) {
   %first = arith.constant 0 : index
   %second = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
-  %a = array.get %x[%first] : tensor<2xf64> -> f64
-  %b = array.get %x[%second] : tensor<2xf64> -> f64
+  %a = array.get %x[%first] : (tensor<2xf64>) -> f64
+  %b = array.get %x[%second] : (tensor<2xf64>) -> f64
   %minus_a = arith.negf %a : f64
   %g1 = arith.maximumf %a, %zero : f64
   %g2 = arith.maximumf %minus_a, %zero : f64
@@ -33,7 +33,7 @@ stream.node @linear_expert(%x: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<2x2xf64>
   %kernel = stream.param "kernel" %kernel0 : tensor<2x2xf64>
   %o = array.build (%row < 2) -> (tensor<2xf64>) {
-    %weights = array.get %kernel[%row] : tensor<2x2xf64> -> tensor<2xf64>
+    %weights = array.get %kernel[%row] : (tensor<2x2xf64>) -> tensor<2xf64>
     %products = arith.mulf %weights, %x : tensor<2xf64>
     %sum = array.sum %products : (tensor<2xf64>) -> f64
     array.yield %sum : f64
@@ -53,7 +53,7 @@ stream.node @squashing_expert(%x: tensor<2xf64>) -> (o: tensor<2xf64>) {
   stream.yield %o : tensor<2xf64>
 }
 
-// What an expert says, as loud as its gate; nothing where the gate is shut.
+// The output of an expert, weighted by its gate; zero if the gate is closed.
 stream.node @gated(%gate: f64, %is_open: i1, %said: tensor<2xf64>) -> (o: tensor<2xf64>) {
   %zeros = arith.constant dense<0.0> : tensor<2xf64>
   %merged = stream.merge %is_open, %said, %zeros : tensor<2xf64>

@@ -1,6 +1,6 @@
 // RUN: mlopt run %s --node @open --tail show --input 'x=[1, 0, 1, 1]' --input 'y=[., 5, 6, 7]' | FileCheck %s
 // RUN: mlopt run %s --interpret --node @open --tail show --input 'x=[1, 0, 1, 1]' --input 'y=[., 5, 6, 7]' | FileCheck %s
-// An input on a clock that looks ahead: its value is there before it is known whether the clock ticks.
+// An input on a clock that looks ahead: its value is available before it is known whether the clock ticks.
 // CHECK:      {"c":false,"cycle":0}
 // CHECK-NEXT: {"c":true,"cycle":1,"u":12}
 // CHECK-NEXT: {"c":true,"cycle":2,"u":13}

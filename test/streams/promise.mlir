@@ -5,8 +5,8 @@
 // RUN: not mlopt run %s --node @rest --input 'x=[1, 2, 3]' --input 'end=[0, 0, 1]' --input 'bp=[1, ., 1]' 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-to-loops)' | FileCheck %s --check-prefix=PASSES
 
-// What is still to come of a sequence, in those that are counted: a recurrence on the clock of `bp`, which ends where `end` says. That `bp` does
-// not change within a sequence is promised, so whole sequences are computed at once.
+// The sum of the rest of a sequence, if it is counted: a recurrence on the clock of `bp`, which ends where `end` is true. `bp` is declared
+// constant within a sequence, so whole sequences are computed at once.
 // PASSES: func.func @rest_segment(
 // PASSES: func.func @rest_ends(
 
@@ -17,9 +17,9 @@
 // KEPT-NEXT: {"cycle":4,"s":0.0}
 // KEPT-NEXT: {"cycle":5,"s":1.0}
 
-// What is known before it is said.
+// Outputs that are known before the declaration is checked.
 // BROKEN:      {"cycle":2,"s":0.0}
-// BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end one
+// BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end a sequence
 // MISSING: error: E-RT-CLOCK: input `x` on the clock `.` is present in cycle 1
 stream.node @rest(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
   %xs = stream.when %x, %bp : f64

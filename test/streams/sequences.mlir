@@ -7,9 +7,9 @@
 // RUN: mlopt run %s --interpret --node @from_the_end --input 'x=[1, 2, 3, 4]' --input 'end=[0, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LAST
 // RUN: mlopt run %s --node @from_the_end --input 'x=[1, 2, 3, 4]' --input 'end=[0, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LAST
 // RUN: mlopt run %s --node @resumed --input 'x=[1, 2, 3]' --input 'end=[0, 1, 1]' --set rst=false --set held=5 --chronogram | FileCheck %s --check-prefix=RESUMED
-// Sequences that are gone over in passes: what must not be taken for the same in all of them.
+// Sequences that are processed in passes: state that must not be shared between them.
 
-// A sequence of one cycle begins with what is only known at its end, others with what is there at once.
+// A sequence of one cycle starts with a value that is known at its end only, others with one that is known at once.
 // SINGLE: {{^}}y      10  2  2  2  50{{$}}
 stream.node @single(%x: f64, %end: i1) -> (y: f64) {
   %true = arith.constant true
@@ -42,7 +42,7 @@ stream.node @over_the_end(%x: f64, %end: i1, %c: i1) -> (s: f64) {
   stream.yield %s : f64
 }
 
-// A delay does not start again where another stream sees what it held.
+// A delay does not restart if another stream reads its value.
 // TWICE: {{^}}y      14  26  33  34{{$}}
 stream.node @read_twice(%x: f64, %end: i1) -> (y: f64) {
   %true = arith.constant true
@@ -60,7 +60,7 @@ stream.node @read_twice(%x: f64, %end: i1) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// What a pass backward has found of the last cycle is not what it found last.
+// The value that a backward pass computes for the last cycle is not the value that it computes last.
 // LAST: {{^}}y      3  2  27  24{{$}}
 stream.node @from_the_end(%x: f64, %end: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64

@@ -3,7 +3,7 @@
 // RUN: not mlopt run %s --node @ahead --input 'x=[1, 2, 3]' 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-simplify{early=true})' \
 // RUN:   | mlopt run - --node @ahead --input 'x=[1, 2, 3]' | FileCheck %s --check-prefix=AHEAD
-// Compiled code is that of the simplified node. What is shared has all of its names, in runs too; what has a name is set by it, alone.
+// Compiled code is that of the simplified node. A merged stream keeps all of its names, in runs too; a named delay can be set individually.
 
 // CHECK:      m 3.5 5.5 8.5
 // CHECK-NEXT: a 1 3 6
@@ -34,7 +34,7 @@ stream.node @counters(%x: f64) -> (m: f64, a: f64, b: f64) {
   stream.yield %mean, %a, %b : f64, f64, f64
 }
 
-// The next value of a delay is what it is given now; that it is known in the last cycle is more than the least fixed point says.
+// The next value of a delay is its current operand; that it is known in the last cycle is more than the least fixpoint gives.
 // AHEAD:      {"cycle":2,"y":3.0}
 // OPEN:       E-RT-UNTERMINATED: the inputs end before `y` is known in cycle 2
 stream.node @ahead(%x: f64) -> (y: f64) {

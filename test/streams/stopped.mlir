@@ -15,9 +15,9 @@
 // RUN: mlopt run %s --node @quotient --input 'a=[7, -9223372036854775808, 5]' --input 'b=[2, -1, 1]' 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: mlopt run %s --node @guarded --input 'a=[7, 8, 9]' --input 'b=[2, 0, 3]' --input 'c=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=SPARED
 // RUN: not mlopt run %s --node @backfill --input 'i=[1, 2, 3, .]' --input 'bp=[1, 0, 0, 0]' 2>&1 | FileCheck %s --check-prefix=FIRST
-// What stops a run says so at the cycle, and what comes before it is printed.
+// An error that stops a run names the cycle, and earlier outputs are printed.
 
-// Compiled code divides where nobody asks, so it divides by something; wrapping, as integers are.
+// Compiled code divides even where the quotient is not read, so the divisor is made nonzero; overflow wraps, as for integers.
 // HORIZON4: {"cycle":0,"o":1.0}
 // HORIZON4-NEXT: {"cycle":1}
 // HORIZON4-NEXT: {"cycle":2}
@@ -88,7 +88,7 @@
 // SPARED: {"cycle":0,"q":3}
 // SPARED-NEXT: {"cycle":1,"q":8}
 // SPARED-NEXT: {"cycle":2,"q":3}
-// What comes first is said, though cycles before it are still open.
+// The first error is reported, even if earlier cycles are not yet known.
 // FIRST: {"cycle":0,"o":1.0}
 // FIRST: error: E-RT-CLOCK: input `i` on the clock `.` is absent in cycle 3
 // FIRST-NOT: E-RT-UNTERMINATED

@@ -9,14 +9,14 @@
 // RUN: not mlopt view --dataflow %S/counters.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not mlopt view --dataflow %S/../inline.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mlopt view --dataflow --egraph %s 2>&1 | FileCheck %s --check-prefix=BOTH
-// A node as a picture: boxes point the way that their values go in time, and have the colour of their clock.
+// A picture of a node: boxes point in the direction of time in which their values flow, and have the colour of their clock.
 
 // CHECK:      >@f</text>
 // CHECK-NEXT: >10 streams, 3 clocks, 2 inputs, 1 output</text>
 // CHECK-NEXT: >plan segmented: recurrences go backward in time</text>
 // CHECK-NEXT: >c ends the recurrence of next, rest, y</text>
-// CHECK:      >fby: the value of the cycle before</text>
-// CHECK:      >post: the value of the cycle after</text>
+// CHECK:      >fby: the value of the previous cycle</text>
+// CHECK:      >post: the value of the next cycle</text>
 // CHECK:      fill="#eef1f6"
 // CHECK-NEXT: >clock .</text>
 // CHECK:      fill="#fde6bd"
@@ -44,7 +44,7 @@
 // CHECK:      stroke-width="3"
 // CHECK-NEXT: >y</text>
 // CHECK-NEXT: >output f64</text>
-// NOTE:       @f: 3 of 10 streams are drawn, the outputs and what is nearest to them (--limit)
+// NOTE:       @f: 3 of 10 streams are drawn, the outputs and the streams nearest to them (--limit)
 // SMALL:      >3 of 10 streams are drawn
 // SUM:        >@sum</text>
 // SUM-NEXT:   >3 streams, 1 clock, 1 input, 1 output</text>

@@ -12,9 +12,9 @@
 // RUN: mlopt run %s --node @timeseries --input 'x=[0.5, -1, 2, 0.25, 1.5]' \
 // RUN:   --initial 'o.y.kernel0=[[-0.83, -0.53, 0.6, 0.16], [-0.81, -0.13, -0.04, -0.68], [0.47, -0.77, -0.22, 0.03]]' \
 // RUN:   --initial 'o.o.kernel0=[[-0.14, 0.17, 0.48]]' --chronogram --show w | FileCheck %s --check-prefix=SERIES
-// A network that looks at the last four values of a series (spec/streams.md 8.4).
+// A network that reads the last four values of a series (spec/streams.md 8.4).
 
-// Each delay reads what the one before held in the previous cycle.
+// Each delay reads the value of the one before it in the previous cycle.
 // WINDOW:      {{^}}x      1          2          3          .  4          5{{$}}
 // WINDOW-NEXT: {{^}}w      [1 0 0 0]  [2 1 0 0]  [3 2 1 0]  .  [4 3 2 1]  [5 4 3 2]{{$}}
 stream.node @window(%x: f64) -> (w: tensor<4xf64>) {
@@ -32,7 +32,7 @@ stream.node @hidden_layer(%x: tensor<4xf64>) -> (o: tensor<3xf64>) {
   %zeros = arith.constant dense<0.0> : tensor<3xf64>
   %bias = stream.param "bias" %zeros : tensor<3xf64>
   %weighted = array.build (%row < 3) -> (tensor<3xf64>) {
-    %weights = array.get %kernel[%row] : tensor<3x4xf64> -> tensor<4xf64>
+    %weights = array.get %kernel[%row] : (tensor<3x4xf64>) -> tensor<4xf64>
     %products = arith.mulf %weights, %x : tensor<4xf64>
     %sum = array.sum %products : (tensor<4xf64>) -> f64
     array.yield %sum : f64
@@ -46,7 +46,7 @@ stream.node @output_layer(%x: tensor<3xf64>) -> (o: f64) {
   %kernel = stream.param "kernel" %kernel0 : tensor<1x3xf64>
   %zero = arith.constant 0.0 : f64
   %bias = stream.param "bias" %zero : f64
-  %weights = array.reshape %kernel : tensor<1x3xf64> -> tensor<3xf64>
+  %weights = array.reshape %kernel : (tensor<1x3xf64>) -> tensor<3xf64>
   %products = arith.mulf %weights, %x : tensor<3xf64>
   %sum = array.sum %products : (tensor<3xf64>) -> f64
   %o = arith.addf %sum, %bias : f64

@@ -1,5 +1,5 @@
-// The benchmark programs give the values of the reference evaluator, for all sizes at once and made for the sizes that are
-// run; a name that is none is refused.
+// The benchmark programs compute the values of the reference evaluator, for all sizes at once and specialised for the sizes that
+// run; an unknown name is rejected.
 
 // RUN: mlopt bench --size tiny dot_grad stream_lms bn_grad | FileCheck %s
 // RUN: not mlopt bench nnmf_gard 2>&1 | FileCheck %s --check-prefix=UNKNOWN

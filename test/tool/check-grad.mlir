@@ -1,4 +1,4 @@
-// `mlopt check-grad`: what agrees, what has a kink, what is wrong, what costs more than it may, and what has no derivative.
+// `mlopt check-grad`: derivatives that agree, a kink, a wrong derivative, too much work, and no derivative.
 
 // RUN: mlopt check-grad %s --entry @mean | FileCheck %s --check-prefix=MEAN
 // RUN: mlopt check-grad %s --entry @relu --set 'x=[0, 1]' | FileCheck %s --check-prefix=KINK
@@ -16,11 +16,11 @@
 // RUN: not mlopt check-grad %s --entry @log --set x=[1] 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not mlopt check-grad %s --entry @bits 2>&1 | FileCheck %s --check-prefix=RULE
 
-// The integer result is said to be left out; the work of the gradient grows with that of the function.
+// The report names the omitted integer result; the work of the gradient grows with that of the function.
 // MEAN:      @mean: 5 points, seed 0
 // MEAN:      input {{.*}} jvp~differences
 // MEAN-NEXT: %x {{ *}}tensor<?xf64> {{ *}}5 {{ *}}0 {{ *}}0 {{ *}}0 {{ *}}0
-// MEAN-NEXT: skipped: result #1: index is no float and has no derivative
+// MEAN-NEXT: skipped: result #1: index is not a float and has no derivative
 // MEAN:      %x: 4 {{.*}}1.4x{{.*}}1.4x
 // MEAN-NEXT: %x: 8 {{.*}}1.4x{{.*}}1.4x
 // MEAN-NEXT: %x: 16 {{.*}}1.5x{{.*}}1.5x
@@ -48,7 +48,7 @@ func.func @relu(%x: tensor<?xf64>) -> f64 {
   return %s : f64
 }
 
-// x·x with one factor declared constant: the derivative is half of what the function does.
+// x·x with one factor declared constant: the derivative is half of that of the function.
 // WRONG:         %x {{ *}}f64 {{ *}}0 {{ *}}0 {{ *}}0 {{ *}}0 {{ *}}5
 // WRONG-COUNT-5: FAILED %x at point {{[0-4]}}: the derivative is
 // WRONG-NOT:     agree
@@ -78,8 +78,8 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
   return %r : f32
 }
 
-// An index that is a size is said to be one.
-// SIZES:      skipped: %n: index is no float and has no derivative
+// An index that is a size is declared to be one.
+// SIZES:      skipped: %n: index is not a float and has no derivative
 // SIZES:      %x: 3, %n = 3
 // SIZES-NEXT: %x: 6, %n = 6
 // SIZES-NEXT: %x: 12, %n = 12
@@ -89,7 +89,7 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 // RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of f32 or f64, found %n: index
 func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %p = arith.mulf %x, %y : tensor<?xf64>
@@ -105,11 +105,11 @@ func.func @no_input(%n: index) -> f64 {
 
 // RESULT: error: `@no_result` has no derivative: expected a result of f32 or f64, found index
 func.func @no_result(%x: f64) -> index {
-  %y = array.floor %x : f64 -> index
+  %y = array.floor %x : (f64) -> index
   return %y : index
 }
 
-// What cannot be differentiated is said where it stands.
+// An op that cannot be differentiated is reported at its location.
 // RULE: {{.*}}check-grad.mlir:[[#@LINE+2]]:8: error: {{.*}}'arith.bitcast'
 func.func @bits(%x: f64) -> f64 {
   %i = arith.bitcast %x : f64 to i64

@@ -2,7 +2,7 @@
 // RUN: not mlopt run %s --entry @huge --interpret 2>&1 | FileCheck %s
 // RUN: not mlopt run %s --entry @rows --interpret 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: mlopt %s --differentiate | FileCheck %s --check-prefix=EMPTY
-// What no machine holds is refused before anything is allocated, and nothing is a size too.
+// An array that exceeds any memory is rejected before it is allocated; zero is a valid size.
 
 // CHECK: extremes.mlir:[[#@LINE+2]]:8: error: 'arith.constant' op an array of shape [4294967296, 4294967296] is too large
 func.func @huge() -> f64 {

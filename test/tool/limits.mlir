@@ -1,4 +1,4 @@
-// What a program may take is limited, so that it ends before the machine does. Each message says how the limit is raised.
+// The resources of a program are limited. Each message names the option that raises the limit.
 // RUN: not mlopt run %s --interpret --entry @spin --arg 1000000000 --max-steps 1000 2>&1 | FileCheck %s --check-prefix=STEPS
 // RUN: mlopt run %s --interpret --entry @spin --arg 100 --max-steps 1000 | FileCheck %s --check-prefix=ENDS
 // RUN: not mlopt run %s --interpret --entry @kept --arg 1000000000000 2>&1 | FileCheck %s --check-prefix=ARRAY
@@ -17,10 +17,10 @@
 // SMALL: error: 'array.build' op an array of shape [200000] needs more than 1 MiB of memory; `--max-memory` raises the limit
 // COMPILED: error: `@kept` needs 1600000 bytes of memory for a result of shape [200000], more than the limit of 1 MiB, which `--max-memory` raises
 // ARGUMENT: expected at most 1048576 bytes, the limit that `--max-memory` raises, found an array of 8000000 bytes
-// Compiled code counts no steps: the time of the processor stops it.
+// Compiled code does not count steps: the limit of processor time stops it.
 // SECONDS: limits.mlir: error: the program has taken more than 0.2 s of processor time; `--max-seconds` raises the limit
 // ZERO: error: invalid value '0' for '--max-seconds <SECONDS>': expected a number from 0.001 to 1e9
-// A gradient keeps what each iteration computed.
+// A gradient keeps the values of each iteration.
 // GRADIENT: error: {{.*}} needs more than 64 MiB of memory; `--max-memory` raises the limit
 // KEPT: error: `@slope` needs 80000064 bytes of memory for intermediate arrays, more than the limit of 64 MiB, which `--max-memory` raises
 func.func @spin(%n: index) -> f64 {

@@ -1,7 +1,7 @@
 // RUN: mlopt check-grad %s --entry @product | FileCheck %s
 // RUN: mlopt equiv %s %s | FileCheck %s --check-prefix=EQUAL
 // RUN: mlopt explain %s --function @product | FileCheck %s --check-prefix=EXPLAIN
-// Programs of `linalg` and `tensor` need no pass of the user's.
+// Programs of `linalg` and `tensor` need no pass from the user.
 
 // CHECK:   agree
 // EQUAL:   equal

@@ -3,7 +3,7 @@
 // RUN: not mlopt run %s --entry @sum --arg '[1, 2, 3]' --arg '[1, 2, 3, 4]' --interpret 2>&1 | FileCheck %s --check-prefix=LONGER
 // RUN: not mlopt run %s --entry @sum --arg '[1, 2, 3, 4]' --arg '[1, 2, 3]' 2>&1 | FileCheck %s --check-prefix=SHORTER
 // RUN: not mlopt run %s --entry @slope --arg '[1, 2, 3]' --arg '[1, 2]' 2>&1 | FileCheck %s --check-prefix=SLOPE
-// Axes of different sizes that one loop runs over stop the program, as they stop the interpreter.
+// Axes of different sizes in one loop stop the program, and the interpreter.
 
 // CHECK:   [2. 4. 6.]
 // LONGER:  linalg_sizes.mlir:[[#@LINE+6]]:8: error: {{.*}}loop 0 runs over axes of different sizes: 3 and 4

@@ -1,13 +1,13 @@
 // Without a subcommand `mlopt` is `mlir-opt`: its flags work on programs with our dialects and passes.
 
-// Options of our passes, nested pipelines, upstream passes beside ours.
+// Options of our passes, nested pipelines, upstream passes together with ours.
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise fuel=1000},canonicalize,cse))' | FileCheck %s
 // RUN: mlopt %s --jvp --egg-optimize --canonicalize --cse | FileCheck %s
 // CHECK-LABEL: func.func @df
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>
 // CHECK-NEXT:  return %[[Y]]
 
-// The options that a pipeline holds are those that were written.
+// A pipeline prints the options that were given.
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise rules=ring,array}))' --dump-pass-pipeline -o %t.mlir 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP: builtin.module(jvp,func.func(egg-optimize{assume-size=256 check-rules=false code=all driver=normalise fuel={{[0-9]+}} iter={{[0-9]+}} profile=none report=false rules=ring,array}))
 
@@ -28,7 +28,7 @@
 // AFTER: IR Dump After jvp (jvp)
 // AFTER: array.build
 
-// Bytecode holds all that the text says.
+// Bytecode preserves the whole text.
 // RUN: mlopt %s --jvp --emit-bytecode -o %t.mlirbc
 // RUN: mlopt %t.mlirbc --egg-optimize | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Files in another notation are read as what they are, or the message says which subcommand reads them.
+// Files in another notation are recognised, or the message names the subcommand that reads them.
 // RUN: split-file %s %t
 // RUN: mlopt run %t/square.terms --arg 3 | FileCheck %s --check-prefix=TERMS
 // TERMS: 9.0

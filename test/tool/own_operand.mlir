@@ -1,5 +1,5 @@
-// MLIR 19's parser reads freed memory where a region defines an operand of its own op. Here it is an error with its
-// place, before the text is parsed.
+// MLIR 19's parser reads freed memory if a region defines an operand of its own op. Here it is an error with its
+// location, before the text is parsed.
 // RUN: split-file %s %t
 // RUN: not mlopt %t/if.mlir 2>&1 | FileCheck %t/if.mlir
 // RUN: not mlopt run %t/for.mlir --arg 1 2>&1 | FileCheck %t/for.mlir
@@ -73,7 +73,7 @@ func.func @bound() {
 }
 
 //--- split.mlir
-// The parts of a split file know nothing of each other.
+// The parts of a split file are independent.
 func.func @incomplete(%n: index) {
   // expected-error @+1 {{expected operation name in quotes}}
   scf.if %c {
@@ -102,7 +102,7 @@ func.func @names(%d: i1) attributes {test.text = "scf.if %c { %c = "} {
   }) : (i1) -> ()
   return
 ^bb2:
-  // The second region may name its arguments as the first.
+  // The arguments of the second region may have the names of those of the first.
   // CHECK: scf.while (%{{.*}} = %{{.*}}) : (i1) -> i1 {
   %w = scf.while (%s = %d) : (i1) -> i1 {
     scf.condition(%s) %s : i1

@@ -1,4 +1,4 @@
-// Errors at run time say where they are in the file, whatever locations are called.
+// Run-time errors have a location in the file, whatever the names of locations.
 // RUN: not mlopt run %s --entry @sizes --arg '[1, 2, 3, 4]' --arg '[1]' 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: `@sizes`: operands of 'arith.addf' have different sizes ({{.*}}places.mlir:[[#@LINE+7]]:8)
 // RUN: not mlopt run %s --entry @check --arg '[1, 2, 3, 4]' --arg 9 2>&1 | FileCheck %s --check-prefix=NAMED
@@ -14,6 +14,6 @@ func.func @check(%x: tensor<4xf64>, %i: index) -> f64 {
   %n = arith.constant 4 : index
   %is = arith.cmpi ult, %i, %n : index
   array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %n : index, index) loc("jit(f)/get"("f.py":3:4))
-  %y = array.get %x[%i] : tensor<4xf64> -> f64
+  %y = array.get %x[%i] : (tensor<4xf64>) -> f64
   return %y : f64
 }

@@ -1,4 +1,4 @@
-// The body of a named op of `linalg` stays what the name stands for: MLIR's verifier relies on it.
+// The body of a named op of `linalg` is not changed: MLIR's verifier relies on it.
 // RUN: mlopt reduce %s --reduce-ops=test=%S/Inputs/has_matmul.sh -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // CHECK:     func.func @f

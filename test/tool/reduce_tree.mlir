@@ -1,4 +1,4 @@
-// MLIR's own reduction takes programs apart until the verifier refuses them: operands without a value are an error, not a crash.
+// MLIR's own reduction removes ops until the verifier rejects the program: operands without a value are an error, not a crash.
 // RUN: mlopt reduce %s --reduction-tree='traversal-mode=0 test=%S/Inputs/has_accum.sh' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // CHECK: array.map_accum

@@ -1,4 +1,4 @@
-// A crash reproducer holds the pipeline with the options of our passes, and fails again when it is run.
+// A crash reproducer contains the pipeline with the options of our passes, and fails again when it is run.
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{driver=egg fuel=17 rules=ring}),jvp)' --mlir-pass-pipeline-crash-reproducer=%t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPRODUCER --input-file=%t.mlir
 // RUN: not mlopt %t.mlir --run-reproducer 2>&1 | FileCheck %s

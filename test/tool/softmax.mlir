@@ -1,4 +1,4 @@
-// Programs of `linalg` and `tensor` run as they are: `mlopt run`, `compile` and the evaluator make arrays of them
+// Programs of `linalg` and `tensor` run without changes: `mlopt run`, `compile` and the evaluator convert them to arrays
 // first.
 // RUN: mlopt run %s --entry @rows --arg '[[1, 2, 3], [0, 0, 1000]]' | FileCheck %s --check-prefix=ROWS
 // RUN: mlopt run %s --entry @rows --arg '[[1, 2, 3], [0, 0, 1000]]' --interpret | FileCheck %s --check-prefix=ROWS
@@ -47,25 +47,25 @@ func.func @is_formula(%x: tensor<?x?xf64>) -> i1 {
   %o = tensor.empty(%m, %n) : tensor<?x?xf64>
   %z = linalg.softmax dimension(0) ins(%x : tensor<?x?xf64>) outs(%o : tensor<?x?xf64>) -> tensor<?x?xf64>
   %worst = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
-    %first = array.get %x[%0, %j] : tensor<?x?xf64> -> f64
+    %first = array.get %x[%0, %j] : (tensor<?x?xf64>) -> f64
     %greatest = array.ifold (%i < %m) iter_args(%g = %first) -> (f64) {
-      %v = array.get %x[%i, %j] : tensor<?x?xf64> -> f64
+      %v = array.get %x[%i, %j] : (tensor<?x?xf64>) -> f64
       %h = arith.maximumf %g, %v : f64
       array.yield %h : f64
     }
     %sum = array.ifold (%i < %m) iter_args(%s = %zero) -> (f64) {
-      %v = array.get %x[%i, %j] : tensor<?x?xf64> -> f64
+      %v = array.get %x[%i, %j] : (tensor<?x?xf64>) -> f64
       %d = arith.subf %v, %greatest : f64
       %e = math.exp %d : f64
       %t = arith.addf %s, %e : f64
       array.yield %t : f64
     }
     %b = array.ifold (%i < %m) iter_args(%c = %a) -> (f64) {
-      %v = array.get %x[%i, %j] : tensor<?x?xf64> -> f64
+      %v = array.get %x[%i, %j] : (tensor<?x?xf64>) -> f64
       %d = arith.subf %v, %greatest : f64
       %e = math.exp %d : f64
       %q = arith.divf %e, %sum : f64
-      %found = array.get %z[%i, %j] : tensor<?x?xf64> -> f64
+      %found = array.get %z[%i, %j] : (tensor<?x?xf64>) -> f64
       %difference = arith.subf %found, %q : f64
       %far = math.absf %difference : f64
       %w = arith.maximumf %c, %far : f64

@@ -1,5 +1,5 @@
-// After a value that is not defined, and a later mistake, MLIR 19's parser writes to memory that it has freed. That is
-// no crash here: the mistake is said, and the status is that of wrong input.
+// After an undefined value and a later error, MLIR 19's parser writes to freed memory. That is
+// not a crash here: the error is reported, and the exit status is that of wrong input.
 // RUN: not mlopt %s 2>&1 | FileCheck %s --implicit-check-not='internal error'
 // RUN: not mlopt run %s --entry @twice --arg 1.0 2>&1 | FileCheck %s --implicit-check-not='internal error'
 // RUN: not mlopt explain %s 2>&1 | FileCheck %s --implicit-check-not='internal error'

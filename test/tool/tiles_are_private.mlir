@@ -1,4 +1,4 @@
-// The functions that tiles share belong to their module: another one, linked to the same program, may have its own of
+// The functions that tiles share are private to their module: another module of the same program may have its own functions of
 // that name.
 // RUN: mlopt compile %s --mcpu=x86-64-v3 --emit=asm | FileCheck %s --implicit-check-not='globl{{.*}}tile.'
 // CHECK: {{^}}tile.f64x4

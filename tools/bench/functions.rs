@@ -2,7 +2,7 @@
 //! many closures, the equivalent first-order programs, and C with function pointers; gradients by `j-transform` and by
 //! `dual`; and the time to compile derivatives.
 
-use crate::rivals::Rivals;
+use crate::foreign::Rivals;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
 use mlopt::functions::run::machine;
@@ -154,8 +154,12 @@ fn count(n: usize) -> Array {
     Array::new(vec![], Data::I64(vec![n as i64]))
 }
 
+fn array(text: &str) -> Result<Array, String> {
+    random::random(text).map_err(|e| e.to_string())
+}
+
 fn scaled(text: &str, by: f64) -> Result<Array, String> {
-    let x = random::random(text)?;
+    let x = array(text)?;
     Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
 }
 
@@ -179,40 +183,27 @@ fn sums_of_products(terms: usize) -> Result<Array, String> {
 pub fn arguments(pair: &Pair) -> Result<Vec<Array>, String> {
     let n = 4096;
     let weights = |seed| scaled(&format!("64x64xf64:seed={seed}:normal"), 0.125);
-    let vector = |seed| random::random(&format!("64xf64:seed={seed}:normal"));
+    let vector = |seed| array(&format!("64xf64:seed={seed}:normal"));
     Ok(match pair.name {
         "church" => vec![scaled(&format!("{n}x4xf64:seed=1:normal"), 0.25)?, count(n)],
-        "cps" => vec![random::random(&format!("{n}xf64:seed=2:normal"))?, count(n)],
+        "cps" => vec![array(&format!("{n}xf64:seed=2:normal"))?, count(n)],
         "parser" => {
             let text = sums_of_products(2048)?;
             let codes = text.len();
             vec![text, count(codes)]
         }
         "mlp" => vec![weights(1)?, vector(2)?, weights(3)?, vector(4)?, weights(5)?, vector(6)?, vector(7)?],
-        _ => vec![random::random(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
+        _ => vec![array(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
     })
 }
 
-type OfArray = unsafe extern "C" fn(*const f64, i64) -> f64;
-type OfArrays = unsafe extern "C" fn(*const *const f64) -> f64;
-
 /// Returns the equivalent program in C.
-#[allow(unsafe_code)]
-fn in_c(rivals: &Rivals, name: &str, arguments: &[Array]) -> Result<Box<dyn Fn() -> f64>, String> {
-    let pointers: Vec<*const f64> =
-        arguments.iter().filter(|a| matches!(a.data(), Data::F64(_))).map(|a| numbers(a).as_ptr()).collect();
-    let symbol = if name == "parser" { "parse" } else { name };
-    if name == "mlp" {
-        // SAFETY: the type is that of the function in `rivals.c`.
-        let f = *unsafe { rivals.library.get::<OfArrays>(symbol.as_bytes()) }.map_err(|e| e.to_string())?;
-        // SAFETY: seven arrays of the sizes that the function expects, which outlive the calls.
-        return Ok(Box::new(move || unsafe { f(pointers.as_ptr()) }));
+fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Box<dyn Fn() -> f64 + 'a>, String> {
+    match name {
+        "mlp" => rivals.mlp(&arguments.iter().map(numbers).collect::<Vec<_>>()),
+        "parser" => rivals.of_array("parse", numbers(&arguments[0]), arguments[0].shape()[0]),
+        _ => rivals.of_array(name, numbers(&arguments[0]), arguments[0].shape()[0]),
     }
-    // SAFETY: as above.
-    let f = *unsafe { rivals.library.get::<OfArray>(symbol.as_bytes()) }.map_err(|e| e.to_string())?;
-    let n = arguments[0].shape()[0] as i64;
-    // SAFETY: an array of `n` rows, which outlives the calls.
-    Ok(Box::new(move || unsafe { f(pointers[0], n) }))
 }
 
 /// Measures closures that are removed. Returns false if they have a cost.

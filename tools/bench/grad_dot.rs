@@ -34,7 +34,7 @@ pub fn scaling() -> Result<bool, String> {
     println!("{:>9} {:>14} {:>14} {:>9}", "n", "optimised", "unoptimised", "ratio");
     let (mut fast, mut slow) = (vec![], vec![]);
     for n in SIZES {
-        let vector = |seed| random::random(&format!("{n}xf64:seed={seed}:normal"));
+        let vector = |seed| random::random(&format!("{n}xf64:seed={seed}:normal")).map_err(|e| e.to_string());
         let arguments = [vector(1)?, vector(2)?];
         // The gradient of x·y with respect to x is exactly y: each sum has a single nonzero term.
         let result = call(&optimised, &arguments)?;

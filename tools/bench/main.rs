@@ -2,10 +2,10 @@
 
 mod chain;
 mod counts;
+mod foreign;
 mod functions;
 mod grad_dot;
 mod optimiser;
-mod rivals;
 mod startup;
 mod streams;
 mod timing;

@@ -1,6 +1,6 @@
 //! Reactive nodes compared with hand-written C, in one process, in alternation, with comparison of results.
 
-use crate::rivals::Rivals;
+use crate::foreign::Rivals;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -85,7 +85,7 @@ impl Node {
         program.run_pipeline(PIPELINE).map_err(problem)?;
         let node = Flat::named(&program, name).map_err(|_| format!("there is no @{name}"))?;
         let flat = Flat::new(node).map_err(problem)?;
-        let code = Compiled::new(&flat, &[], true)?;
+        let code = Compiled::new(&flat, &[], true).map_err(|e| e.to_string())?;
         Ok(Node { flat, code, _program: program })
     }
 
@@ -193,11 +193,10 @@ fn compare(
     Ok((code, code / theirs))
 }
 
-#[allow(unsafe_code)]
 fn steps() -> Result<bool, String> {
     let rivals = Rivals::new(RIVALS)?;
     println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
-    let random = |text: &str| random::random(text);
+    let random = |text: &str| random::random(text).map_err(|e| e.to_string());
 
     let cycles = 64 * PIECE;
     let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
@@ -205,15 +204,12 @@ fn steps() -> Result<bool, String> {
     let (x, d) = (scaled(&x), scaled(&d));
     let node = Node::new(FILTER, "filter")?;
     let (mut session, given) = (node.start(&HashMap::new())?, pieces(&[&x, &d]));
-    type Filter = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64);
-    // SAFETY: the type is that of the function in `rivals.c`.
-    let function = unsafe { rivals.library.get::<Filter>(b"filter") }.map_err(|e| e.to_string())?;
+    let function = rivals.filter()?;
     // The inputs before the first cycle: zeros, then those that end the previous turn.
     let mut past = [&[0.0; 15], numbers(&x)].concat();
     let mut w = vec![0.0; 16];
     let theirs = |e: &mut [f64]| {
-        // SAFETY: 15 numbers precede the first one, and all arrays have the lengths that the function expects.
-        unsafe { function(cycles as i64, past[15..].as_ptr(), numbers(&d).as_ptr(), w.as_mut_ptr(), e.as_mut_ptr()) };
+        function(&past, numbers(&d), &mut w, e);
         past.copy_within(cycles.., 0);
     };
     let ours = |e: &mut [f64]| turn(&mut session, &given, e);
@@ -227,16 +223,10 @@ fn steps() -> Result<bool, String> {
     let kernel = Array::new(vec![128, 49], Data::F64(numbers(&kernel).iter().map(|v| v / 8.0).collect()));
     let node = Node::new(LSTM, "lstm")?;
     let (mut session, given) = (node.start(&HashMap::from([("kernel0", kernel.clone())]))?, pieces(&[&x]));
-    type Lstm = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64, *mut f64);
-    // SAFETY: as above.
-    let function = unsafe { rivals.library.get::<Lstm>(b"lstm") }.map_err(|e| e.to_string())?;
+    let function = rivals.lstm()?;
     let turned: Vec<f64> = (0..49 * 128).map(|k| numbers(&kernel)[k % 128 * 49 + k / 128]).collect();
     let (mut h, mut c) = (vec![0.0; cells], vec![0.0; cells]);
-    let theirs = |rows: &mut [f64]| {
-        let (x, h, c) = (numbers(&x).as_ptr(), h.as_mut_ptr(), c.as_mut_ptr());
-        // SAFETY: as above.
-        unsafe { function(cycles as i64, x, turned.as_ptr(), h, c, rows.as_mut_ptr()) };
-    };
+    let theirs = |rows: &mut [f64]| function(numbers(&x), &turned, &mut h, &mut c, rows);
     let ours = |rows: &mut [f64]| turn(&mut session, &given, rows);
     let zeros = Array::zeros(Element::F64, &[cells]);
     let code = Code::new(&node, vec![x.clone(), zeros.clone(), zeros, kernel.clone()], 1)?;
@@ -295,9 +285,9 @@ impl Drop for Jax {
 fn training() -> Result<bool, String> {
     let (sequences, length, rate) = (64, 64, 0.001);
     let cycles = sequences * length;
-    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal"))?;
+    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal")).map_err(|e| e.to_string())?;
     let scaled = |text: &str| -> Result<Array, String> {
-        let a = random::random(text)?;
+        let a = random::random(text).map_err(|e| e.to_string())?;
         Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
     };
     let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);
@@ -313,7 +303,7 @@ fn training() -> Result<bool, String> {
             "end" => &end,
             "update" => &update,
             "rate" => &rates,
-            other => return Err(format!("nothing is known of the input `{other}`")),
+            other => return Err(format!("unknown input `{other}`")),
         });
     }
     let mut session = node.start(&HashMap::from([("kernel0", kernel.clone())]))?;

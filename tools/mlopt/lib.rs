@@ -1,4 +1,5 @@
 //! The `mlopt` library: all functions of the command line, callable from Rust.
+#![forbid(unsafe_code)]
 
 pub mod cli;
 pub mod functions;

@@ -1,4 +1,5 @@
 //! The executable `mlopt`.
+#![forbid(unsafe_code)]
 
 // Terms are many small allocations. The C++ code of the compiler keeps its own allocator.
 #[global_allocator]

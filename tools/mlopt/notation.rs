@@ -6,7 +6,7 @@ use mlopt_frontend::functions::{Request, import_text};
 use mlopt_frontend::mlir::quoted;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::{Failure, print_error};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// File extensions, with the readers of such files.
@@ -85,14 +85,6 @@ pub fn read(file: &Path, what: &str) -> Result<String, Failure> {
     outcome.map_err(|e| Failure::at(&name, format!("cannot read {what}: {e}")))?;
     let name = if name == "-" { "<stdin>" } else { &name };
     text(name, &bytes).map(str::to_string)
-}
-
-/// Writes a module to a file or to the standard output.
-pub fn write(file: Option<&Path>, module: &str) -> Result<(), Failure> {
-    match file {
-        Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
-        None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-    }
 }
 
 /// Converts bytes to text.

@@ -39,7 +39,7 @@ pub fn print_error(place: &str, text: &str) {
 /// Returns the failure of a call. Its place is that of the program's own check, otherwise `place`.
 pub fn stopped(error: native::Error, place: &str) -> Failure {
     match error {
-        native::Error::Stopped { place, text } => Failure::at(place, text),
+        native::Error::Stopped { place, text, .. } => Failure::at(place, text),
         other => Failure::at(place, other),
     }
 }

@@ -18,25 +18,30 @@ pub struct Driver {
 }
 
 /// The reason why no driver is usable.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NoDriver {
     /// The library does not exist: the machine has no GPU, or its driver is not installed.
-    NotInstalled(String),
-    /// The library exists but does not work.
-    Broken(String),
+    #[error("{0}")]
+    NotInstalled(libloading::Error),
+    /// The library lacks a function.
+    #[error("{0}")]
+    Incomplete(#[from] libloading::Error),
+    /// A function of the library fails.
+    #[error("{function}: error {code}, {text}")]
+    Failed { function: String, code: c_int, text: String },
 }
 
 /// Loads the driver and queries its version and devices.
 pub fn probe() -> Result<Driver, NoDriver> {
     // SAFETY: loading runs the initialisers of NVIDIA's driver library, which any process may load.
-    let library = unsafe { Library::new("libcuda.so.1") }.map_err(|e| NoDriver::NotInstalled(e.to_string()))?;
-    let driver = ask(&library).map_err(NoDriver::Broken);
+    let library = unsafe { Library::new("libcuda.so.1") }.map_err(NoDriver::NotInstalled)?;
+    let driver = ask(&library);
     // The driver's threads must not lose their code, so the library is never unloaded.
     std::mem::forget(library);
     driver
 }
 
-fn ask(library: &Library) -> Result<Driver, String> {
+fn ask(library: &Library) -> Result<Driver, NoDriver> {
     // SAFETY: the signatures are those of `cuda.h`, which have not changed since CUDA 3.
     unsafe {
         let init: Symbol<unsafe extern "C" fn(c_uint) -> c_int> = get(library, b"cuInit\0")?;
@@ -54,7 +59,7 @@ fn ask(library: &Library) -> Result<Driver, String> {
 
 /// # Safety
 /// `library` must be an initialised CUDA driver.
-unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32), String> {
+unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32), NoDriver> {
     // SAFETY: as in `ask`. At most the given number of bytes of the name are written, including its terminator.
     unsafe {
         let get_device: Symbol<unsafe extern "C" fn(*mut c_int, c_int) -> c_int> = get(library, b"cuDeviceGet\0")?;
@@ -78,14 +83,14 @@ unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32)
 
 /// # Safety
 /// `T` must be the type of the function `name` in `library`.
-unsafe fn get<'a, T>(library: &'a Library, name: &[u8]) -> Result<Symbol<'a, T>, String> {
+unsafe fn get<'a, T>(library: &'a Library, name: &[u8]) -> Result<Symbol<'a, T>, libloading::Error> {
     // SAFETY: guaranteed by the caller.
-    unsafe { library.get(name) }.map_err(|e| e.to_string())
+    unsafe { library.get(name) }
 }
 
 /// # Safety
 /// `library` must be a CUDA driver.
-unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), String> {
+unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), NoDriver> {
     if code == 0 {
         return Ok(());
     }
@@ -96,6 +101,6 @@ unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), St
         let mut text = std::ptr::null();
         get_string(code, &mut text);
         let text = if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy() };
-        Err(format!("{function}: error {code}, {text}"))
+        Err(NoDriver::Failed { function: function.into(), code, text: text.into() })
     }
 }

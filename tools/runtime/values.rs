@@ -6,7 +6,7 @@
 //! A tuple or record is represented by the arrays of its parts, in order. A list is represented by one array for each
 //! scalar or array of its element type, with an additional leading axis. Units, tokens and strings have no arrays.
 
-use crate::arguments::argument;
+use crate::arguments::argument::{self, ValueError};
 use crate::arguments::numpy_print;
 use crate::arguments::parameter::Parameter;
 use crate::entry::place;
@@ -15,7 +15,7 @@ use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::functions::lambda_to_array::SIGNATURE;
+use mlopt_passes::functions::lambda_to_array::{NotData, SIGNATURE, leaves};
 use std::rc::Rc;
 
 /// Returns the signature that a function had before `lambda-to-array`, or its own.
@@ -28,12 +28,27 @@ pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
 
 //===-- as arrays -----------------------------------------------------------------------------------------------===//
 
+/// A value that has no arrays, or arrays that form no value.
+#[derive(Debug, thiserror::Error)]
+pub enum LayoutError {
+    #[error("expected {expected}, found {found}")]
+    Type { expected: String, found: String },
+    #[error(transparent)]
+    NotData(#[from] NotData),
+    #[error("internal error: no array for {0}")]
+    Missing(String),
+    #[error("expected words of 64 bits")]
+    Words,
+    #[error("a value of type {0} cannot be printed")]
+    Hidden(String),
+}
+
 /// Appends the arrays that compiled code takes for a value of this type.
 ///
 /// # Errors
 /// The value has another type, or the type is not a type of data.
-pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), String> {
-    let wrong = || format!("expected {ty}, found {}", value.kind());
+pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), LayoutError> {
+    let wrong = || LayoutError::Type { expected: ty.to_string(), found: value.kind() };
     match (Kind::of(ty), value) {
         (Kind::Unit | Kind::Token | Kind::String, _) => Ok(()),
         (Kind::Tuple(types), Value::Tuple(parts)) if types.len() == parts.len() => {
@@ -61,7 +76,7 @@ pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), Stri
 }
 
 /// Returns one array for each leaf of the element type of a list.
-fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, String> {
+fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutError> {
     let mut columns: Vec<Vec<Array>> = Vec::new();
     for value in values {
         let mut row = Vec::new();
@@ -70,7 +85,7 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, String> {
         columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
     }
     if values.is_empty() {
-        let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?;
+        let leaves = leaves(element)?;
         return Ok(leaves.into_iter().map(|ty| stacked(ty, &[])).collect());
     }
     Ok(columns.iter().map(|column| stacked_like(column)).collect())
@@ -94,8 +109,8 @@ fn stacked_like(rows: &[Array]) -> Array {
 ///
 /// # Errors
 /// The type is not a type of data.
-pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Value, String> {
-    let mut next = || arrays.next().ok_or_else(|| format!("internal error: no array for {ty}"));
+pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Value, LayoutError> {
+    let mut next = || arrays.next().ok_or_else(|| LayoutError::Missing(ty.to_string()));
     Ok(match Kind::of(ty) {
         Kind::Unit => Value::Unit,
         Kind::Token => Value::Token,
@@ -103,25 +118,25 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
         Kind::Tuple(types) => Value::tuple(types.into_iter().map(|t| assemble(t, arrays)).collect::<Result<_, _>>()?),
         Kind::Record(name, fields) => {
             let fields: Vec<(String, Value)> =
-                fields.into_iter().map(|(f, t)| Ok((f, assemble(t, arrays)?))).collect::<Result<_, String>>()?;
+                fields.into_iter().map(|(f, t)| Ok((f, assemble(t, arrays)?))).collect::<Result<_, LayoutError>>()?;
             Value::record(&name, fields.iter().map(|(f, v)| (f.as_str(), v.clone())).collect())
         }
         Kind::Rng => {
             let mut word = || {
-                let Data::I64(v) = next()?.data().clone() else { return Err("expected words of 64 bits".to_string()) };
+                let Data::I64(v) = next()?.data().clone() else { return Err(LayoutError::Words) };
                 Ok(v[0] as u64)
             };
             let (key, stream, block, splits) = (word()?, word()?, word()?, word()? as u32);
             Value::Rng(Rc::new(State { key, stream, block, splits }))
         }
         Kind::List(element) => {
-            let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?.len();
+            let leaves = leaves(element)?.len();
             let columns: Vec<Array> = arrays.take(leaves).collect();
             let n = columns.first().map_or(0, |c| c.shape()[0]);
             let value = |k: usize| assemble(element, &mut columns.iter().map(|c| row(c, k)));
             Value::list((0..n).map(value).collect::<Result<_, _>>()?)
         }
-        _ => return Err(format!("a value of type {ty} cannot be shown")),
+        _ => return Err(LayoutError::Hidden(ty.to_string())),
     })
 }
 
@@ -187,20 +202,34 @@ pub fn print(value: &Value, print: fn(&Array) -> String) -> String {
     }
 }
 
+/// A text that is not a value of the type.
+#[derive(Debug, thiserror::Error)]
+pub enum ParseError {
+    #[error("expected {expected} for {ty}, found `{found}`")]
+    Syntax { expected: String, ty: String, found: String },
+    #[error("there is no field `{field}` in {ty}")]
+    NoField { field: String, ty: String },
+    #[error("a value of type {0} cannot be an argument on the command line")]
+    NoSyntax(String),
+    #[error(transparent)]
+    Value(#[from] ValueError),
+}
+
 /// Parses a value of this type. Scalars and arrays have the syntax of `--arg`, including `@x.npy` and `random:3xf64`.
 ///
 /// # Errors
 /// The expected syntax and the found text.
-pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
+pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
     let text = text.trim();
-    let wrong = |what: &str| format!("expected {what} for {ty}, found `{text}`");
+    let wrong =
+        |expected: &str| ParseError::Syntax { expected: expected.into(), ty: ty.to_string(), found: text.into() };
     match Kind::of(ty) {
         Kind::Unit if text == "none" => Ok(Value::Unit),
         Kind::Unit => Err(wrong("`none`")),
         Kind::Array(_) => {
             let plain = ty.with_encoding(None).to_string();
-            let parameter = Parameter::parse(&plain).ok_or_else(|| format!("a value of type {ty} cannot be given"))?;
-            argument::read(text, &parameter).map(Value::array)
+            let parameter = Parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
+            Ok(Value::array(argument::read(text, &parameter)?))
         }
         Kind::Tuple(types) => {
             let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
@@ -219,7 +248,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
                 given.push((field.trim(), value));
             }
             if let Some((odd, _)) = given.iter().find(|(f, _)| !fields.iter().any(|(g, _)| g == f)) {
-                return Err(format!("there is no field `{odd}` in {ty}"));
+                return Err(ParseError::NoField { field: odd.to_string(), ty: ty.to_string() });
             }
             let mut values = Vec::new();
             for (field, ty) in &fields {
@@ -236,7 +265,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
             let parts = parts(inside.ok_or_else(|| wrong("`[…]`"))?);
             Ok(Value::list(parts.into_iter().map(|p| parse(p, element)).collect::<Result<_, _>>()?))
         }
-        _ => Err(format!("a value of type {ty} cannot be given")),
+        _ => Err(ParseError::NoSyntax(ty.to_string())),
     }
 }
 
@@ -296,7 +325,7 @@ mod tests {
             ("(1, {u: [1, 2, 3], v: 1}, [], none)", "expected tensor<2xf64>, found shape [3]"),
             ("(1, {u: [1, 2], v: 1}, 3, none)", "expected `[…]`"),
         ] {
-            let Err(found) = parse(text, ty) else { panic!("{text} is read") };
+            let Err(found) = parse(text, ty).map_err(|e| e.to_string()) else { panic!("{text} is read") };
             assert!(found.contains(message), "{text}: {found}");
         }
     }

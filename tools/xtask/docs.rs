@@ -10,9 +10,8 @@ use std::{env, fs};
 const ATTRIBUTES: &str = "\
 ## Discardable attributes
 
-Those that other ops carry, from `attributes.md` of the dialect. Another name, type or place is an error; what stands \
-    on functions and
-calls stays on those of LLVM.";
+Attributes that other ops may carry, from `attributes.md` of the dialect. Another name, type or op is an error.
+Functions and calls keep their attributes when they are converted to LLVM.";
 
 pub fn write() -> Result<(), String> {
     let folder = root().join("docs/generated");

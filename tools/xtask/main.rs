@@ -1,14 +1,18 @@
 //! The commands of this repository, as `cargo xtask COMMAND`; `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+mod claims;
 #[cfg(test)]
 mod constraints;
+mod copy;
 mod docs;
+mod exercise;
 mod faults;
 mod fuzz;
 mod layout;
 mod new_pass;
 mod op_names;
+mod patch;
 #[cfg(test)]
 mod readme;
 mod rivals;
@@ -23,11 +27,14 @@ usage: cargo xtask CHORE
   check          formatting, lints and every test
   check layout   counts the folders of each crate that depend on each other in cycles, and long lines
   check ops      counts the names of ops that are string literals
+  check claims   compares what docs/ARCHITECTURE.md says about unsafe code, crates, oracles and CI with the sources
   bless          rewrites the expectations of tests and tools/bench/counts.txt; read the difference before you commit it
   bless counts [--reason TEXT]
                  rewrites tools/bench/counts.txt alone; counts that grow by more than 3 % need a reason
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
+  exercise       adds an op to a copy of the sources, as the tutorial does, and runs all tests there
+  exercise --check  only compiles that copy, without C++ and without code generation
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that \
       must find it
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
@@ -45,11 +52,14 @@ fn main() -> ExitCode {
         ["check"] => check(),
         ["check", "layout"] => layout::check(),
         ["check", "ops"] => op_names::check(),
+        ["check", "claims"] => claims::check(),
         ["bless"] => program("mlopt", &["test", "--bless"]).and_then(|()| bless_counts(&[])),
         ["bless", "counts"] => bless_counts(&[]),
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["exercise"] => exercise::run(),
+        ["exercise", "--check"] => exercise::check(),
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
         ["fuzz", rest @ ..] => fuzz::run(rest),
@@ -73,6 +83,7 @@ fn check() -> Result<(), String> {
     docs::check()?;
     layout::check()?;
     op_names::check()?;
+    claims::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
 }

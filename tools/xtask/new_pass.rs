@@ -71,7 +71,7 @@ fn with_module(stem: &str, parent: &str) -> Result<String, String> {
 
 const RUST: &str = r#"//! One sentence: what a program gains.
 //!
-//! Needs: what must hold of the input. Leaves: what is not touched.
+//! Needs: requirements on the input. Leaves: what the pass does not change.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   return %x : f64
@@ -104,7 +104,7 @@ fn run(_function: Op) -> Result<(), Reported> {
 
 const MLIR: &str = "\
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(NAME))' | FileCheck %s
-// One sentence: what is seen, and why.
+// One sentence that says what the program shows, and why.
 // CHECK-LABEL: func.func @shown
 // CHECK-NEXT:    return
 func.func @shown(%x: f64) -> f64 {

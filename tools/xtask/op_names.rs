@@ -26,7 +26,7 @@ pub fn check() -> Result<(), String> {
     if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
 }
 
-/// The names of all ops that types are generated for.
+/// Returns the names of all ops with generated types.
 fn names() -> HashSet<String> {
     let llvm = PathBuf::from(env!("MLIR_SYS_190_PREFIX"));
     let dialects = root().join("dialects");

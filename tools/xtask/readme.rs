@@ -43,7 +43,7 @@ fn merges_are_finished() {
         text.lines().any(|line| ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.trim_start().starts_with(mark)))
     };
     let unfinished: Vec<PathBuf> = pages(&root()).into_iter().filter(marked).collect();
-    assert!(unfinished.is_empty(), "both sides of a merge stand in {unfinished:?}");
+    assert!(unfinished.is_empty(), "conflict markers in {unfinished:?}");
 }
 
 /// Returns every page of the repository.

@@ -97,7 +97,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
                 Source::Harness => match &request.harness {
                     Some(harness) => Some(harness::ratios(harness, &root().join("target/rivals"), &python())?),
                     None => {
-                        println!("{page} {table}: left as it is; hand-written C and JAX need --harness DIR");
+                        println!("{page} {table}: unchanged; hand-written C and JAX need --harness DIR");
                         None
                     }
                 },

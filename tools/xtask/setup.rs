@@ -90,6 +90,18 @@ fn an_old_or_missing_rust_is_named_with_the_repair() {
 }
 
 #[test]
+fn missing_rustfmt_and_clippy_are_installed_with_rustup() {
+    let cargo = ("cargo", r#"[ "$1" != clippy ]"#);
+    let (status, text) = Machine::new("no-clippy", &[cargo]).setup(&["--check"], &[]);
+    assert!(status == 1 && text.contains("not installed: clippy; run `rustup component add clippy`"), "{text}");
+    let machine = Machine::new("rustup", &[cargo, ("rustup", r#"[ "$*" = "component add clippy" ]"#)]);
+    let (_, text) = machine.setup(&[], &[]);
+    assert!(text.contains("installed with rustup: clippy"), "{text}");
+    let (_, text) = Machine::new("no-rustup", &[("cargo", "exit 1")]).setup(&[], &[]);
+    assert!(text.contains("no rustfmt clippy: `make format` and `make lint` need"), "{text}");
+}
+
+#[test]
 fn a_missing_package_is_installed_and_named() {
     let marker = std::env::temp_dir().join(format!("mlopt-setup-{}-marker", std::process::id()));
     let _ = fs::remove_file(&marker);

@@ -1,7 +1,6 @@
 //! Reading and adding at positions: reads outside an array are zero, and additions outside are dropped.
 
-use super::{Number, offset, picked, range};
-use crate::eval::Outcome;
+use super::{Number, Outcome, offset, picked, range};
 use crate::value::{Array, Data};
 
 /// Computes `array.get`: z = x[indices...]; zero if any index is out of range (spec/arrays.md A.3.1).
@@ -19,7 +18,7 @@ pub fn get(x: &Array, indices: &[i64]) -> Array {
 pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
     let trailing = &z.shape()[indices.len()..];
     if trailing != x.shape() {
-        return Err(format!("adds parts of sizes {:?} where {trailing:?} are expected", x.shape()));
+        return Err(format!("adds parts of sizes {:?}, expected {trailing:?}", x.shape()));
     }
     let Some(row) = offset(indices, z.shape()) else { return Ok(()) };
     let start = row * x.len();

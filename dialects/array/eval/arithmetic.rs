@@ -1,6 +1,6 @@
 //! Total arithmetic on integers (`spec/arrays.md` A.3.4, A.3b).
 
-use crate::eval::Outcome;
+use super::Outcome;
 use crate::value::{Array, Data, Element};
 
 /// Computes `array.div`: ⌊x / y⌋; x div 0 = 0; the minimum integer div -1 is itself.

@@ -1,7 +1,6 @@
 //! Rearrangement of the elements of arrays.
 
-use super::{IntoSame, picked, positions};
-use crate::eval::Outcome;
+use super::{IntoSame, Outcome, picked, positions};
 use crate::value::{Array, Data, Element};
 use std::borrow::Borrow;
 
@@ -28,7 +27,7 @@ pub fn transpose(x: &Array, p: &[usize]) -> Array {
 /// Computes `array.reshape`: the same elements in row-major order.
 pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     if shape.iter().product::<usize>() != x.len() {
-        return Err(format!("cannot give the {} elements of shape {:?} the shape {shape:?}", x.len(), x.shape()));
+        return Err(format!("cannot reshape the {} elements of shape {:?} to shape {shape:?}", x.len(), x.shape()));
     }
     Ok(Array::new(shape.to_vec(), x.data().clone()))
 }
@@ -75,7 +74,7 @@ mod tests {
     use super::super::get;
     use super::*;
 
-    /// The permutation of spec/arrays.md H.2: shape [5,7,2,9] under (2 0 1 3) becomes [2,5,7,9].
+    /// Tests the permutation of spec/arrays.md H.2: shape [5,7,2,9] under (2 0 1 3) becomes [2,5,7,9].
     #[test]
     fn transposes_by_numpys_convention() {
         let x = Array::new(vec![5, 7, 2, 9], Data::I64((0..630).collect()));

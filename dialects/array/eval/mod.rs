@@ -15,6 +15,9 @@ pub use reduce::{argmax, argmin, max, min, prod, sum};
 
 use crate::value::Data;
 
+/// The result of an evaluation step; the caller adds the location.
+pub type Outcome<T> = Result<T, String>;
+
 /// Returns all positions of an array of this shape, row-major. A shape without axes has one position.
 pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let shape = shape.to_vec();

@@ -1,9 +1,9 @@
 //! Reading and adding at positions.
 
 use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
+use crate::constraints::{Verdict, violates, violates_by};
 use crate::ir::Type;
 use crate::ops::array::{Gather, Get, Length, OneHot, Scatter};
-use crate::verify::{Verdict, violates, violates_by};
 
 /// Checks `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
 pub fn get(op: Get) -> Verdict {

@@ -1,9 +1,9 @@
 //! Rearrangements of arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
+use crate::constraints::{Verdict, violates, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
-use crate::verify::{Verdict, violates, violates_by};
 
 /// Checks `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Replicate) -> Verdict {
@@ -28,7 +28,7 @@ pub fn transpose(op: Transpose) -> Verdict {
         return violates_by(
             cause,
             "C1",
-            format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()),
+            format!("`permutation` must be a permutation of the {} axes of {x}, found {p:?}", x.rank()),
         );
     }
     let sizes = x.shape();
@@ -126,7 +126,7 @@ pub fn iota(op: Iota) -> Verdict {
         return violates("C1", format!("`z` must have one axis, and elements of type index, found {z}"));
     }
     match (z.shape()[0], op.n()) {
-        (None, None) => violates("C2", format!("the axis of {z} is known at run time only: expected `n`, found none")),
+        (None, None) => violates("C2", format!("the axis of {z} is dynamic: expected `n`, found none")),
         (Some(n), Some(_)) => violates("C2", format!("the axis of {z} is {n}: expected no `n`, found one")),
         _ => Ok(()),
     }

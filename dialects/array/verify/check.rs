@@ -1,7 +1,7 @@
 //! Errors at run time.
 
+use crate::constraints::{Verdict, violates};
 use crate::ops::array::Check;
-use crate::verify::{Verdict, violates};
 
 /// The maximum number of values in a message: compiled code returns them in memory of a fixed size.
 pub const MOST_VALUES: usize = 4;
@@ -11,7 +11,7 @@ pub fn check(op: Check) -> Verdict {
     let text = op.text();
     let (places, values) = (text.matches("{}").count(), op.values().len());
     if places != values {
-        return violates("C1", format!("`text` must have {values} places `{{}}` for `values`, found {places}"));
+        return violates("C1", format!("`text` must have {values} placeholders `{{}}` for `values`, found {places}"));
     }
     if values > MOST_VALUES {
         return violates("C1", format!("there must be at most {MOST_VALUES} `values`, found {values}"));

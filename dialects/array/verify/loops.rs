@@ -1,9 +1,9 @@
 //! Ops with a region that is a function: loops over indices and rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
+use crate::constraints::{Verdict, Violation, violates};
 use crate::ir::{Block, Dim, Type, Value};
 use crate::ops::array::{Build, Fold, Ifold, MapAccum};
-use crate::verify::{Verdict, Violation, violates};
 
 /// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {

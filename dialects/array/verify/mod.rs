@@ -11,11 +11,11 @@ mod vmap;
 
 pub use check::MOST_VALUES;
 
+use crate::constraints::{Verdict, Violation, violates, violates_by};
 use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
 use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::value::Element;
-use crate::verify::{Verdict, Violation, violates, violates_by};
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: ArrayOp) -> Verdict {
@@ -122,7 +122,7 @@ fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
 fn extent_of_first(cause: Cause, label: &'static str, name: &str, z: Type, given: bool) -> Verdict {
     match (z.shape()[0], given) {
         (None, false) => {
-            let text = format!("the first axis of {z} is known at run time only: expected `{name}`, found none");
+            let text = format!("the first axis of {z} is dynamic: expected `{name}`, found none");
             violates_by(cause, label, text)
         }
         (Some(n), true) => {

@@ -1,9 +1,9 @@
 //! Reductions.
 
 use super::{Cause, numeric, same};
+use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{ReductionOp, SearchOp};
-use crate::verify::{Verdict, violates_by};
 
 /// Checks `array.sum`, `array.prod`, `array.max`, `array.min`: `z` is `x` without `axes`.
 pub fn reduction(op: ReductionOp) -> Verdict {

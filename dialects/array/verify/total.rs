@@ -1,10 +1,10 @@
 //! Total arithmetic.
 
 use super::Cause;
+use crate::constraints::{Verdict, violates_by};
 use crate::ir::Type;
 use crate::ops::array::{DivisionOp, Floor};
 use crate::value::Element;
-use crate::verify::{Verdict, violates_by};
 
 /// Checks `array.div` and `array.mod`, elementwise on integers.
 pub fn division(op: DivisionOp) -> Verdict {

@@ -1,9 +1,9 @@
 //! `array.vmap`: the constraints of the op alone, and those of its callee.
 
 use super::{list, types};
+use crate::constraints::{self, Verdict, violates, violates_by};
 use crate::ir::{Dim, Lookup, Type};
 use crate::ops::array::Vmap;
-use crate::verify::{self, Verdict, violates, violates_by};
 
 /// Checks (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
 pub fn axes(op: Vmap) -> Verdict {
@@ -40,7 +40,7 @@ pub fn axes(op: Vmap) -> Verdict {
 
 /// Checks (C1), (C3), (C4): the function fits the inputs, and the results fit the function.
 pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
-    let function = verify::callee(*op, lookup, "apply")?;
+    let function = constraints::callee(*op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
         let expected = function.inputs.len();

@@ -14,21 +14,34 @@ use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
 use crate::ops::Kind as OpKind;
+use crate::ops::array::ArrayOp;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
-/// Ops that move elements without computing.
+/// Checks whether an op of `array` moves elements without computing. [`evaluate`] differentiates the other ones that
+/// are not loops, or reports that it cannot.
+fn moves(op: ArrayOp) -> bool {
+    match op {
+        ArrayOp::Get(_)
+        | ArrayOp::Replicate(_)
+        | ArrayOp::Transpose(_)
+        | ArrayOp::Reshape(_)
+        | ArrayOp::Stack(_)
+        | ArrayOp::Append(_)
+        | ArrayOp::Slice(_)
+        | ArrayOp::Reverse(_)
+        | ArrayOp::OneHot(_) => true,
+        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => false,
+        ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => false,
+        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => false,
+        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => false,
+        ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::Vmap(_) | ArrayOp::Yield(_) => false,
+    }
+}
+
+/// Ops of other dialects that move elements without computing.
 const MOVES: &[OpKind] = &[
     OpKind::ArithSelect,
-    OpKind::ArrayGet,
-    OpKind::ArrayReplicate,
-    OpKind::ArrayTranspose,
-    OpKind::ArrayReshape,
-    OpKind::ArrayStack,
-    OpKind::ArrayAppend,
-    OpKind::ArraySlice,
-    OpKind::ArrayReverse,
-    OpKind::ArrayOneHot,
     OpKind::TensorExtract,
     OpKind::TensorInsert,
     OpKind::TensorFromElements,
@@ -45,7 +58,7 @@ const MOVES: &[OpKind] = &[
 /// Returns the result of an op without a region, of another dialect.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if op.num_results() != 1 {
-        return Err("not supported: the evaluator has no meaning for this op".to_string().into());
+        return Err("not supported: this op in the evaluator".to_string().into());
     }
     if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
         return Err(not_arrays(std::slice::from_ref(odd)));
@@ -66,7 +79,8 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             return projected(declared, &x[0]);
         }
     }
-    if MOVES.contains(&OpKind::by_name(name)) && is_float && (varies || is_zero) {
+    let moves = MOVES.contains(&OpKind::by_name(name)) || ArrayOp::of(op).is_some_and(moves);
+    if moves && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // The result of a linear op on a strong zero is a strong zero.
@@ -96,7 +110,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// Returns a matrix with its declared structure. The value must have it, and its sensitivity is projected to it
+/// Returns a matrix with its declared structure. The value must have it, and its cotangent is projected to it
 /// (`spec/functional.md` A.7).
 fn projected(declared: Structure, x: &Value) -> Result<Value, Fault> {
     let [rows, columns] = shape(x)[..] else { return Err(not_arrays(std::slice::from_ref(x))) };
@@ -125,11 +139,16 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
     let is_slice = name.starts_with("slice");
     if is_slice && (indices.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1)) {
-        let text = format!("{} begins and strides {strides:?} for an array of {} axes", indices.len(), array.rank());
+        let text = format!(
+            "expected one begin and one stride per axis, found {} begins and strides {strides:?} for an array of {} \
+             axes",
+            indices.len(),
+            array.rank()
+        );
         return Err(Fault::new("rank-mismatch", text));
     }
     if indices.len() > array.rank() {
-        let text = format!("{} indices into an array of {} axes", indices.len(), array.rank());
+        let text = format!("found {} indices into an array of {} axes", indices.len(), array.rank());
         return Err(Fault::new("rank-mismatch", text));
     }
     let sizes = array.shape();
@@ -145,7 +164,10 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
     };
     if is_slice && part.len() != sizes.len() {
-        return Err(Fault::new("rank-mismatch", format!("a slice of shape {part:?} of an array of shape {sizes:?}")));
+        return Err(Fault::new(
+            "rank-mismatch",
+            format!("expected a slice of the rank of the array, of shape {sizes:?}, found shape {part:?}"),
+        ));
     }
     let places = places(sizes, &indices, &part, if is_slice { Some(&strides) } else { None })?;
     if !sets {
@@ -153,13 +175,13 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return arranged(|x| Ok(Array::new(part.clone(), arrays::picked(x[0].data(), &places))), &x[..1]);
     }
     if shape(&value[0]) != part {
-        let text = format!("a value of shape {:?} is set where {part:?} is", shape(&value[0]));
+        let text = format!("expected a value of shape {part:?}, found shape {:?}", shape(&value[0]));
         return Err(Fault::new("shape-mismatch", text));
     }
     if value[0].element() != x[0].element() {
         return Err(Fault::new(
             "type-mismatch",
-            format!("a value of type {} is set into {}", value[0].kind(), x[0].kind()),
+            format!("cannot store a value of type {} in {}", value[0].kind(), x[0].kind()),
         ));
     }
     let set = |x: &[Rc<Array>]| {
@@ -175,7 +197,10 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
 /// subarray at an index or, with strides, a slice.
 fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
-        Fault::new("index-out-of-bounds", format!("there is no element {position:?} in an array of shape {sizes:?}"))
+        Fault::new(
+            "index-out-of-bounds",
+            format!("position {position:?} is out of range in an array of shape {sizes:?}"),
+        )
     };
     let Some(strides) = strides else {
         let len: usize = part.iter().product();
@@ -207,11 +232,11 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
     }
     let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
-        return Err("not supported: numbers of open type".to_string().into());
+        return Err("not supported: random numbers of open type; give their type".to_string().into());
     };
     let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();
     let (Some(shape), Some(element)) = (shape, parts[0].element()) else {
-        return Err("not supported: numbers of open sizes".to_string().into());
+        return Err("not supported: random numbers of open sizes; give static sizes".to_string().into());
     };
     allocatable(&shape)?;
     let n = shape.iter().product();

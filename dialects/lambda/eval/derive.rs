@@ -103,7 +103,7 @@ impl Evaluator {
             let found = tape.sweep(at)?;
             let mut ends = Vec::new();
             for (input, direction) in inputs.iter().zip(&directions) {
-                // An input without sensitivity does not contribute.
+                // An input without cotangent does not contribute.
                 let sensitivity = gradient(input, &tape, &found);
                 seeds(&sensitivity, direction, &outer, &mut ends)?;
             }
@@ -118,7 +118,7 @@ impl Evaluator {
         let Some(direction) = direction else {
             return Err(Fault::new(
                 "arity-mismatch",
-                format!("a function has no argument {wrt} to be differentiated in"),
+                format!("the function has no argument {wrt} to differentiate with respect to"),
             ));
         };
         let along = |(k, v): (usize, &Value)| if k == wrt { direction.clone() } else { zeros_like(v) };
@@ -173,7 +173,7 @@ impl Evaluator {
     }
 }
 
-/// Returns the sensitivities, given that of the result. It may be called any number of times.
+/// Returns the cotangents, given that of the result. It may be called any number of times.
 pub fn back(back: &Back, x: Vec<Value>) -> Result<Action, Fault> {
     let mut at = Vec::new();
     seeds(&back.result, &one(x)?, &back.tape, &mut at)?;
@@ -192,7 +192,7 @@ pub fn unaugmented(v: &Value) -> Result<Value, Fault> {
     functions(v, &mut |f| match f {
         Value::Function(function) => match &**function {
             Function::Derived(Derived::Augmented, parts) => Ok(parts[0].clone()),
-            _ => Err("not supported: a function that `lambda.J` has not made has no primal here".to_string().into()),
+            _ => Err("not supported: `lambda.Jinv` of a function that `lambda.J` did not create".to_string().into()),
         },
         _ => Ok(f.clone()),
     })
@@ -222,10 +222,13 @@ fn traced(
     let mut inputs = Vec::new();
     for &k in wrt {
         let Some(argument) = x.get_mut(k) else {
-            return Err(Fault::new("arity-mismatch", format!("there is no argument {k} to be differentiated in")));
+            return Err(Fault::new(
+                "arity-mismatch",
+                format!("the function has no argument {k} to differentiate with respect to"),
+            ));
         };
         if needs_floats && !varies(argument) {
-            let text = format!("there is no float in argument {k}, {}", argument.kind());
+            let text = format!("argument {k} contains no float: {}", argument.kind());
             return Err(Fault::new("grad-of-non-differentiable", text));
         }
         *argument = tape.trace(argument);
@@ -271,7 +274,7 @@ fn pair(c: &Value, v: &Value) -> Result<Option<Value>, Fault> {
                 _ => super::primitive::cast(Element::F64, &product)?,
             }))
         }
-        _ => Err(Fault::new("type-mismatch", format!("pairs {} with {}", c.kind(), v.kind()))),
+        _ => Err(Fault::new("type-mismatch", format!("cannot apply a functional on {} to {}", c.kind(), v.kind()))),
     }
 }
 

@@ -186,7 +186,7 @@ fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let leading = if is_list { vec![columns[0].len()] } else { shape(&xs[0]) };
     let fits = |x: &Value, n: usize| if is_list { n == leading[0] } else { shape(x) == leading };
     if let Some((odd, _)) = xs.iter().zip(&columns).find(|(x, column)| !fits(x, column.len())) {
-        let text = format!("elements of {} and {} are put together", xs[0].kind(), odd.kind());
+        let text = format!("expected operands of one shape, found {} and {}", xs[0].kind(), odd.kind());
         return Err(Fault::new("shape-mismatch", text));
     }
     let (n, element) = (columns[0].len(), op.result(0).ty().element().unwrap_or(Element::F64));
@@ -293,7 +293,9 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
 
 /// Checks that two records have the same structure; `path` is their position in larger ones.
 fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
-    let differ = |code| Err(Fault::new(code, format!("{path} is {} and {}", a.kind(), b.kind())));
+    let differ = |code| {
+        Err(Fault::new(code, format!("expected records of one type, but {path} is {} and {}", a.kind(), b.kind())))
+    };
     match (a, b) {
         (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
             let mut parts = x.iter().zip(y.iter()).enumerate();

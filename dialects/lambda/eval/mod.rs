@@ -1,8 +1,8 @@
 //! The evaluator of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
 //!
-//! It runs typed programs and open ones, in which run-time values determine the operation of `lambda.prim`. Ops on
-//! arrays without regions are defined in `crate::eval`; this module defines functions, data, derivatives, effects and
-//! tasks.
+//! It runs programs with and without open types. If types are open, the run-time values of operands select the
+//! operation of `lambda.prim`. Ops on arrays without regions are defined in `crate::eval`; this module defines
+//! functions, data, derivatives, effects and tasks.
 //!
 //! Calls are frames on an explicit stack. Therefore memory alone limits the depth of recursion, a tail call adds no
 //! frame, and a task can wait at any point.
@@ -340,7 +340,7 @@ impl Evaluator {
     /// Starts a call.
     fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
         let Value::Function(function) = function else {
-            return Err(Fault::new("type-mismatch", format!("calls what is no function: {}", function.kind())));
+            return Err(Fault::new("type-mismatch", format!("expected a function to call, found {}", function.kind())));
         };
         let (code, captured) = match &**function {
             Function::Closure { code, captured } => (code, captured.to_vec()),

@@ -113,7 +113,7 @@ fn derivative(op: Op, name: &str, f: Vec<Value>) -> Value {
 pub fn truth(x: &Value) -> Result<bool, Fault> {
     match x.as_i64().filter(|_| x.element() == Some(Element::I1)) {
         Some(x) => Ok(x != 0),
-        None => Err(Fault::new("type-mismatch", format!("the condition must be a truth value, found {}", x.kind()))),
+        None => Err(Fault::new("type-mismatch", format!("the condition must be a Boolean, found {}", x.kind()))),
     }
 }
 
@@ -170,7 +170,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             })
         }
         "make" => Ok(Value::Data(text(op, "alternative").into(), Rc::new(Parts::from(x.to_vec())))),
-        "unreachable" => Err("is evaluated, where the program never comes to".to_string().into()),
+        "unreachable" => Err("is evaluated, but must be unreachable".to_string().into()),
         "nil" => Ok(Value::List(List::default())),
         "cons" => Ok(Value::List(List::cons(x[0].clone(), list(&x[1])?.clone()))),
         "head" => list(&x[0])?.head().cloned().ok_or_else(empty),
@@ -201,7 +201,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "token" | "join_tokens" => Ok(Value::Token),
         "transfer" => Ok(x[0].clone()),
-        _ => Err("not supported: the evaluator has no meaning for this op".to_string().into()),
+        _ => Err("not supported: this op in the evaluator".to_string().into()),
     }
 }
 
@@ -249,7 +249,7 @@ pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
     }
     let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
     if base.rank() == 0 {
-        return Err(Fault::new("rank-mismatch", "expected an array of one axis or more, found a scalar".into()));
+        return Err(Fault::new("rank-mismatch", "expected an array with at least one axis, found a scalar".into()));
     }
     (0..base.shape()[0] as i64).map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x))).collect()
 }
@@ -259,7 +259,7 @@ pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
     let ty = op.result(0).ty();
     let size = ty.shape().first().copied().flatten();
     if size.is_some_and(|n| n != rows.len()) {
-        return Err(Fault::new("shape-mismatch", format!("{} values are no array of type {ty}", rows.len())));
+        return Err(Fault::new("shape-mismatch", format!("{} values cannot form an array of type {ty}", rows.len())));
     }
     let row: Vec<usize> = ty.shape().iter().skip(1).map(|d| d.unwrap_or(0)).collect();
     stacked(rows, &[rows.len()], &row, ty.element().unwrap_or(Element::F64))
@@ -274,11 +274,11 @@ pub fn stacked(parts: &[Value], leading: &[usize], row: &[usize], element: Eleme
     let bases: Option<Vec<Rc<Array>>> = parts.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(parts))?;
     if let Some(odd) = bases.iter().find(|x| x.element() != bases[0].element()) {
-        let text = format!("values of types {} and {} are no array", first.kind(), odd.type_text());
+        let text = format!("expected values of one type, found {} and {}", first.kind(), odd.type_text());
         return Err(Fault::new("type-mismatch", text));
     }
     if let Some(odd) = bases.iter().find(|x| x.shape() != bases[0].shape()) {
-        let text = format!("values of shapes {:?} and {:?} are no array", bases[0].shape(), odd.shape());
+        let text = format!("expected values of one shape, found {:?} and {:?}", bases[0].shape(), odd.shape());
         return Err(Fault::new("shape-mismatch", text));
     }
     let (element, trailing) = (bases[0].element(), bases[0].shape().to_vec());

@@ -161,7 +161,7 @@ fn bools(x: &[Value], holds: fn(bool, bool) -> bool) -> Result<Value, Fault> {
     let bit = |v: &Value| v.as_i64().filter(|_| v.element() == Some(Element::I1)).map(|x| x != 0);
     match (bit(&x[0]), bit(&x[1])) {
         (Some(a), Some(b)) => Ok(Value::bool(holds(a, b))),
-        _ => Err(mismatch("an operation on truth values", "truth values", x)),
+        _ => Err(mismatch("an operation on Booleans", "truth values", x)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Operations on arrays of floats that can be on a tape, and their effect on sensitivities. There are few: elementwise
+//! Operations on arrays of floats that can be on a tape, and their effect on cotangents. There are few: elementwise
 //! functions, movement of elements, and addition of elements; all other operations consist of these. The transpose of
 //! each also consists of them, so derivatives of any order work.
 
@@ -74,7 +74,7 @@ impl Primitive {
         }
     }
 
-    /// Returns the sensitivity of operand `k`, given that of the result.
+    /// Returns the cotangent of operand `k`, given that of the result.
     pub fn transpose(&self, x: &[Value], y: &Value, ct: &Value, k: usize) -> Result<Value, Fault> {
         match self {
             Primitive::Elementwise(name) => rules::transpose(name, x, y, ct, k),
@@ -180,7 +180,7 @@ fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
         "relu" => mapped(|x| if x > 0.0 { x } else { 0.0 }),
         _ => match scalar::named(name, x) {
             Some(z) => Ok(z?),
-            None => Err(Fault::new("", format!("there is no operation `{name}`"))),
+            None => Err(Fault::new("", format!("unknown operation `{name}`"))),
         },
     }
 }
@@ -322,7 +322,7 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
     if !is_exact {
-        return Err(Fault::new("", "not supported: a derivative through so many elements".into()));
+        return Err(Fault::new("", "not supported: a derivative through 2^24 or more elements of f32".into()));
     }
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();

@@ -61,7 +61,7 @@ pub const STEPS: &[&str] = &[
     "sign",
 ];
 
-/// Returns the sensitivity of operand `k` of y = f(x…), given `d`, the sensitivity of y.
+/// Returns the cotangent of operand `k` of y = f(x…), given `d`, the cotangent of y.
 pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Result<Value, Fault> {
     let a = &x[0];
     if name == "sigmoid" {
@@ -78,7 +78,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
         (Kind::ArithDivf, _) => neg(&div(&mul(d, y)?, &x[1])?),
         (Kind::ArithRemf, 0) => Ok(d.clone()),
         (Kind::ArithRemf, _) => neg(&mul(d, &quotients(a, &x[1])?)?),
-        // In a tie the left operand gets the sensitivity.
+        // In a tie the left operand gets the cotangent.
         (Kind::ArithMaximumf | Kind::ArithMaxnumf, _) => keep(&compared(a, &x[1], move |a, b| (a >= b) == (k == 0)), d),
         (Kind::ArithMinimumf | Kind::ArithMinnumf, _) => keep(&compared(a, &x[1], move |a, b| (a <= b) == (k == 0)), d),
         (Kind::MathAbsf, _) => select(&each(a, |x| x >= 0.0), d, &neg(d)?),
@@ -127,7 +127,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
             let part = div(&mul(d, &x[1 - k])?, &square)?;
             if k == 0 { Ok(part) } else { neg(&part) }
         }
-        _ => Err(Fault::new("no-backpropagator", format!("`{name}` has no derivative in operand {k}"))),
+        _ => Err(Fault::new("no-backpropagator", format!("`{name}` has no derivative with respect to operand {k}"))),
     }
 }
 

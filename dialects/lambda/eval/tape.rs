@@ -1,7 +1,7 @@
 //! Derivatives by a tape. They are independent of the transform `lambda.J`, whose oracle they are.
 //!
 //! Each derivative that is being computed has its own level and tape. A number that varies at a level is traced: it
-//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A sensitivity is an
+//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A cotangent is an
 //! ordinary value, so the values that the reverse sweep computes are traced at the outer levels; perturbations of
 //! different levels cannot be confused (`spec/functional.md` B.7, F13).
 
@@ -75,7 +75,7 @@ impl Tape {
         }
     }
 
-    /// Returns the sensitivities of all nodes, given those of some; `None` where no sensitivity arrives.
+    /// Returns the cotangents of all nodes, given those of some; `None` where no cotangent arrives.
     pub fn sweep(&self, seeds: Vec<(usize, Value)>) -> Result<Vec<Option<Value>>, Fault> {
         let entries: Vec<Rc<Entry>> = self.entries.borrow().clone();
         let mut found: Vec<Option<Value>> = vec![None; entries.len()];
@@ -203,7 +203,7 @@ fn zero(like: &Array) -> Value {
     Value::Zero(Rc::new(Array::zeros(like.element(), like.shape())))
 }
 
-/// Returns the sensitivity of a traced value, from those of the nodes.
+/// Returns the cotangent of a traced value, from those of the nodes.
 pub fn gradient(traced: &Value, tape: &Tape, found: &[Option<Value>]) -> Value {
     tangent(traced, &mut |leaf, x| tape.node(leaf).and_then(|node| found[node].clone()).unwrap_or_else(|| zero(x)))
 }
@@ -216,7 +216,7 @@ pub fn firm(v: &Value) -> Value {
     })
 }
 
-/// Collects the nodes in `traced` with the parts of its sensitivity `ct`.
+/// Collects the nodes in `traced` with the parts of its cotangent `ct`.
 pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Value)>) -> Result<(), Fault> {
     match (traced, ct) {
         (Value::Tuple(parts) | Value::Record(_, parts), Value::Tuple(cts) | Value::Record(_, cts))
@@ -247,7 +247,7 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 if x.shape() != d.shape() {
-                    let text = format!("a value of shape {:?} has a sensitivity of shape {:?}", x.shape(), d.shape());
+                    let text = format!("a value of shape {:?} has a cotangent of shape {:?}", x.shape(), d.shape());
                     return Err(Fault::new("shape-mismatch", text));
                 }
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
@@ -255,7 +255,7 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text = format!("{} has a sensitivity that is {}", traced.kind(), ct.kind());
+                let text = format!("the cotangent of {} is {}", traced.kind(), ct.kind());
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -278,7 +278,7 @@ pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
         }
         (Value::Env(a), Value::Env(b)) => joined(a, b),
         _ if a.is_float() && b.is_float() => add(a, b),
-        _ => Err(Fault::new("type-mismatch", format!("adds {} and {}", a.kind(), b.kind()))),
+        _ => Err(Fault::new("type-mismatch", format!("cannot add {} and {}", a.kind(), b.kind()))),
     }
 }
 
@@ -298,5 +298,5 @@ fn same_length(a: &List, b: &List) -> Result<(), Fault> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Fault::new("shape-mismatch", format!("lists of lengths {} and {} do not fit", a.len(), b.len())))
+    Err(Fault::new("shape-mismatch", format!("expected lists of one length, found {} and {}", a.len(), b.len())))
 }

@@ -163,7 +163,7 @@ impl Evaluator {
             _ => {}
         }
         if self.tasks[self.current].derivatives > 0 {
-            let text = "messages are not part of what is differentiated".to_string();
+            let text = "a function that sends or receives messages cannot be differentiated".to_string();
             return Err(Fault::new("effect-in-gradient", text));
         }
         match name {
@@ -266,13 +266,16 @@ impl Evaluator {
 
     /// Reads the number on the next line.
     fn read(&mut self, op: Op) -> Result<Value, Fault> {
-        let Some(line) = self.input.pop_front() else { return Err("there is no more input".to_string().into()) };
+        let Some(line) = self.input.pop_front() else {
+            return Err("expected a line of input, found the end".to_string().into());
+        };
         let element = match Kind::of(op.result(0).ty()) {
             Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),
             _ => None,
         };
         let (line, element) = (line.trim(), element.unwrap_or(Element::F64));
-        let data = Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))?;
+        let data = Data::parsed(line, element)
+            .ok_or_else(|| format!("expected a value of type {element}, found the line `{line}`"))?;
         Ok(Value::array(Array::new(vec![], data)))
     }
 }

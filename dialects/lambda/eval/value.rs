@@ -29,7 +29,7 @@ pub enum Value {
     /// The name of a variant, and its fields.
     Data(Rc<str>, Rc<Parts>),
     Function(Rc<Function>),
-    /// The sensitivities of the captures of a function, by key.
+    /// The cotangents of the captures of a function, by key.
     Env(Rc<BTreeMap<String, Value>>),
     String(Rc<String>),
     Rng(Rc<philox::State>),
@@ -112,15 +112,15 @@ pub enum Derived {
     Jacobian,
 }
 
-/// The map from the sensitivity of a result to those of the traced inputs.
+/// The map from the cotangent of a result to those of the traced inputs.
 #[derive(Clone)]
 pub struct Back {
     pub tape: Rc<Tape>,
     /// The result, traced.
     pub result: Value,
-    /// The traced values whose sensitivities are computed.
+    /// The traced values whose cotangents are computed.
     pub inputs: Parts,
-    /// True if the sensitivities are a tuple, like those of `lambda.J`; otherwise there is a single one.
+    /// True if the cotangents are a tuple, like those of `lambda.J`; otherwise there is a single one.
     pub is_tuple: bool,
 }
 
@@ -175,7 +175,7 @@ impl Value {
             Value::Tuple(parts) => format!("a tuple of {}", parts.len()),
             Value::Record(names, _) => format!("a record `{}`", names.record),
             Value::List(_) => "a list".into(),
-            Value::Data(name, _) => format!("an alternative `{name}`"),
+            Value::Data(name, _) => format!("a variant `{name}`"),
             Value::Function(_) => "a function".into(),
             Value::Env(_) => "an environment".into(),
             Value::String(_) => "a string".into(),

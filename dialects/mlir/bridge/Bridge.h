@@ -36,6 +36,8 @@ void mlopt_register_pass(const MloptPass *pass);
 void mlopt_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef pipeline);
 /// Registers all dialects of MLIR and ours, with their extensions.
 void mlopt_register_all_dialects(MlirDialectRegistry registry);
+/// Makes the dialects of `context` translatable to LLVM IR.
+void mlopt_register_translations(MlirContext context);
 /// Registers all passes of MLIR. Call once per process.
 void mlopt_register_all_passes();
 int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version);
@@ -46,6 +48,8 @@ bool mlopt_is_pass_name(MlirStringRef name);
 bool mlopt_is_pipeline_name(MlirStringRef name);
 /// Calls `visit` with the name of every registered pass and pipeline. No command line can be parsed afterwards.
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void *data);
+/// Registers the code generators of x86-64 and NVPTX, without disassemblers.
+void mlopt_initialize_targets();
 /// Calls `visit` with the name of every 64-bit x86 processor, or of every feature of such processors.
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data);
 /// Sets one of LLVM's boolean options, if this LLVM has it.

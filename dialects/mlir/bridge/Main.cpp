@@ -3,26 +3,8 @@
 #include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Index/IR/IndexDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -41,38 +23,14 @@ using namespace mlir;
 namespace {
 using Insert = mlopt::Registration::Insert;
 
-template <typename Dialect> void insert(DialectRegistry &registry) { registry.insert<Dialect>(); }
-
 /// Returns the dialects that have registered themselves, in the order of their names.
 std::map<StringRef, Insert> &ours() {
   static std::map<StringRef, Insert> table;
   return table;
 }
 
-const llvm::StringMap<Insert> &upstream() {
-  static const llvm::StringMap<Insert> table = {
-      {"affine", insert<affine::AffineDialect>},
-      {"arith", insert<arith::ArithDialect>},
-      {"cf", insert<cf::ControlFlowDialect>},
-      {"func", insert<func::FuncDialect>},
-      {"gpu", insert<gpu::GPUDialect>},
-      {"index", insert<index::IndexDialect>},
-      {"linalg", insert<linalg::LinalgDialect>},
-      {"llvm", insert<LLVM::LLVMDialect>},
-      {"math", insert<math::MathDialect>},
-      {"memref", insert<memref::MemRefDialect>},
-      {"nvvm", insert<NVVM::NVVMDialect>},
-      {"scf", insert<scf::SCFDialect>},
-      {"tensor", insert<tensor::TensorDialect>},
-      {"vector", insert<vector::VectorDialect>},
-  };
-  return table;
-}
-
 void registerEverything(DialectRegistry &registry) {
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
+  mlopt::registerUpstream(registry);
   for (auto &[name, insert] : ours())
     insert(registry);
   mlopt::registerNames(registry);
@@ -84,13 +42,12 @@ mlopt::Registration::Registration(StringRef name, Insert insert) { ours().emplac
 void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
   if (auto own = ours().find(name); own != ours().end())
     return own->second(registry);
-  if (auto known = upstream().find(name); known != upstream().end())
-    known->second(registry);
+  insertUpstream(registry, name);
 }
 
 void mlopt_register_all_dialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
 
-void mlopt_register_all_passes() { registerAllPasses(); }
+void mlopt_register_all_passes() { mlopt::registerUpstreamPasses(); }
 
 int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version) {
   static std::string versionText;

@@ -45,6 +45,11 @@ private:
     return Attr::get(context, static_cast<std::tuple_element_t<I, Key>>(numbers[I])...);
   }
 };
+/// Adds the dialects of MLIR with their extensions and translations to LLVM IR, and registers the passes of MLIR.
+void registerUpstream(mlir::DialectRegistry &registry);
+void registerUpstreamPasses();
+/// Adds the dialect of MLIR of this name to `registry`, if it is one that our passes create ops of.
+void insertUpstream(mlir::DialectRegistry &registry, llvm::StringRef name);
 /// Adds the dialect of this name, ours or one of MLIR's, to `registry`; an unknown name is ignored.
 void insertDialect(mlir::DialectRegistry &registry, llvm::StringRef name);
 /// Reports an operand that a region of its own op defines, on which MLIR's parser crashes. Bytecode has none. Parts of

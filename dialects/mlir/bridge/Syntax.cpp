@@ -400,3 +400,20 @@ void mlopt::printNode(OpAsmPrinter &printer, Operation *op, TypeAttr type, Array
   printer << ") ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
+
+ParseResult mlopt::parseTypeOfCall(OpAsmParser &parser, Type &operand, Type &result) {
+  llvm::SMLoc location = parser.getCurrentLocation();
+  bool parenthesised = succeeded(parser.parseOptionalLParen());
+  if (parser.parseType(operand) || (parenthesised && parser.parseRParen()) || parser.parseArrow() ||
+      parser.parseType(result))
+    return failure();
+  if (!parenthesised)
+    emitWarning(parser.getEncodedSourceLoc(location))
+        << "types of operands are written in parentheses: `(" << operand << ") -> " << result
+        << "`; the next version will not read the form without them";
+  return success();
+}
+
+void mlopt::printTypeOfCall(OpAsmPrinter &printer, Operation *op, Type operand, Type result) {
+  printer << '(' << operand << ") -> " << result;
+}

@@ -107,6 +107,10 @@ mlir::ParseResult parseWhile(mlir::OpAsmParser &parser,
 void printWhile(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange inits, mlir::TypeRange initTypes,
                 mlir::TypeRange results, mlir::Region &condition, mlir::Region &body);
 
+/// `(type) -> type`: the types of the array operand and of the result. Without the parentheses it is read with a warning.
+mlir::ParseResult parseTypeOfCall(mlir::OpAsmParser &parser, mlir::Type &operand, mlir::Type &result);
+void printTypeOfCall(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type operand, mlir::Type result);
+
 /// A keyword, or a string if the word is not a keyword.
 mlir::ParseResult parseWord(mlir::OpAsmParser &parser, mlir::StringAttr &word);
 void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);

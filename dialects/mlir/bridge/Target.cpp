@@ -6,17 +6,42 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+#include <mutex>
 
-extern "C" void LLVMInitializeX86TargetInfo(void);
-extern "C" void LLVMInitializeX86TargetMC(void);
+extern "C" {
+void LLVMInitializeX86TargetInfo(void);
+void LLVMInitializeX86Target(void);
+void LLVMInitializeX86TargetMC(void);
+void LLVMInitializeX86AsmPrinter(void);
+void LLVMInitializeX86AsmParser(void);
+void LLVMInitializeNVPTXTargetInfo(void);
+void LLVMInitializeNVPTXTarget(void);
+void LLVMInitializeNVPTXTargetMC(void);
+void LLVMInitializeNVPTXAsmPrinter(void);
+}
+
+void mlopt_initialize_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    // For inline assembly.
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
 
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data) {
   llvm::SmallVector<llvm::StringRef> names;
   if (!features) {
     llvm::X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
   } else {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86TargetMC();
+    mlopt_initialize_targets();
     std::string problem, triple = "x86_64-unknown-linux-gnu";
     if (const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem)) {
       std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));

@@ -25,6 +25,32 @@ impl Context {
         }
     }
 
+    /// Returns the detached ops of a module with the text `source`, or `None` after a diagnostic.
+    pub fn parse_ops(self, source: &str) -> Option<Vec<Op>> {
+        // The parser reads the byte after the text, which must be zero.
+        let ended = format!("{source}\0");
+        erased::forget_all();
+        // SAFETY: the context is valid, and a zero byte follows the text.
+        let module = unsafe { mlirModuleCreateParse(self.0, text(&ended[..source.len()])) };
+        if module.ptr.is_null() {
+            return None;
+        }
+        // SAFETY: the module exists until it is destroyed below.
+        let ops = Op::from_raw(unsafe { mlirModuleGetOperation(module) }).child_ops();
+        let ops = ops.into_iter().map(Op::detach).collect();
+        // SAFETY: the module is ours, and its ops are detached, so nothing refers to it.
+        unsafe { mlirModuleDestroy(module) };
+        Some(ops)
+    }
+
+    /// Loads dialects by name, as a pass manager does before it runs a pass that creates their ops.
+    pub fn load_dialects(self, names: &[&str]) {
+        for name in names {
+            // SAFETY: the context is valid, and MLIR only compares the name.
+            unsafe { mlirContextGetOrLoadDialect(self.0, text(name)) };
+        }
+    }
+
     pub fn parse_attribute(self, source: &str) -> Option<Attribute> {
         // SAFETY: the context is valid, and the parser copies the text.
         Attribute::some(unsafe { mlirAttributeParseGet(self.0, text(source)) })

@@ -7,7 +7,7 @@ pub trait TypedOp: Copy {
     /// The full name of the op.
     const NAME: &'static str;
 
-    /// `op` as an op of this kind; `None` if it is of another.
+    /// Returns `op` as an op of this kind; `None` if it is of another kind.
     fn of(op: Op) -> Option<Self>;
 
     fn op(self) -> Op;
@@ -19,7 +19,7 @@ impl Op {
         T::of(self).is_some()
     }
 
-    /// This op as one of kind `T`.
+    /// Returns this op as an op of kind `T`.
     ///
     /// # Panics
     /// When it is of another kind.
@@ -30,7 +30,7 @@ impl Op {
 }
 
 impl Value {
-    /// The op of kind `T` that computes this value; `None` if another op does, or if it is an argument.
+    /// Returns the op that computes this value, if it is of kind `T`; `None` for other ops and arguments.
     pub fn def<T: TypedOp>(self) -> Option<T> {
         self.defining_op().and_then(|(op, _)| T::of(op))
     }

@@ -1,19 +1,19 @@
 //! Reading and adding at positions.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Block, Dim, Region, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {
-    /// `x[indices...]`.
+    /// Creates `array.get`: `x[indices...]`.
     pub fn get(self, x: Value, indices: &[Value]) -> Value {
         let ty = x.ty();
         let result = Type::array(&ty.shape()[indices.len()..], ty.scalar());
         self.unary(Kind::ArrayGet, &[&[x], indices].concat(), result)
     }
 
-    /// The extent of `axis`; a constant when the type says it.
+    /// Returns the extent of `axis`, as a constant if it is static.
     pub fn length(self, x: Value, axis: usize) -> Value {
         if let Some(n) = x.ty().shape()[axis] {
             return self.index(n as i64);
@@ -26,13 +26,13 @@ impl Builder {
         .result(0)
     }
 
-    /// The run-time sizes among the `rank` leading ones of `like`, in order.
+    /// Returns the dynamic sizes among the `rank` leading sizes of `like`, in order.
     pub fn extents(self, like: Value, rank: usize) -> Vec<Value> {
         let sizes = like.ty().shape();
         (0..rank).filter(|&axis| sizes[axis].is_none()).map(|axis| self.length(like, axis)).collect()
     }
 
-    /// `array.gather` over `sizes`; `extents` holds the run-time ones among them. `body` gets the indices and returns
+    /// Creates `array.gather` over `sizes`, with `extents` for the dynamic ones. `body` gets the indices and returns
     /// the position in `x`.
     pub fn gather(
         self,
@@ -48,7 +48,8 @@ impl Builder {
         self.insert(op.build()).result(0)
     }
 
-    /// `array.scatter` of the `rank` leading axes of `x`. `body` gets the indices and returns the position in `init`.
+    /// Creates `array.scatter` over the `rank` leading axes of `x`. `body` gets the indices and returns the position in
+    /// `init`.
     pub fn scatter(
         self,
         x: Value,
@@ -62,7 +63,7 @@ impl Builder {
         self.insert(op.build()).result(0)
     }
 
-    /// A block from `rank` indices to a position, and how many indices that has.
+    /// Creates a block that maps `rank` indices to a position; also returns the number of indices of the position.
     fn positions(self, rank: usize, body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> (Block, usize) {
         let block = Block::new(&vec![(self.context().index(), self.location); rank]);
         let inner = Builder::at_end(block, self.location);
@@ -71,21 +72,22 @@ impl Builder {
         (block, position.len())
     }
 
-    /// Zero but for `x` at `indices`, whose axes have these sizes; `extents` holds the run-time ones among them.
+    /// Creates an array that is zero except for `x` at `indices`, whose axes have the sizes `sizes`, with `extents` for
+    /// the dynamic ones.
     pub fn one_hot(self, x: Value, indices: &[Value], sizes: &[Dim], extents: &[Value]) -> Value {
         let result = Type::tensor(&[sizes, &x.ty().shape()].concat(), x.ty().scalar());
         let op = self.op(Kind::ArrayOneHot).operand_segments(&[&[x], indices, extents]).results(&[result]);
         self.insert(op.build()).result(0)
     }
 
-    /// `n` rows of `x`, from row `start` on; `extent` is `n` when that is known at run time only.
+    /// Creates a slice of `n` rows of `x` that starts at row `start`; `extent` is the dynamic `n`.
     pub fn slice(self, x: Value, start: Value, n: Dim, extent: Option<Value>) -> Value {
         let result = Type::tensor(&[&[n], &x.ty().shape()[1..]].concat(), x.ty().scalar());
         let operands: Vec<Value> = [x, start].into_iter().chain(extent).collect();
         self.unary(Kind::ArraySlice, &operands, result)
     }
 
-    /// The rows of `x` in reverse order.
+    /// Creates the reversal of the rows of `x`.
     pub fn reverse(self, x: Value) -> Value {
         self.unary(Kind::ArrayReverse, &[x], x.ty())
     }

@@ -1,12 +1,12 @@
-//! The elements of arrays, arranged anew; total arithmetic.
+//! Rearrangement of the elements of arrays, and total arithmetic.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Dim, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {
-    /// Copies of `x` along a new outermost axis of size `n`; `extent` is used when `n` is `None`.
+    /// Replicates `x` along a new outermost axis of size `n`, or `extent` if `n` is `None`.
     pub fn replicate(self, x: Value, n: Dim, extent: Value) -> Value {
         let ty = x.ty();
         let result = Type::tensor(&[&[n], ty.shape().as_slice()].concat(), ty.scalar());
@@ -14,7 +14,7 @@ impl Builder {
         self.unary(Kind::ArrayReplicate, operands, result)
     }
 
-    /// Axis `j` of the result is axis `p[j]` of `x`.
+    /// Permutes the axes: axis `j` of the result is axis `p[j]` of `x`.
     pub fn transpose(self, x: Value, p: &[usize]) -> Value {
         let ty = x.ty();
         let sizes: Vec<Dim> = p.iter().map(|&j| ty.shape()[j]).collect();
@@ -24,47 +24,46 @@ impl Builder {
         self.insert(op.results(&[Type::tensor(&sizes, ty.scalar())]).build()).result(0)
     }
 
-    /// The elements of `x` in row-major order under other sizes; `extents` holds the run-time ones among them. A scalar
-    /// when there are no sizes.
+    /// Reshapes `x` to `sizes`, with `extents` for the dynamic ones. Without sizes the result is a scalar.
     pub fn reshape(self, x: Value, sizes: &[Dim], extents: &[Value]) -> Value {
         let result = Type::array(sizes, x.ty().scalar());
         self.unary(Kind::ArrayReshape, &[&[x], extents].concat(), result)
     }
 
-    /// One array out of parts of one type.
+    /// Stacks operands of one type along a new outermost axis.
     ///
     /// # Panics
-    /// When there are none.
+    /// Panics if there are no elements.
     pub fn stack(self, elements: &[Value]) -> Value {
         let part = elements[0].ty();
         let sizes = [&[Some(elements.len())], part.shape().as_slice()].concat();
         self.unary(Kind::ArrayStack, elements, Type::tensor(&sizes, part.scalar()))
     }
 
-    /// The rows of `x`, then those of `y`.
+    /// Concatenates the rows of `x` and of `y`.
     pub fn append(self, x: Value, y: Value) -> Value {
         let (mut sizes, other) = (x.ty().shape(), y.ty().shape());
         sizes[0] = sizes[0].zip(other[0]).map(|(m, n)| m + n);
         self.unary(Kind::ArrayAppend, &[x, y], Type::tensor(&sizes, x.ty().scalar()))
     }
 
-    /// 0 to `n`-1; `extent` is `n` when that is known at run time only.
+    /// Creates the array of 0 to `n`-1; `extent` is the dynamic `n`.
     pub fn iota(self, n: Dim, extent: Option<Value>) -> Value {
         let operands: Vec<Value> = extent.into_iter().collect();
         self.unary(Kind::ArrayIota, &operands, Type::tensor(&[n], self.context().index()))
     }
 
-    /// `⌊x / y⌋`, total.
+    /// Creates `array.div`: `⌊x / y⌋`, total.
     pub fn div(self, x: Value, y: Value) -> Value {
         self.unary(Kind::ArrayDiv, &[x, y], x.ty())
     }
 
-    /// The remainder of [`Builder::div`], with the sign of `y`: `array.mod`.
+    /// Creates `array.mod`: the remainder of [`Builder::div`], with the sign of `y`.
     pub fn modulo(self, x: Value, y: Value) -> Value {
         self.unary(Kind::ArrayMod, &[x, y], x.ty())
     }
 
-    /// `⌊x⌋` as an integer of the kind `element`.
+    /// Creates `array.floor`: `⌊x⌋` as an integer of the kind `element`.
     pub fn floor(self, x: Value, element: Element) -> Value {
         let integer = self.context().scalar(element);
         let ty = x.ty();

@@ -1,12 +1,12 @@
 //! Ops that own a function: loops over indices and rows.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Block, Dim, Region, Type, Value};
+use crate::kind::Kind;
 
 impl Builder {
-    /// `array.build` over `sizes`; `extents` holds the run-time ones among them. `body` gets the indices and returns
-    /// one element for each result.
+    /// Creates `array.build` over `sizes`, with `extents` for the dynamic ones. `body` gets the indices and returns one
+    /// element for each result.
     pub fn build(
         self,
         sizes: &[Dim],
@@ -26,7 +26,7 @@ impl Builder {
         self.insert(op.build()).results()
     }
 
-    /// `array.build` over the leading sizes of `like`.
+    /// Creates `array.build` over the leading sizes of `like`.
     pub fn build_like(
         self,
         like: Value,
@@ -37,7 +37,7 @@ impl Builder {
         self.build(&sizes, &self.extents(like, rank), body)
     }
 
-    /// `array.ifold`; `body` gets the index and the carried values and returns the next ones.
+    /// Creates `array.ifold`; `body` gets the index and the carried values, and returns the next ones.
     pub fn ifold(
         self,
         count: Value,
@@ -57,7 +57,7 @@ impl Builder {
         self.insert(op.build()).results()
     }
 
-    /// `array.fold`; `body` gets one row of each array and the carried values, and returns the next ones.
+    /// Creates `array.fold`; `body` gets one row of each array and the carried values, and returns the next ones.
     pub fn fold(
         self,
         arrays: &[Value],
@@ -67,8 +67,8 @@ impl Builder {
         self.rows(Kind::ArrayFold, arrays, inits, body)
     }
 
-    /// `array.map_accum`; `body` gets one row of each array and the carried values, and returns the next ones followed
-    /// by the rows that it emits. The results are the last carried values, then the arrays of rows.
+    /// Creates `array.map_accum`; `body` gets one row of each array and the carried values, and returns the next ones
+    /// followed by the emitted rows. The results are the last carried values, then the arrays of rows.
     pub fn map_accum(
         self,
         arrays: &[Value],
@@ -106,9 +106,8 @@ impl Builder {
         self.insert(op.build()).results()
     }
 
-    /// `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` names the mapped axis
-    /// of
-    /// each input.
+    /// Creates `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` lists the
+    /// mapped axis of each input.
     pub fn vmap(self, callee: &str, inputs: &[Value], in_axes: &[Option<usize>], results: &[Type]) -> Vec<Value> {
         let mapped = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis]));
         let n = mapped.expect("at least one input is mapped");

@@ -1,7 +1,7 @@
 //! The insertion point of new ops, and the methods that create them: one method per `array` op, with result types
 //! derived from the operands.
 //!
-//! Sizes are given as they stand in types; dynamic ones, which are `?` there, follow as extents.
+//! Sizes are parameters in the form that types have; a dynamic size, which is `?` there, is also passed as an extent.
 
 mod access;
 mod arrange;
@@ -9,8 +9,8 @@ mod loops;
 mod reduce;
 mod values;
 
-use crate::Kind;
 use crate::ir::{Attribute, Block, Context, Location, Op, OpBuilder, Type, Value};
+use crate::kind::Kind;
 
 /// The position of new ops, before `next` in `block` or at its end, and their location. The location has no name: names
 /// belong to values, and [`Value::suggest_name`] sets them.
@@ -26,7 +26,7 @@ impl Builder {
         Builder { block, next: None, location: location.unnamed() }
     }
 
-    /// New ops stand before `op` and share its location.
+    /// Returns the insertion point before `op`, with the location of `op`.
     pub fn before(op: Op) -> Builder {
         Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location().unnamed() }
     }
@@ -46,17 +46,17 @@ impl Builder {
         }
     }
 
-    /// An op with the builder's location; finish it with [`Builder::insert`].
+    /// Starts an op with the builder's location; [`Builder::insert`] inserts it.
     pub fn op(self, name: impl AsRef<str>) -> OpBuilder {
         OpBuilder::new(name, self.location)
     }
 
-    /// An op with one result and no attributes.
+    /// Creates an op with one result and no attributes.
     pub fn unary(self, name: impl AsRef<str>, operands: &[Value], result: Type) -> Value {
         self.insert(self.op(name).operands(operands).results(&[result]).build()).result(0)
     }
 
-    /// `arith.constant` of type `index`.
+    /// Creates `arith.constant` of type `index`.
     pub fn index(self, value: i64) -> Value {
         let ty = self.context().index();
         self.constant(Attribute::integer(ty, value), ty)

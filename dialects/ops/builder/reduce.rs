@@ -1,37 +1,37 @@
 //! Reductions.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Dim, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {
-    /// The sum over the outermost axis.
+    /// Creates the sum over the outermost axis.
     pub fn sum(self, x: Value) -> Value {
         self.sum_axes(x, &[0])
     }
 
-    /// The sum over `axes`, strictly increasing.
+    /// Creates the sum over `axes`, which are strictly increasing.
     pub fn sum_axes(self, x: Value, axes: &[usize]) -> Value {
         self.reduce(Kind::ArraySum, x, axes, None)
     }
 
-    /// The product over `axes`.
+    /// Creates the product over `axes`.
     pub fn prod(self, x: Value, axes: &[usize]) -> Value {
         self.reduce(Kind::ArrayProd, x, axes, None)
     }
 
-    /// The maximum over `axes`.
+    /// Creates the maximum over `axes`.
     pub fn max(self, x: Value, axes: &[usize]) -> Value {
         self.reduce(Kind::ArrayMax, x, axes, None)
     }
 
-    /// The minimum over `axes`.
+    /// Creates the minimum over `axes`.
     pub fn min(self, x: Value, axes: &[usize]) -> Value {
         self.reduce(Kind::ArrayMin, x, axes, None)
     }
 
-    /// The reduction `name` over `axes`, strictly increasing, with the `fastmath` of another op.
+    /// Creates the reduction `name` over `axes`, which are strictly increasing, with the `fastmath` of another op.
     pub fn reduce(self, name: impl AsRef<str>, x: Value, axes: &[usize], fastmath: Option<Attribute>) -> Value {
         let result = Type::array(&without(&x.ty().shape(), axes), x.ty().scalar());
         let axes: Vec<i64> = axes.iter().map(|&axis| axis as i64).collect();
@@ -45,12 +45,12 @@ impl Builder {
         self.insert(op.build()).result(0)
     }
 
-    /// The lowest position of the maximum along `axis`.
+    /// Creates the lowest position of the maximum along `axis`.
     pub fn argmax(self, x: Value, axis: usize) -> Value {
         self.search(Kind::ArrayArgmax, x, axis)
     }
 
-    /// The lowest position of the minimum along `axis`.
+    /// Creates the lowest position of the minimum along `axis`.
     pub fn argmin(self, x: Value, axis: usize) -> Value {
         self.search(Kind::ArrayArgmin, x, axis)
     }
@@ -63,7 +63,7 @@ impl Builder {
     }
 }
 
-/// The sizes of the other axes.
+/// Returns the sizes of the other axes.
 fn without(sizes: &[Dim], axes: &[usize]) -> Vec<Dim> {
     sizes.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, &d)| d).collect()
 }

@@ -1,17 +1,17 @@
-//! Scalars and constants in the type and sizes of other values.
+//! Scalars, and constants with the type and sizes of other values.
 
 use super::Builder;
-use crate::Kind;
 use crate::ir::{Attribute, Type, Value};
+use crate::kind::Kind;
 use crate::value::Element;
 
 impl Builder {
-    /// `arith.select`.
+    /// Creates `arith.select`.
     pub fn select(self, condition: Value, a: Value, b: Value) -> Value {
         self.unary(Kind::ArithSelect, &[condition, a, b], a.ty())
     }
 
-    /// `arith.cmpi eq`.
+    /// Creates `arith.cmpi eq`.
     pub fn equal(self, a: Value, b: Value) -> Value {
         let context = self.context();
         let eq = Attribute::integer(context.scalar(Element::I64), 0);
@@ -20,7 +20,7 @@ impl Builder {
             .result(0)
     }
 
-    /// A value of the type and sizes of `like`, every element `scalar`.
+    /// Creates a value with the type and sizes of `like` whose elements are all `scalar`.
     pub fn filled_like(self, like: Value, scalar: Value) -> Value {
         let sizes = like.ty().shape();
         let mut x = scalar;
@@ -31,7 +31,7 @@ impl Builder {
         x
     }
 
-    /// The constant `c` in the type and sizes of `like`, which holds floats.
+    /// Creates the constant `c` with the type and sizes of `like`, which has float elements.
     pub fn float_like(self, like: Value, c: f64) -> Value {
         let ty = like.ty();
         let scalar = Attribute::float(ty.scalar(), c);
@@ -45,7 +45,7 @@ impl Builder {
         self.filled_like(like, c)
     }
 
-    /// The structural zero in the type and sizes of `like`.
+    /// Creates the structural zero with the type and sizes of `like`.
     pub fn zero_like(self, like: Value) -> Value {
         let ty = like.ty();
         if ty.shape().iter().all(Option::is_some) {

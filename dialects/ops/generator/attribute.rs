@@ -1,4 +1,4 @@
-//! The types of attributes, and enums.
+//! Rust types of attributes and enums.
 
 use crate::Config;
 use crate::names::camel;
@@ -6,14 +6,14 @@ use crate::records::{Record, Records};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// When an attribute is present.
+/// The presence of an attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Presence {
     Required,
     Optional,
-    /// The value where the attribute is absent, as Rust.
+    /// Optional, with a default value, as a Rust expression.
     Default(String),
-    /// Presence is the value.
+    /// A unit attribute, whose presence is its value.
     Unit,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Enums<'a> {
         self.known.into_values().map(|(text, _)| text).collect()
     }
 
-    /// The Rust name of an enum; `None` for one that stands in an attribute that the bridge cannot read.
+    /// Returns the Rust name of an enum; `None` if the bridge cannot read the attribute that contains it.
     fn name(&mut self, records: &Records, info: Record) -> Option<String> {
         let class = info.text("className");
         let namespace = info.text("cppNamespace");
@@ -51,10 +51,10 @@ impl<'a> Enums<'a> {
         let name = renamed.next().map_or(class, |(_, name)| name).to_string();
         let full = format!("{namespace}::{class}");
         if let Some((_, known)) = self.known.get(&name) {
-            assert_eq!(*known, full, "two enums are named {name}: give one another name in `enum_names`");
+            assert_eq!(*known, full, "two enums are named {name}: rename one in `enum_names`");
             return Some(name);
         }
-        // Either an integer attribute of the dialect `builtin`, or an attribute of its own: `#arith.fastmath<fast>`.
+        // An enum is an integer attribute of `builtin`, or has its own attribute: `#arith.fastmath<fast>`.
         let form = if info.flag("genSpecializedAttr") {
             format!("Form::Integer({})", if info.text("underlyingType").contains("64") { 64 } else { 32 })
         } else {
@@ -85,17 +85,17 @@ impl<'a> Enums<'a> {
     }
 }
 
-/// `Oeq` for `OEQ`; `AlwaysFalse` stays.
+/// Converts `OEQ` to `Oeq`; `AlwaysFalse` is unchanged.
 fn variant(symbol: &str) -> String {
     let has_lowercase = symbol.chars().any(char::is_lowercase);
     let name = if has_lowercase { camel(symbol) } else { camel(&symbol.to_lowercase()) };
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// The type of the attribute `attr` of an op.
+/// Returns the type of the attribute `attr` of an op.
 pub fn attribute_type(records: &Records, attr: Record, enums: &mut Enums) -> AttributeType {
     let (mut base, mut is_optional, mut default) = (attr, false, "");
-    // `OptionalAttr<ConfinedAttr<I64Attr, …>>` and its like, from the outside in.
+    // Wrappers such as `OptionalAttr<ConfinedAttr<I64Attr, …>>` are removed from the outside in.
     while let Some(inner) = records.field(base, "baseAttr") {
         if default.is_empty() {
             is_optional |= base.flag("isOptional");
@@ -115,7 +115,7 @@ pub fn attribute_type(records: &Records, attr: Record, enums: &mut Enums) -> Att
     AttributeType { owned, borrowed, presence }
 }
 
-/// Owned and borrowed type. An attribute of another form stays `Attribute`: there are too many to be listed.
+/// Returns the owned and the borrowed type. An attribute of an unlisted form has the type `Attribute`.
 fn types(records: &Records, base: Record, enums: &mut Enums) -> (String, String) {
     let info = if base.is_a("EnumAttrInfo") { Some(base) } else { records.field(base, "enum") };
     if let Some(name) = info.and_then(|info| enums.name(records, info)) {
@@ -133,7 +133,7 @@ fn types(records: &Records, base: Record, enums: &mut Enums) -> (String, String)
         (_, "StringAttr") => ("String", "&str"),
         (_, "FlatSymbolRefAttr") => ("Symbol", "&Symbol"),
         (_, "BoolAttr") => ("bool", "bool"),
-        // Integers of other widths are rare, and a setter would have to know the width.
+        // Other integer widths are rare, and their setters would need the width.
         ("I64Attr" | "SI64Attr" | "UI64Attr", "IntegerAttr") => ("i64", "i64"),
         (_, "TypeAttr") => ("Type", "Type"),
         _ => ("Attribute", "Attribute"),
@@ -142,7 +142,7 @@ fn types(records: &Records, base: Record, enums: &mut Enums) -> (String, String)
     (owned.into(), borrowed.into())
 }
 
-/// A default, which is C++, as Rust; `None` for what cannot be read: the accessor returns an `Option` then.
+/// Translates a default value from C++ to Rust. Returns `None` if it cannot; the accessor then returns an `Option`.
 fn rust_default(ty: &str, default: &str) -> Option<String> {
     let default = default.trim();
     if default.is_empty() {
@@ -155,7 +155,7 @@ fn rust_default(ty: &str, default: &str) -> Option<String> {
         "Vec<i64>" | "Vec<i32>" => integers(default).map(|list| format!("vec!{list:?}")),
         "Vec<String>" => integers(default)?.is_empty().then(|| "Vec::new()".to_string()),
         "Attribute" | "Type" | "Symbol" => None,
-        // A case of an enum: `::mlir::arith::FastMathFlags::none`.
+        // Parses a case of an enum: `::mlir::arith::FastMathFlags::none`.
         _ => {
             let case = default.rsplit("::").next()?;
             let is_identifier = case.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -164,7 +164,7 @@ fn rust_default(ty: &str, default: &str) -> Option<String> {
     }
 }
 
-/// The integers of `{}`, `{1, 2}` or `::llvm::ArrayRef<int64_t>(int64_t(0))`.
+/// Parses the integers of `{}`, `{1, 2}` or `::llvm::ArrayRef<int64_t>(int64_t(0))`.
 fn integers(text: &str) -> Option<Vec<i64>> {
     let inner = match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
         Some(list) => list,

@@ -1,4 +1,4 @@
-//! The text of Rust.
+//! Emission of Rust code.
 
 use crate::attribute::Presence;
 use crate::family::Family;
@@ -18,7 +18,7 @@ struct Accessor {
     body: String,
 }
 
-/// The ops of a dialect, the enum of them, and its families.
+/// Emits the ops of a dialect, their enum, and the families.
 pub fn dialect(dialect: &str, ops: &[OpDef], families: &[Family]) -> String {
     let mut out = String::from("#[allow(unused_imports)]\nuse crate::generated::enums;\nuse crate::runtime::*;\n\n");
     ops.iter().for_each(|op| out.push_str(&op_type(op)));
@@ -30,7 +30,7 @@ pub fn dialect(dialect: &str, ops: &[OpDef], families: &[Family]) -> String {
     out
 }
 
-/// Attributes of a dialect of ours whose parameters are integers.
+/// Emits the attributes of one of our dialects whose parameters are integers.
 pub fn own_attributes(records: &Records, dialect: &str) -> String {
     let mut out = String::new();
     for attribute in records.instances("AttrDef") {
@@ -127,7 +127,7 @@ fn accessors(op: &OpDef) -> Vec<Accessor> {
     all
 }
 
-/// Accessors of operands or results.
+/// Emits accessors of operands or results.
 fn slots(slots: &[Slot], what: &str, sizes: Sizes) -> Vec<Accessor> {
     let open = slots.iter().position(|s| s.count != Count::One);
     let accessor = |(i, slot): (usize, &Slot)| {
@@ -190,7 +190,7 @@ fn parameter(name: &str) -> &str {
 /// `create` takes operands, required attributes, result types unless they are inferred, regions and successors.
 fn create(w: &mut String, op: &OpDef) {
     if op.result_sizes == Sizes::Attribute {
-        // The sizes of the groups would have to be parameters too; nothing needs it.
+        // The sizes of the groups would have to be parameters too; no caller needs that.
         return;
     }
     let (mut parameters, mut body) = (String::new(), String::new());
@@ -252,7 +252,7 @@ fn create(w: &mut String, op: &OpDef) {
         write!(parameters, ", {name}: {ty}").unwrap();
         body.push_str(&call);
     }
-    writeln!(w, "    /// Creates `{}` where `b` stands.", op.name).unwrap();
+    writeln!(w, "    /// Creates `{}` at the insertion point `b`.", op.name).unwrap();
     writeln!(
         w,
         "    pub fn create(b: Builder{parameters}) -> Self {{ Self(b.insert(b.op(Self::NAME){body}.build())) }}"
@@ -260,7 +260,7 @@ fn create(w: &mut String, op: &OpDef) {
     .unwrap();
 }
 
-/// An enum of the members, with the accessors that all of them have.
+/// Emits an enum of the members, with the accessors that all members have.
 fn family_type(family: &Family, ops: &[OpDef]) -> String {
     let mut out = String::new();
     let members: Vec<&OpDef> = family.members.iter().map(|&k| &ops[k]).collect();
@@ -291,7 +291,7 @@ fn family_type(family: &Family, ops: &[OpDef]) -> String {
     out
 }
 
-/// For tests: the groups of operands and results of each op, and how they are accessed.
+/// Emits, for tests, the groups of operands and results of each op, and their accessors.
 pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut out = String::from("pub const LAYOUTS: &[Layout] = &[\n");
     for (dialect, ops) in dialects {
@@ -327,14 +327,18 @@ pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
     out + "];\n"
 }
 
-/// The file that includes the others: `Kind`, the modules of the dialects, `AnyOp`.
-pub fn root(dialects: &[(String, Vec<OpDef>)]) -> String {
+/// Emits `Kind`, sorted by the names of ops.
+pub fn kinds(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut kinds: Vec<(&str, String)> =
         dialects.iter().flat_map(|(_, ops)| ops.iter().map(|op| (op.name.as_str(), op.kind()))).collect();
     kinds.sort();
     let rows: String = kinds.iter().map(|(name, kind)| format!("    {kind} = {name:?},\n")).collect();
+    format!("kinds! {{[\n{rows}]}}\n")
+}
+
+/// Emits the file that includes the others: the modules of the dialects, `AnyOp`.
+pub fn root(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut out = String::new();
-    writeln!(out, "kinds! {{[\n{rows}]}}").unwrap();
     let include = |file: &str| format!("include!(concat!(env!(\"OUT_DIR\"), \"/{file}.rs\"));");
     writeln!(out, "/// Enums in attributes.\npub mod enums {{ use crate::runtime::*; {} }}", include("enums")).unwrap();
     writeln!(out, "pub use enums::*;").unwrap();

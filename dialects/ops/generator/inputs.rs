@@ -1,4 +1,4 @@
-//! The dialects that we generate types for.
+//! The dialects for which types are generated.
 
 use crate::Dialect;
 use std::fs;
@@ -25,7 +25,7 @@ const UPSTREAM: &[(&str, &[&str])] = &[
     ("vector", &["Dialect/Vector/IR/VectorOps.td"]),
 ];
 
-/// Names of enums: two dialects have one of that name, or it is written often.
+/// Names of enums whose C++ name is ambiguous between dialects, or long.
 pub const ENUM_NAMES: &[((&str, &str), &str)] = &[
     (("::mlir::arith", "FastMathFlags"), "FastMath"),
     (("::mlir::arith", "IntegerOverflowFlags"), "Overflow"),
@@ -49,7 +49,7 @@ pub const READABLE_ENUMS: &[&str] = &[
     "vector.kind",
 ];
 
-/// Our dialects: every folder `NAME/NAME.td` of `dialects/`.
+/// Returns our dialects: every folder of `dialects/` with a file `NAME/NAME.td`.
 pub fn ours(dialects: &Path) -> Vec<Dialect> {
     let entries = fs::read_dir(dialects).unwrap_or_else(|e| panic!("{}: {e}", dialects.display()));
     let mut found: Vec<Dialect> = entries

@@ -1,12 +1,12 @@
 //! Rust types for operations, generated from TableGen.
 //!
-//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect; this crate reads the records ([`records`]),
-//! decides
-//! what each op looks like in Rust ([`op`], [`attribute`], [`family`]) and writes it ([`emit`]). The text refers to the
-//! traits and macros of `mlopt-ops`, whose build script is the only caller. Nothing here knows an op by name.
+//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect. This crate reads the records ([`records`]),
+//! determines the Rust form of each op ([`op`], [`attribute`], [`family`]) and emits it ([`emit`]). The emitted code
+//! uses traits and macros of `mlopt-ops`, whose build script is the only caller. The generator depends on no op in
+//! particular.
 //!
-//! A form of TableGen that is not known stops the build with the op, the argument and the form.
-#![deny(unsafe_code)]
+//! An unsupported form of TableGen stops the build with a message that names the op, the argument and the form.
+#![forbid(unsafe_code)]
 
 mod attribute;
 mod emit;
@@ -23,35 +23,38 @@ use std::path::{Path, PathBuf};
 
 /// A dialect, and the `.td` files that define its ops.
 pub struct Dialect {
-    /// As in the names of ops: `arith`.
+    /// The name as in names of ops: `arith`.
     pub name: String,
     pub files: Vec<PathBuf>,
-    /// A dialect of ours. Its attributes made of integers get types too, since the bridge can read them.
+    /// True for our dialects. Their attributes with integer parameters have types too, because the bridge can read
+    /// them.
     pub is_ours: bool,
 }
 
-/// The inputs besides the `.td` files.
+/// The inputs in addition to the `.td` files.
 pub struct Config<'a> {
     /// The prefix where LLVM is installed.
     pub llvm: &'a Path,
-    /// Folders in which `include` finds files.
+    /// Folders in which `include` searches for files.
     pub includes: &'a [PathBuf],
-    /// Enums whose class in C++ has another name here: two dialects use one name, or ours is shorter.
+    /// Enums with a name other than that of their C++ class: two dialects use the same name, or ours is shorter.
     pub enum_names: &'a [((&'a str, &'a str), &'a str)],
-    /// The attributes `DIALECT.MNEMONIC` that hold an enum and that the bridge can read. Others stay `Attribute`.
+    /// The attributes `DIALECT.MNEMONIC` that contain an enum and that the bridge can read. Others have the type
+    /// `Attribute`.
     pub readable_enums: &'a [&'a str],
 }
 
-/// A file of Rust.
+/// A Rust file.
 pub struct File {
     pub name: String,
     pub text: String,
 }
 
-/// Generates the types of all ops of `dialects`: one file for each dialect, and `mod.rs`, which includes them.
+/// Generates the types of all ops of `dialects`: `kinds.rs`, one file for each dialect, and `mod.rs`, which includes
+/// these.
 ///
 /// # Panics
-/// When TableGen fails, or a definition has a form that is not known.
+/// Panics if TableGen fails, or if a definition has an unsupported form.
 pub fn generate(config: &Config, dialects: &[Dialect]) -> Vec<File> {
     let mut enums = Enums::new(config);
     let mut files = Vec::new();
@@ -78,11 +81,12 @@ pub fn generate(config: &Config, dialects: &[Dialect]) -> Vec<File> {
     }
     files.push(File { name: "enums.rs".into(), text: enums.into_text() });
     files.push(File { name: "layouts.rs".into(), text: emit::layouts(&all) });
+    files.push(File { name: "kinds.rs".into(), text: emit::kinds(&all) });
     files.push(File { name: "mod.rs".into(), text: emit::root(&all) });
     files
 }
 
-/// The names of all ops that the `.td` files of a dialect define.
+/// Returns the names of all ops that the `.td` files of a dialect define.
 pub fn op_names(config: &Config, dialect: &Dialect) -> Vec<String> {
     let mut enums = Enums::new(config);
     let none = Default::default();

@@ -1,6 +1,6 @@
-//! Names in the spelling of Rust.
+//! Names in Rust's spelling.
 
-/// `static_sizes` for `staticSizes`.
+/// Converts `staticSizes` to `static_sizes`.
 pub fn snake(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -12,7 +12,7 @@ pub fn snake(name: &str) -> String {
     out
 }
 
-/// `MapAccum` for `map_accum`.
+/// Converts `map_accum` to `MapAccum`.
 pub fn camel(name: &str) -> String {
     let words = name.split(['_', '.', '-']).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()

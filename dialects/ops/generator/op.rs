@@ -22,11 +22,11 @@ pub struct Slot {
 /// The rule that gives the sizes of groups of operands or results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sizes {
-    /// At most one group has no fixed number: the rest follows from the total.
+    /// At most one group is variadic: its size follows from the total.
     Total,
-    /// An attribute has them: `AttrSizedOperandSegments`.
+    /// An attribute contains the sizes: `AttrSizedOperandSegments`.
     Attribute,
-    /// All groups without a fixed number have one size: `SameVariadicOperandSize`.
+    /// All variadic groups have the same size: `SameVariadicOperandSize`.
     Equal,
 }
 
@@ -36,15 +36,15 @@ pub enum Blocks {
     One,
     AtMostOne,
     Any,
-    /// The rest of the op's regions, each with any number of blocks.
+    /// A variadic region: the remaining regions of the op, each with any number of blocks.
     Variadic,
 }
 
 #[derive(Debug)]
 pub struct AttributeDef {
-    /// As MLIR calls it: `staticSizes`.
+    /// The name in MLIR: `staticSizes`.
     pub key: String,
-    /// As the accessor is called: `static_sizes`.
+    /// The name of the accessor: `static_sizes`.
     pub name: String,
     pub ty: AttributeType,
 }
@@ -62,14 +62,14 @@ pub struct OpDef {
     pub successors: Vec<(String, bool)>,
     pub operand_sizes: Sizes,
     pub result_sizes: Sizes,
-    /// MLIR infers the types of the results.
+    /// True if MLIR infers the types of the results.
     pub infers_results: bool,
-    /// The classes of TableGen that it derives from.
+    /// The TableGen classes from which the op derives.
     pub classes: Vec<String>,
 }
 
 impl OpDef {
-    /// The ops of `dialect`. Records of other dialects, which the file includes, are skipped.
+    /// Returns the ops of `dialect`. Records of other dialects, which the file includes, are skipped.
     pub fn read_all(records: &Records, dialect: &str, inferring: &BTreeSet<String>, enums: &mut Enums) -> Vec<OpDef> {
         let is_here = |op: &Record| records.field(*op, "opDialect").is_some_and(|d| d.text("name") == dialect);
         let ops = records.instances("Op").into_iter().filter(is_here);
@@ -95,7 +95,7 @@ impl OpDef {
                 let ty = attribute_type(records, record, enums);
                 attributes.push(AttributeDef { name: accessor(given, String::new), key, ty });
             } else if record.is_a("Property") {
-                // Properties that are no attributes: the C interface does not reach them.
+                // Properties are not attributes: the C interface has no access to them.
             } else {
                 let classes: Vec<&str> = record.classes().collect();
                 panic!(
@@ -147,7 +147,7 @@ impl OpDef {
         def
     }
 
-    /// One group of operands without a fixed number can be told from the others by position; two need sizes.
+    /// Checks that the sizes of variadic groups are determined: one group follows from the total, several need a trait.
     fn check(&self) {
         for (what, slots, sizes) in
             [("operands", &self.operands, self.operand_sizes), ("results", &self.results, self.result_sizes)]
@@ -155,24 +155,24 @@ impl OpDef {
             let open = slots.iter().filter(|s| s.count != Count::One).count();
             assert!(
                 open <= 1 || sizes != Sizes::Total,
-                "`{}`: {open} groups of {what} have no fixed number, and no trait tells their sizes",
+                "`{}`: {open} groups of {what} are variadic, and no trait determines their sizes",
                 self.name
             );
         }
     }
 
-    /// The Rust type: `MapAccum` for `array.map_accum`.
+    /// Returns the Rust type: `MapAccum` for `array.map_accum`.
     pub fn ty(&self) -> String {
         camel(self.name.split_once('.').expect("the name of an op starts with its dialect").1)
     }
 
-    /// The variant of `Kind`: `ArrayMapAccum`.
+    /// Returns the variant of `Kind`: `ArrayMapAccum`.
     pub fn kind(&self) -> String {
         camel(&self.name)
     }
 }
 
-/// The traits of an op, those in lists of traits included.
+/// Returns the traits of an op, including those in lists of traits.
 fn all_traits<'a>(records: &'a Records, op: Record) -> Vec<Record<'a>> {
     let mut found = records.list(op, "traits");
     let mut next = 0;
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "`t.add`: 2 groups of operands have no fixed number")]
+    #[should_panic(expected = "`t.add`: 2 groups of operands are variadic")]
     fn two_open_groups_need_sizes() {
         read(json!({"!name": "A", "!superclasses": ["TypeConstraint", "Variadic"]}));
     }

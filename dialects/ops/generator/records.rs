@@ -1,4 +1,4 @@
-//! The records of TableGen, as `llvm-tblgen --dump-json` prints them.
+//! TableGen records, as printed by `llvm-tblgen --dump-json`.
 
 use crate::Config;
 use serde_json::{Map, Value as Json};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// All records of one `.td` file and of what it includes, by name.
+/// All records of one `.td` file and of the files that it includes, by name.
 pub struct Records(Map<String, Json>);
 
 /// One record: an op, a constraint, an enum.
@@ -30,25 +30,25 @@ impl Records {
         }
     }
 
-    /// The records that are instances of `class`, in the order of their names.
+    /// Returns the records that are instances of `class`, in the order of their names.
     pub fn instances(&self, class: &str) -> Vec<Record<'_>> {
         let names = self.0["!instanceof"].get(class).and_then(Json::as_array);
         let names = names.into_iter().flatten().filter_map(Json::as_str);
         names.map(|name| Record(&self.0[name])).collect()
     }
 
-    /// The record that the field `name` refers to.
+    /// Returns the record to which the field `name` refers.
     pub fn field(&self, record: Record, name: &str) -> Option<Record<'_>> {
         self.target(&record.0[name])
     }
 
-    /// The records that the list `name` refers to.
+    /// Returns the records to which the list `name` refers.
     pub fn list(&self, record: Record, name: &str) -> Vec<Record<'_>> {
         let list = record.0[name].as_array();
         list.into_iter().flatten().filter_map(|reference| self.target(reference)).collect()
     }
 
-    /// The entries of a dag such as `(ins A:$x, B:$y)`: a record, and the name where there is one.
+    /// Returns the entries of a dag such as `(ins A:$x, B:$y)`: the record, and the name if there is one.
     pub fn dag<'a>(&'a self, record: Record<'a>, name: &str) -> Vec<(Record<'a>, Option<&'a str>)> {
         let entry = |entry: &'a Json| {
             let target = self.target(&entry[0]);
@@ -75,12 +75,12 @@ impl<'a> Record<'a> {
         self.classes().any(|name| name == class)
     }
 
-    /// The classes that this record derives from, the more general ones first.
+    /// Returns the classes from which this record derives, the most general first.
     pub fn classes(self) -> impl Iterator<Item = &'a str> {
         self.0["!superclasses"].as_array().into_iter().flatten().filter_map(Json::as_str)
     }
 
-    /// A field of text; empty where it is unset.
+    /// Returns a string field; empty if it is unset.
     pub fn text(self, field: &str) -> &'a str {
         self.0[field].as_str().unwrap_or("").trim()
     }
@@ -93,17 +93,19 @@ impl<'a> Record<'a> {
         self.integer(field) == Some(1)
     }
 
-    /// The entries of a dag of strings such as `(ins "int64_t":$lower)`: text and name. `None` if it has others.
+    /// Returns the entries of a dag of strings such as `(ins "int64_t":$lower)`, as text and name; `None` if there are
+    /// other entries.
     pub fn text_dag(self, field: &str) -> Option<Vec<(&'a str, &'a str)>> {
         let entries = self.0[field]["args"].as_array()?.iter();
         entries.map(|entry| Some((entry[0].as_str()?, entry[1].as_str()?))).collect()
     }
 }
 
-/// The C++ classes of `td` whose result types MLIR infers.
+/// Returns the C++ classes of `td` whose result types MLIR infers.
 ///
-/// Traits in the `.td` do not tell: `mlir-tblgen` adds `InferTypeOpInterface` by rules of its own, to ops with
-/// `AllTypesMatch` for example, and only where the file includes `InferTypeOpInterface.td`. What it writes does tell.
+/// The traits in the `.td` file do not determine this: `mlir-tblgen` adds `InferTypeOpInterface` by its own rules, for
+/// example to ops with `AllTypesMatch`, and only if the file includes `InferTypeOpInterface.td`. Therefore its output
+/// is read.
 pub fn inferring(config: &Config, td: &Path) -> BTreeSet<String> {
     let output = run(config, "mlir-tblgen", "-gen-op-decls", td);
     let class = |line: &str| {
@@ -116,7 +118,7 @@ pub fn inferring(config: &Config, td: &Path) -> BTreeSet<String> {
 fn run(config: &Config, tool: &str, action: &str, td: &Path) -> Output {
     let mut command = Command::new(config.llvm.join("bin").join(tool));
     command.arg(action).arg("-I").arg(config.llvm.join("include"));
-    // Some of MLIR's own files include others of their folder by the bare name.
+    // Some of MLIR's files include files of the same folder without a path.
     command.args(td.parent().iter().flat_map(|folder| [Path::new("-I"), folder]));
     command.args(config.includes.iter().flat_map(|folder| [Path::new("-I"), folder]));
     let output = command.arg(td).output();

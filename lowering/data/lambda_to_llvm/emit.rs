@@ -321,6 +321,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 
+    /// Stops unless a function of arrays accepts the sizes of its arguments.
+    pub fn stop_unless_sizes_match(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
+        let status = self.program.stop(place(op.location()), message);
+        self.program.mismatches.insert(status - 1);
+        self.stop_with(fine, status, |_| words.to_vec(), op);
+    }
+
     /// Does the same with a known status; the words are read where the function stops.
     pub fn stop_with(&mut self, fine: Value, status: i64, words: impl FnOnce(Builder) -> Vec<Value>, op: Op) {
         let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];
@@ -375,7 +382,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let name = function.symbol().unwrap_or_default();
         self.stop_unless(
             fine,
-            &format!("stack-overflow: `@{name}` calls itself too often, and the stack is used up"),
+            &format!("stack-overflow: `@{name}` overflows the stack by its recursion"),
             &[],
             function,
         );

@@ -61,7 +61,7 @@ pub fn outline(
     Ok(())
 }
 
-/// Replaces zeros and sums of sensitivities that are arrays by ops on arrays.
+/// Replaces zeros and sums of cotangents that are arrays by ops on arrays.
 fn sums_of_arrays(function: Op) {
     let is_one = |op: &Op| matches!(op.kind(), Kind::LambdaZerosLike | Kind::LambdaGadd);
     for op in function.nested_ops().into_iter().filter(is_one) {
@@ -228,7 +228,7 @@ pub(super) fn call_with(
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    emit.stop_unless(fine, &format!("in `@{name}`: sizes do not fit (check {{}})"), &[status], op);
+    emit.stop_unless_sizes_match(fine, &format!("in `@{name}`: sizes do not match (check {{}})"), &[status], op);
 
     let b = emit.b(op);
     let at = |k: usize| element(b, stack, k);

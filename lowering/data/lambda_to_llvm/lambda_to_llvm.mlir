@@ -1,13 +1,13 @@
 // RUN: mlopt %s --lambda-to-llvm --split-input-file | FileCheck %s
 // RUN: mlopt %s --lambda-to-llvm --array-to-sweeps --plan-memory --sweeps-to-loops --loops-to-llvm --split-input-file | FileCheck %s --check-prefix=CODE
 
-// Alternatives without fields are numbers, the others cells: which one, and the parts of the fields.
+// Variants without fields are numbers; other variants are cells that contain the number of the variant and its fields.
 // CHECK-LABEL: llvm.func internal @f.code
 // CHECK:         %[[THREE:.*]] = llvm.mlir.constant(3 : i64) : i64
 // CHECK-NEXT:    %[[END:.*]] = llvm.inttoptr %[[THREE]]
 // CHECK:         %[[BYTES:.*]] = llvm.mlir.constant(24 : i64) : i64
 // CHECK-NEXT:    llvm.call @mlopt.new(%{{.*}}, %[[BYTES]])
-// From outside: the parts of arguments and results are words, and a stop ends here.
+// The entry point: the parts of arguments and results are words, and errors are caught here.
 // CHECK-LABEL: llvm.func @f.entry(
 // CHECK-SAME:    lambda.entry = (f64) -> i64
 // CHECK:         llvm.call @_setjmp
@@ -54,7 +54,7 @@ func.func private @length(%l: !lambda.data<@numbers>, %n: i64) -> i64 {
 
 // -----
 
-// What is computed with arrays is a function of arrays; functions of arrays alone stay as they are.
+// Computations on arrays become a function of arrays; functions that use arrays only are unchanged.
 // CHECK-LABEL: func.func @f.arrays.0(%{{.*}}: tensor<?xf64>) -> tensor<?xf64> attributes {lambda.kernel}
 // CHECK:         math.sin
 // CHECK-NEXT:    arith.mulf
@@ -84,7 +84,7 @@ func.func @alone(%a: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// Channels and tasks are numbers; what is sent stands in words; each op that may wait knows its place, and the task ends if it is told to.
+// Channels and tasks are numbers; a message is a sequence of words; each op that may wait has its location, and the task ends on request.
 // CHECK:       module attributes {lambda.sites = {{.*}}lambda_to_llvm.mlir{{.*}}:{{[0-9]+}}:{{[0-9]+}}", "lambda.channel", () -> ()],
 // CHECK-SAME:    "lambda.read", () -> f64]
 // CHECK-SAME:    "lambda.print", (f64, tuple<i64, none>) -> ()]

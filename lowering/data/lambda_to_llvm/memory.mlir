@@ -1,8 +1,8 @@
 // RUN: mlopt %s --lambda-to-llvm | FileCheck %s
 // RUN: mlopt %s --lambda-to-llvm="report=true" 2>&1 >/dev/null | FileCheck %s --check-prefix=REPORT --implicit-check-not=remark
-// Which updates copy their arrays, and what memory is given back before the call ends.
+// The updates that copy their arrays, and the memory that is freed before the call ends.
 
-// The loop owns what it carries after one copy of the caller's array.
+// The loop owns its carried array after one copy of the caller's array.
 // CHECK-LABEL: llvm.func internal @counts.code(
 // CHECK:         llvm.intr.memcpy
 // CHECK-NOT:     llvm.intr.memcpy
@@ -25,7 +25,7 @@ func.func @counts(%l: !lambda.list<i64>, %n: tensor<4xf64>) -> tensor<4xf64> {
   return %a : tensor<4xf64>
 }
 
-// What is in a list may be in another one.
+// A value in a list may also be in another list.
 // CHECK-LABEL: llvm.func internal @listed.code(
 // CHECK-COUNT-2: llvm.intr.memcpy
 func.func @listed(%l: !lambda.list<tensor<4xf64>>) -> !lambda.list<tensor<4xf64>> {
@@ -41,7 +41,7 @@ func.func @listed(%l: !lambda.list<tensor<4xf64>>) -> !lambda.list<tensor<4xf64>
   return %n : !lambda.list<tensor<4xf64>>
 }
 
-// A function that hands its parameter on owns it if all who call it do; what reads alone borrows.
+// A function that returns its parameter owns it if all callers own it; a function that only reads it borrows it.
 // CHECK-LABEL: llvm.func internal @rounds.code(
 // CHECK-COUNT-1: llvm.intr.memcpy
 // CHECK-NOT:     llvm.intr.memcpy
@@ -54,7 +54,7 @@ func.func @rounds(%l: !lambda.list<f64>, %k: i64) -> tensor<4xf64> {
   %ones = arith.constant 1.0 : f64
   %a = lambda.to_array %l : (!lambda.list<f64>) -> tensor<4xf64>
   %s = func.call @first(%a) : (tensor<4xf64>) -> f64
-  // REPORT: memory.mlir:[[#@LINE+1]]:{{.*}} remark: this update copies its array: the array as it was is read afterwards
+  // REPORT: memory.mlir:[[#@LINE+1]]:{{.*}} remark: this update copies its array: the old array is read afterwards
   %b = lambda.aset %a[%zero], %ones : (tensor<4xf64>, i64, f64) -> tensor<4xf64>
   %t = func.call @first(%a) : (tensor<4xf64>) -> f64
   %c = func.call @round(%b, %k) : (tensor<4xf64>, i64) -> tensor<4xf64>
@@ -82,7 +82,7 @@ func.func private @round(%a: tensor<4xf64>, %k: i64) -> tensor<4xf64> {
   return %z : tensor<4xf64>
 }
 
-// Rounds that carry numbers, and functions that give some, leave no cells behind; one that gives a list does.
+// Iterations and functions whose results are numbers free their cells; a function that returns a list does not.
 // CHECK-LABEL: llvm.func internal @numbers.code(
 // CHECK:         llvm.call @made.code
 // CHECK:         llvm.call @mlopt.back

@@ -62,24 +62,27 @@ pub use mlopt_dialects::lambda::{ENTRY, NAME};
 /// An attribute of the module: `[place, message]` for each stop of its functions; status `k` is number `k - 1`. Without
 /// a place, a function of arrays has stopped, `@f`, and its status is the first of the values.
 pub const STOPS: &str = "lambda.stops";
+/// An attribute of the module: the positions in [`STOPS`] of the errors that arrays have other sizes than a function of
+/// arrays needs.
+pub const MISMATCHES: &str = "lambda.mismatches";
 /// The pass `--lambda-to-llvm`.
 pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
-    description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left \
-                  as functions of arrays",
+    description: "Lower functions with lists, sum types and recursion to LLVM; computations on arrays become functions \
+                  of arrays",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "virtual-devices",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
+            description: "Run tasks on `gpu:N` on threads of this machine",
         },
         PassOption {
             name: "report",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Say which functional updates copy their array, and why",
+            description: "Report the functional updates that copy their array, and the reason",
         },
     ],
     dialects: &["llvm", "arith", "func"],
@@ -111,6 +114,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut program = Program {
         data: alternatives(module),
         stops: Vec::new(),
+        mismatches: BTreeSet::new(),
         sites: Vec::new(),
         taken: &taken,
         random: HashMap::new(),
@@ -137,6 +141,10 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let ctx = module.context();
     let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
     module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
+    if !program.mismatches.is_empty() {
+        let number = |k: &i64| Attribute::integer(ctx.int(64), *k);
+        module.set_attribute(MISMATCHES, ctx.array_attr(&program.mismatches.iter().map(number).collect::<Vec<_>>()));
+    }
     if !program.sites.is_empty() {
         let site = |(place, op, ty): &(String, String, Type)| {
             ctx.array_attr(&[ctx.string_attr(place), ctx.string_attr(op), ctx.type_attr(*ty)])
@@ -174,6 +182,8 @@ struct Program<'p> {
     /// The names and fields of the variants of each `lambda.data`.
     data: HashMap<String, Vec<(String, Vec<Type>)>>,
     stops: Vec<[String; 2]>,
+    /// The positions in `stops` of the errors that sizes do not match.
+    mismatches: BTreeSet<i64>,
     /// The entries of [`SITES`].
     sites: Vec<(String, String, Type)>,
     taken: &'p BTreeSet<String>,

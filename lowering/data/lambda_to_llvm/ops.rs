@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
                     self.set(old, vec![new]);
                 }
             }
-            _ => return Err(op.not_supported("machine code for this")),
+            _ => return Err(op.not_supported("this op in machine code")),
         }
         Ok(())
     }

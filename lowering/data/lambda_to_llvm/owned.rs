@@ -159,7 +159,7 @@ impl Owned {
     pub fn why_copied(&self, aset: Op) -> Option<String> {
         let array = aset.operand(0);
         if !self.is_last(array, aset) {
-            return Some("the array as it was is read afterwards".to_string());
+            return Some("the old array is read afterwards".to_string());
         }
         self.not_owned.contains(&array).then(|| self.cause(array))
     }
@@ -171,7 +171,7 @@ impl Owned {
             match self.why_shared(v) {
                 Some(Why::Because(text)) => return text,
                 Some(Why::Of(other)) if seen.insert(other) => v = other,
-                _ => return "it goes round with others".to_string(),
+                _ => return "it is carried in a loop with other values".to_string(),
             }
         }
     }
@@ -208,7 +208,7 @@ impl Owned {
                 Use::Keeps => return Some(because(format!("`{}` keeps it", op.name()))),
                 Use::Takes if taken.insert(component(op)) && self.is_alone(v, op) => {}
                 Use::Moves if self.is_last(v, op) => {}
-                Use::Moves | Use::Takes => return Some(because("two values are the same array".to_string())),
+                Use::Moves | Use::Takes => return Some(because("two values alias".to_string())),
             }
         }
         self.sources(v)
@@ -264,10 +264,10 @@ impl Owned {
             Kind::FuncFunc => {
                 let name = op.symbol().unwrap_or_default();
                 if !is_private(op) {
-                    return Some(because("it is the caller's".to_string()));
+                    return Some(because("it belongs to the caller".to_string()));
                 }
                 if self.elsewhere.contains(&name) {
-                    return Some(because(format!("a task may begin with `@{name}`")));
+                    return Some(because(format!("a task may start with `@{name}`")));
                 }
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
@@ -275,12 +275,12 @@ impl Owned {
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
-                (!looks).then(|| because("the condition of a loop hands it on".to_string()))
+                (!looks).then(|| because("the condition of a loop yields it".to_string()))
             }
             Kind::LambdaWhile => {
                 shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
             }
-            _ => Some(because("it comes out of other data".to_string())),
+            _ => Some(because("it is a component of other data".to_string())),
         }
     }
 

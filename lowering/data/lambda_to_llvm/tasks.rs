@@ -65,7 +65,7 @@ fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
         None => Ok(()),
         Some(device) => Err(op
             .limitation(format!("the device `{device}` in machine code for processors"))
-            .note(op.location(), "with `virtual-devices` threads stand for devices")
+            .note(op.location(), "use the option `virtual-devices` to run tasks of devices on threads")
             .emit()),
     }
 }

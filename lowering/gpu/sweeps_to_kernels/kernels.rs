@@ -4,6 +4,7 @@ use super::host::Host;
 use super::reductions::positions;
 use super::{Launch, SLOT, Split, outer_values};
 use crate::ir::*;
+use crate::scf::for_each;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -158,7 +159,7 @@ struct Kernel {
 
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
-        let old = function.body().expect("the caller looked").arguments();
+        let old = function.body().expect("checked by the caller").arguments();
         let types: Vec<Type> = old.iter().map(|v| v.ty()).collect();
         let block = Block::new(&types.iter().map(|t| (*t, location)).collect::<Vec<_>>());
         let known = old.into_iter().zip(block.arguments()).collect();
@@ -216,14 +217,6 @@ impl Kernel {
         }
         function.region(Region::with_block(self.block)).build()
     }
-}
-
-/// Emits `for number = from to end step step`. Returns the builder of its body, and the number.
-fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value) {
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op(Kind::ScfFor).operands(&[from, end, step]).region(Region::with_block(block)).build());
-    let last = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
-    (Builder::before(last), block.argument(0))
 }
 
 /// Selects the memory of thread `t`.

@@ -43,8 +43,7 @@ pub const PASS: Pass = Pass {
         name: "float-atomics",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Add floating-point numbers in the order in which threads come: faster, not the same \
-                      bits every time",
+        description: "Add floating-point numbers in any order of threads: faster, but results differ between runs",
     }],
     dialects: &["gpu", "sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_with(module, options.bool("float-atomics")),
@@ -155,7 +154,7 @@ struct Split {
 
 impl Split {
     fn of(function: Op, atomics: bool) -> Split {
-        let (ctx, entry) = (function.context(), function.body().expect("the caller looked"));
+        let (ctx, entry) = (function.context(), function.body().expect("checked by the caller"));
         let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());

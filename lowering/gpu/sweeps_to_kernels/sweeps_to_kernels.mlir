@@ -2,7 +2,7 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory=threads=64 --sweeps-to-kernels --split-input-file | mlopt --split-input-file | FileCheck %s
 // RUN: mlopt %s --array-to-sweeps --plan-memory=threads=64 --sweeps-to-kernels=float-atomics --split-input-file | FileCheck %s --check-prefix=ATOMIC
 
-// Threads share the iterations of a nest, whatever their number; the host launches no more than are useful.
+// Any number of threads share the iterations of a nest; the host launches at most as many as are useful.
 // CHECK-LABEL: gpu.func @scaled.0(
 // CHECK-SAME:    %[[X:.*]]: memref<?x3xf64> {llvm.readonly}, %[[A:.*]]: memref<f64> {llvm.readonly}, %[[OUT:.*]]: memref<?x3xf64>, %{{.*}}: memref<?xi8>
 // CHECK:         %[[S:.*]] = memref.load %[[A]][]
@@ -28,7 +28,7 @@
 func.func @scaled(%x: tensor<?x3xf64>, %a: f64) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
   %y = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>) {
-    %e = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<?x3xf64>) -> f64
     %p = arith.mulf %e, %a : f64
     array.yield %p : f64
   }
@@ -37,8 +37,8 @@ func.func @scaled(%x: tensor<?x3xf64>, %a: f64) -> tensor<?x3xf64> {
 
 // -----
 
-// A sum is three kernels: each thread adds its share, then groups of threads, then one; the result goes on to the next
-// kernel through scratch memory.
+// A sum is three kernels: each thread adds its share, then groups of threads, then one thread. The result is passed to
+// the next kernel through scratch memory.
 // CHECK-LABEL: gpu.func @normalised.0(
 // CHECK:         %[[FINE:.*]] = memref.view {{.*}} to memref<16384xf64>
 // CHECK:         scf.for
@@ -67,7 +67,7 @@ func.func @normalised(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// Floats are added at an element by one thread, in order, unless the order is free; whole numbers by anyone.
+// One thread adds floats to an element, in order, unless the order is unspecified; any thread adds integers.
 // CHECK-LABEL: gpu.func @histogram.1(
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : index
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %[[ONE]] step
@@ -78,7 +78,7 @@ func.func @normalised(%x: tensor<?xf64>) -> tensor<?xf64> {
 // ATOMIC:         memref.atomic_rmw addf
 func.func @histogram(%x: tensor<?xf64>, %key: tensor<?xindex>, %z: tensor<8xf64>) -> tensor<8xf64> {
   %h = array.scatter %x into %z : tensor<?xf64> into tensor<8xf64> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   return %h : tensor<8xf64>
@@ -91,7 +91,7 @@ func.func @histogram(%x: tensor<?xf64>, %key: tensor<?xindex>, %z: tensor<8xf64>
 // CHECK:         memref.atomic_rmw addi
 func.func @counts(%x: tensor<?xi64>, %key: tensor<?xindex>, %z: tensor<8xi64>) -> tensor<8xi64> {
   %h = array.scatter %x into %z : tensor<?xi64> into tensor<8xi64> (%i) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k : index
   }
   return %h : tensor<8xi64>
@@ -99,14 +99,14 @@ func.func @counts(%x: tensor<?xi64>, %key: tensor<?xindex>, %z: tensor<8xi64>) -
 
 // -----
 
-// The columns of a sum by rows belong to different threads; each goes through the rows in order.
+// In a sum over rows each thread has its own columns, and reads the rows in order.
 // CHECK-LABEL: gpu.func @columns.1(
 // CHECK:         scf.for %[[J:.*]] =
 // CHECK:           sweep.nest (%[[I:.*]] < %{{.*}}) {
 // CHECK:             sweep.add %{{.*}}, %{{.*}}[%{{.*}}, %[[J]]] : f64
 func.func @columns(%x: tensor<?x3xf64>, %key: tensor<?xindex>, %z: tensor<8x3xf64>) -> tensor<8x3xf64> {
   %h = array.scatter %x into %z : tensor<?x3xf64> into tensor<8x3xf64> (%i, %j) {
-    %k = array.get %key[%i] : tensor<?xindex> -> index
+    %k = array.get %key[%i] : (tensor<?xindex>) -> index
     array.yield %k, %j : index, index
   }
   return %h : tensor<8x3xf64>
@@ -114,7 +114,7 @@ func.func @columns(%x: tensor<?x3xf64>, %key: tensor<?xindex>, %z: tensor<8x3xf6
 
 // -----
 
-// What iterations make for themselves has a copy for each thread, and no more threads run than there are copies.
+// Private arrays of iterations have one copy for each thread, and at most as many threads run as there are copies.
 // CHECK-LABEL: gpu.func @private.0(
 // CHECK:         scf.for %[[T:.*]] = %{{.*}} to %[[COPIES:.*]] step
 // CHECK:           scf.for %{{.*}} = %[[T]] to %{{.*}} step %[[COPIES]] {
@@ -124,7 +124,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
     %row = array.build (%j < %m) -> (tensor<?xf64>) {
       %k = arith.addi %i, %j : index
-      %e = array.get %x[%k] : tensor<?xf64> -> f64
+      %e = array.get %x[%k] : (tensor<?xf64>) -> f64
       array.yield %e : f64
     }
     %z = array.ifold (%k < %n) iter_args(%a = %row) -> (tensor<?xf64>) {
@@ -132,7 +132,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
       %b = arith.addf %r, %x : tensor<?xf64>
       array.yield %b : tensor<?xf64>
     }
-    %s = array.get %z[%i] : tensor<?xf64> -> f64
+    %s = array.get %z[%i] : (tensor<?xf64>) -> f64
     array.yield %s : f64
   }
   return %y : tensor<?xf64>
@@ -140,7 +140,7 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
 
 // -----
 
-// A loop that carries an array is run by one thread.
+// One thread runs a loop that carries an array.
 // CHECK-LABEL: gpu.func @fold.0(
 // CHECK:       func.func @fold(
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : index
@@ -156,7 +156,7 @@ func.func @fold(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
 
 // -----
 
-// A scalar that takes many ops is computed once, after what it needs has run, though its first operands are inputs.
+// A scalar that takes many ops is computed once, after its last operand, although its first operands are inputs.
 // CHECK-LABEL: gpu.func @long.2(
 // CHECK:         %[[S:.*]] = sweep.nest {{.*}} -> (sum f64)
 // CHECK:         arith.addf %{{.*}}, %[[S]]

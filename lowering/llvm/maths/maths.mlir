@@ -1,6 +1,6 @@
 // RUN: mlopt %s --loops-to-llvm | FileCheck %s
 // RUN: mlopt compile %s --emit=llvm --mcpu=x86-64-v4 --pass-pipeline='builtin.module(loops-to-llvm)' | FileCheck %s --check-prefix=IR
-// In a loop the exponential is arithmetic, which runs on whole vectors; outside of one, the library is called.
+// In a loop the exponential is arithmetic on whole vectors; outside of loops the library is called.
 // CHECK-LABEL: llvm.func @in_a_loop
 // CHECK:         llvm.intr.fmuladd
 // CHECK-NOT:     llvm.intr.exp
@@ -26,7 +26,7 @@ func.func @once(%x: memref<f64>, %z: memref<f64>) {
   return
 }
 
-// Vectors of any length, and f32, are written out in the same way.
+// Vectors of any length, and f32, are expanded in the same way.
 // CHECK-LABEL: llvm.func @on_vectors
 // CHECK:         llvm.intr.fmuladd{{.*}}vector<16xf32>
 // CHECK-NOT:     llvm.intr.log

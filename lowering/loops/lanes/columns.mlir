@@ -1,6 +1,6 @@
 // RUN: mlopt %s --sweeps-to-loops --split-input-file | FileCheck %s
 
-// Of 140 columns 128 fill half of the registers: each %x[k] is read once for all of them. Then come 8, and 4 one by one.
+// Of 140 columns, 128 fill half of the registers: each %x[k] is read once for all of them. Then come 8, then single ones.
 // CHECK-LABEL: func.func @known
 // CHECK-SAME:    %[[A:.*]]: memref<5x140xf64>, %[[X:.*]]: memref<5xf64>, %[[Z:.*]]: memref<140xf64>
 // CHECK:         %[[S:.*]] = scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[R:.*]] = %{{.*}}) -> (vector<128xf64>)
@@ -34,7 +34,7 @@ module attributes {sweep.vector_bits = 512 : i64} {
 
 // -----
 
-// Of an unknown number four vectors at once, then one, then the rest; what is done with each sum runs on vectors too.
+// If the number is unknown: four vectors at a time, then one, then the rest; operations on each sum use vectors too.
 // CHECK-LABEL: func.func @unknown
 // CHECK:         scf.for
 // CHECK:           scf.for %{{.*}} -> (vector<16xf32>)
@@ -61,7 +61,7 @@ func.func @unknown(%a: memref<5x?xf32>, %z: memref<?xf32>, %n: index) {
 
 // -----
 
-// What is read may not be what is written,
+// The loop must not write the memory that it reads,
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector.
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1
@@ -85,7 +85,7 @@ func.func @in_place(%a: memref<?xf64>, %n: index) {
 
 // -----
 
-// and what neighbouring lanes read may not lie apart.
+// and neighbouring lanes must read neighbouring elements.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT:     vector.
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg2
@@ -112,8 +112,8 @@ func.func @apart(%a: memref<5x?xf64>, %z: memref<?xf64>, %n: index) {
 
 // -----
 
-// A scratch array that is stored whole, and read at known places, is not there. Numbers that are put together were one vector; long
-// chains on vectors of four registers are done one register after the other, and put together in the end.
+// A scratch array that is stored as a whole and read at known positions is removed. Scalars that are combined were one vector;
+// long chains on vectors of four registers are computed one register at a time, and combined at the end.
 // CHECK-LABEL: func.func @kept
 // CHECK-SAME:    %[[A:[^:]*]]: memref<3x32xf64>, %{{.*}}, %{{.*}}, %[[MANY:.*]]: i1
 // CHECK:         %[[S:.*]] = scf.if %[[MANY]] -> (vector<32xf64>) {
@@ -170,7 +170,7 @@ module attributes {sweep.vector_bits = 512 : i64} {
 
 // -----
 
-// One that is also read at a place that the data says is there.
+// An array that is also read at a data-dependent position is kept.
 // CHECK-LABEL: func.func @there
 // CHECK:         vector.store
 // CHECK:         memref.load
@@ -196,7 +196,7 @@ module attributes {sweep.vector_bits = 512 : i64} {
 
 // -----
 
-// Numbers that are put together, but one of them from before a store: they stay as they are.
+// If one of the combined scalars was computed before a store, they are unchanged.
 // CHECK-LABEL: func.func @written_between
 // CHECK-COUNT-2: memref.load
 // CHECK:         vector.from_elements
@@ -212,7 +212,7 @@ func.func @written_between(%a: memref<2xf64>, %x: f64) -> vector<2xf64> {
 
 // -----
 
-// Constants are put together too.
+// Constants are combined too.
 // CHECK-LABEL: func.func @constants
 // CHECK:         vector.from_elements
 func.func @constants(%x: f64) -> vector<2xf64> {

@@ -3,9 +3,10 @@
 //! the sums are independent.
 
 use super::{Emitter, Plan};
-use crate::contraction::{Registers, known};
+use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
+use crate::nests::kinds;
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
@@ -83,9 +84,8 @@ impl Columns {
     }
 
     fn look_at_sums(&mut self, nest: Op, plan: &mut Plan) -> Option<()> {
-        let kinds = nest.attribute("kinds")?.as_i64_array()?;
         let [extent] = nest.operand_segment(0)[..] else { return None };
-        let one_kind = kinds.iter().all(|k| *k == Kind::Sum as i64) && nest.results().iter().all(|z| z.ty().is_float());
+        let one_kind = kinds(nest).iter().all(|k| *k == Kind::Sum) && nest.results().iter().all(|z| z.ty().is_float());
         if !one_kind || plan.varying.contains(&extent) {
             return None;
         }
@@ -103,7 +103,7 @@ impl Columns {
     /// Checks whether neighbouring lanes access neighbouring elements.
     fn is_in_order(&self, memory: Value, at: &[Value], plan: &Plan) -> bool {
         let Some((last, outer)) = at.split_last() else { return false };
-        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()
+        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_contiguous_memref()
     }
 }
 

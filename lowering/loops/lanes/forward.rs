@@ -32,7 +32,7 @@ impl Kept {
         let from_start = store.operands()[2..].iter().all(|i| known(*i) == Some(0));
         let made_here = memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefView);
         let whole = memory.ty().shape().into_iter().product::<Option<usize>>() == Some(vector.lanes());
-        if !from_start || !made_here || !whole || !memory.ty().is_plain_memref() {
+        if !from_start || !made_here || !whole || !memory.ty().is_contiguous_memref() {
             return None;
         }
         let choice =
@@ -130,7 +130,7 @@ fn is_in_branch(op: Op, choice: Op, branch: usize) -> bool {
 /// Returns the position, in the whole array, of the first element that `read` reads.
 fn position(read: Op) -> Option<i64> {
     let ty = read.operand(0).ty();
-    if !ty.is_plain_memref() {
+    if !ty.is_contiguous_memref() {
         return None;
     }
     let indices = read.operands().into_iter().skip(1);

@@ -39,7 +39,7 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
                 .split_last()
                 .is_some_and(|(last, before)| known(*last) == Some(start + k as i64) && before == outer.as_slice())
     };
-    if loads.len() < 2 || !memory.ty().is_plain_memref() || !loads.iter().enumerate().all(follows) {
+    if loads.len() < 2 || !memory.ty().is_contiguous_memref() || !loads.iter().enumerate().all(follows) {
         return None;
     }
     let order = blocks.entry(block).or_insert_with(|| order(block));

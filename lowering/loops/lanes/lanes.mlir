@@ -1,6 +1,6 @@
 // RUN: mlopt %s --sweeps-to-loops --split-input-file | FileCheck %s
-// Records of three components, eight at a time: read by one vector and taken apart, transposed, stored one after the other
-// (a power of two first). The last ones, fewer than eight, are done one by one.
+// Records of three components, eight at a time: read as one vector and split, transposed, and stored in sequence
+// (a power of two first). The remaining records, fewer than eight, are computed one by one.
 // CHECK-LABEL: func.func @records
 // CHECK-SAME:    %[[X:.*]]: memref<?x3xf64>, %[[Z:.*]]: memref<?x3xf64>
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %[[WHOLE:.*]] step %{{.*}}
@@ -29,7 +29,7 @@ func.func @records(%x: memref<?x3xf64>, %z: memref<?x3xf64>, %n: index, %a: f64)
 
 // -----
 
-// What is read may not be what is written.
+// The loop must not write the memory that it reads.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1

@@ -2,8 +2,8 @@
 //!
 //! LLVM's vectoriser writes `z[i, 0], z[i, 1], …, z[i, 21]` with 22 scatters, or does not vectorise at all. Here all
 //! components are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and stored
-//! row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The remainder of `n /
-//! 8` stays a scalar loop.
+//! row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The last `n mod 8`
+//! records are computed by a scalar loop.
 //!
 //! The pass accepts a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the
 //! record, and that has no inner loops. Loops with unit stride are left to LLVM, which vectorises them well, except
@@ -15,7 +15,7 @@ mod joined;
 mod records;
 mod split;
 
-use crate::contraction::{Registers, known};
+use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use mlopt_dialects::ops::{HasKind, Kind};

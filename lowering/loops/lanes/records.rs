@@ -12,7 +12,7 @@ const WIDEST_RECORD: usize = 16;
 /// of known size.
 pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> {
     let (first, rest) = indices.split_first()?;
-    if *first != i || rest.is_empty() || !ty.is_plain_memref() {
+    if *first != i || rest.is_empty() || !ty.is_contiguous_memref() {
         return None;
     }
     let sizes = ty.shape();
@@ -45,7 +45,7 @@ impl Emitter<'_> {
             && let [outer @ .., last] = indices
             && is_lane(self, last)
             && !outer.iter().any(|v| varies(self, v))
-            && memory.ty().is_plain_memref()
+            && memory.ty().is_contiguous_memref()
         {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
             return self.b.value(Kind::VectorLoad, &[&[memory], at.as_slice()].concat(), self.vector(element), &[]);

@@ -46,7 +46,7 @@ impl Chain {
             return None;
         }
         let width = self.registers.bits / 8 / ty.element()?.bytes();
-        (ty.lanes() > width && ty.lanes() % width == 0).then_some(width)
+        (ty.lanes() > width && ty.lanes().is_multiple_of(width)).then_some(width)
     }
 
     fn takes(&self, op: Op) -> bool {
@@ -84,13 +84,13 @@ impl Chain {
     }
 
     fn count(&self, ty: Type) -> usize {
-        let width = self.width(ty).expect("asked before it was taken");
+        let width = self.width(ty).expect("checked by the caller");
         ty.lanes() / width
     }
 
     fn part(&self, op: Op, part: usize, parts: &HashMap<Value, Vec<Value>>, b: Builder) -> Value {
         let wide = op.result(0).ty();
-        let width = self.width(wide).expect("asked before it was taken");
+        let width = self.width(wide).expect("checked by the caller");
         let ty = b.context().vector(width, wide.scalar());
         let mut operands = op.operands();
         match op.kind() {

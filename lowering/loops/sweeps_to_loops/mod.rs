@@ -33,6 +33,7 @@ use crate::ir::*;
 use crate::loops::invariants;
 use crate::loops::lanes;
 use crate::loops::rows;
+use crate::nests::kinds;
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -49,7 +50,7 @@ pub const PASS: Pass = Pass {
         name: "scalar",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "One loop for each axis, without tiles and vectors: the code that others are compared with",
+        description: "One loop for each axis, without tiles and vectors, as a baseline for comparisons",
     }],
     dialects: &["func", "scf", "arith", "memref", "vector"],
     run: |module, options| run_with(module, options.bool("scalar")),
@@ -120,7 +121,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
     // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
-    let whole = |done| Some((contraction::known(done)?, contraction::known(op.operand(0))?));
+    let whole = |done| Some((known(done)?, known(op.operand(0))?));
     match done.and_then(whole) {
         Some((done, n)) if n <= done => Vectorised::All,
         _ => Vectorised::UpTo(done),
@@ -130,8 +131,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
 /// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.
 fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
-    let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+    let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results on tensors; run `plan-memory` first"));
     }

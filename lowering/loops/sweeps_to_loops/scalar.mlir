@@ -1,5 +1,5 @@
-// A product of matrices without tiles, as the reference of `mlopt bench --size large` is compiled: the memory that
-// tiles would use goes with them.
+// A product of matrices without tiles, as for the reference of `mlopt bench --size large`: the scratch memory of tiles
+// is not allocated either.
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=-1},plan-memory,sweeps-to-loops{scalar=true})' | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=-1},plan-memory)' | FileCheck %s --check-prefix=PLANNED
 // PLANNED:     sweep.scratch
@@ -17,8 +17,8 @@ func.func @product(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>) -> tensor<?x?xf64> 
   %n = array.length %y axis 1 : tensor<?x?xf64>
   %z = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
     %terms = array.build (%l < %k) -> (tensor<?xf64>) {
-      %a = array.get %x[%i, %l] : tensor<?x?xf64> -> f64
-      %b = array.get %y[%l, %j] : tensor<?x?xf64> -> f64
+      %a = array.get %x[%i, %l] : (tensor<?x?xf64>) -> f64
+      %b = array.get %y[%l, %j] : (tensor<?x?xf64>) -> f64
       %p = arith.mulf %a, %b : f64
       array.yield %p : f64
     }

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory --sweeps-to-loops --split-input-file | FileCheck %s
 
-// The order of a sum is free, so its addition alone may be reassociated; the result lands in the caller's buffer.
+// The order of a sum is unspecified, so only its addition may be reassociated. The result is in the caller's buffer.
 // CHECK-LABEL: func.func @total
 // CHECK-SAME:    %[[X:.*]]: memref<1024xf64> {llvm.readonly}, %[[OUT:.*]]: memref<f64>
 // CHECK:         %[[S:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64)
@@ -13,7 +13,7 @@ func.func @total(%x: tensor<1024xf64>) -> f64 {
 
 // -----
 
-// A fold is strictly in order: nothing may be reassociated, and a product that it adds may be rounded once.
+// A fold is strictly in order: nothing is reassociated, but a product and its addition may be fused.
 // CHECK-LABEL: func.func @in_order
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           arith.mulf %{{.*}} fastmath<contract>
@@ -25,7 +25,7 @@ func.func @in_order(%x: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = array.length %x : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%a = %zero) -> (f64) {
-    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = array.get %x[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %e, %e : f64
     %b = arith.addf %a, %p : f64
     array.yield %b : f64
@@ -35,7 +35,7 @@ func.func @in_order(%x: tensor<?xf64>) -> f64 {
 
 // -----
 
-// A product that is also a result is rounded as it stands.
+// A product that is also a result is not fused.
 // CHECK-LABEL: func.func @rounded
 // CHECK:           arith.mulf %{{[^ ]*}}, %{{[^ ]*}} : f64
 // CHECK:           arith.addf %{{[^ ]*}}, %{{[^ ]*}} : f64
@@ -47,8 +47,8 @@ func.func @rounded(%a: f64, %b: f64) -> (f64, f64) {
 
 // -----
 
-// Maxima take NaN and signed zeros as they come; products may be reassociated; integers have no flags. Where a user allows
-// more, that is added.
+// Maxima have no requirements on NaN and signed zeros; products may be reassociated; integers have no flags. Flags of the
+// user are added.
 // CHECK-LABEL: func.func @reductions
 // CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (f64)
 // CHECK:           arith.maxnumf %[[A]], %{{.*}} fastmath<nnan,nsz>
@@ -68,7 +68,7 @@ func.func @reductions(%x: tensor<?xf64>, %y: tensor<?xf64>, %k: tensor<?xi64>) -
 
 // -----
 
-// An addition to an element is a load and a store; the product that it adds may be rounded with it.
+// An addition to an element is a load and a store; a product and its addition may be fused.
 // CHECK-LABEL: func.func @added
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           %[[P:.*]] = arith.mulf %{{.*}} fastmath<contract>
@@ -85,7 +85,7 @@ func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// What only the outer index decides is read in the outer loop, if the inner one is sure to run and nothing changes it there.
+// A read that depends on the outer index only is hoisted to the outer loop if the inner loop runs and does not write it.
 // CHECK-LABEL: func.func @rows
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           %[[A:.*]] = memref.load %{{.*}}[%[[I]]]
@@ -94,8 +94,8 @@ func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK:             arith.addf %{{.*}}, %[[A]]
 func.func @rows(%x: tensor<4x3xf64>, %a: tensor<4xf64>) -> tensor<4x3xf64> {
   %z = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
-    %e = array.get %x[%i, %j] : tensor<4x3xf64> -> f64
-    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<4x3xf64>) -> f64
+    %b = array.get %a[%i] : (tensor<4xf64>) -> f64
     %s = arith.addf %e, %b : f64
     array.yield %s : f64
   }
@@ -110,8 +110,8 @@ func.func @perhaps_no_rows(%x: tensor<4x?xf64>, %a: tensor<4xf64>) -> tensor<4x?
   %c1 = arith.constant 1 : index
   %n = array.length %x axis 1 : tensor<4x?xf64>
   %z = array.build (%i < 4, %j < %n) -> (tensor<4x?xf64>) {
-    %e = array.get %x[%i, %j] : tensor<4x?xf64> -> f64
-    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<4x?xf64>) -> f64
+    %b = array.get %a[%i] : (tensor<4xf64>) -> f64
     %s = arith.addf %e, %b : f64
     array.yield %s : f64
   }

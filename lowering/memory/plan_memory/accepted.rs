@@ -31,7 +31,7 @@ pub fn check(function: Op) -> Result<(), Reported> {
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
-                    return Err(op.not_supported("a size of what is not an argument, or of an axis that is not known"));
+                    return Err(op.not_supported("the size of a value that is not an argument, or of an unknown axis"));
                 }
                 true
             }
@@ -39,7 +39,7 @@ pub fn check(function: Op) -> Result<(), Reported> {
             _ => op.num_regions() == 0 && values().all(|v| v.ty().is_scalar() || v.ty().is_vector()),
         };
         if !is_taken {
-            return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code"));
+            return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only"));
         }
     }
     Ok(())

@@ -32,7 +32,7 @@ func.func @put(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<?xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %z = array.scatter %one into %s : f64 into tensor<?xf64> () {
       array.yield %k : index
     }
@@ -66,11 +66,11 @@ func.func @branch(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<?xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %z = array.scatter %one into %s : f64 into tensor<?xf64> () {
       array.yield %k : index
     }
-    %old = array.get %s[%i] : tensor<?xf64> -> f64
+    %old = array.get %s[%i] : (tensor<?xf64>) -> f64
     %c = arith.cmpf olt, %old, %zero : f64
     %y = scf.if %c -> (tensor<?xf64>) {
       %w = array.scatter %one into %z : f64 into tensor<?xf64> () {
@@ -112,7 +112,7 @@ func.func @inner(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<?xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
     %z = scf.for %j = %c0 to %c2 step %c1 iter_args(%q = %s) -> (tensor<?xf64>) {
@@ -126,7 +126,7 @@ func.func @inner(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// A sum with an array of zeros but for one element.
+// A sum with an array that is zero except for one element.
 // CHECK-LABEL: func.func @one_hot(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf64> {llvm.readonly}, %[[P:[^:]*]]: memref<?xindex> {llvm.readonly}, %[[OUT:[^:]*]]: memref<?xf64>
 // CHECK-NOT:     memref.view
@@ -151,8 +151,8 @@ func.func @one_hot(%x: tensor<?xf64>, %p: tensor<?xindex>) -> tensor<?xf64> {
   %zero = arith.constant 0.0 : f64
   %c1 = arith.constant 1 : index
   %r = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<?xf64>) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
-    %h = array.one_hot %one at [%k] sizes(%m) : f64 -> tensor<?xf64>
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
+    %h = array.one_hot %one at [%k] sizes(%m) : (f64) -> tensor<?xf64>
     %z = arith.addf %s, %h : tensor<?xf64>
     array.yield %z : tensor<?xf64>
   }

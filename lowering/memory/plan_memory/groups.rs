@@ -7,7 +7,7 @@
 //! is computed row by row, a part of a joined array, or else the arena.
 
 use super::Nest;
-use super::live::{Live, ancestor_in, is_inside, is_loop};
+use super::live::{Live, ancestor_in, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -49,7 +49,7 @@ impl Groups {
     /// Computes the groups of `function`.
     pub fn of(function: Op, sizes: &Sizes) -> Groups {
         let mut groups = Groups::default();
-        let body = function.body().expect("the caller asked");
+        let body = function.body().expect("checked by the caller");
         for argument in body.arguments() {
             groups.add(argument, Home::ReadOnly);
         }

@@ -1,8 +1,8 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory --split-input-file | FileCheck %s
-// What shares memory: carried arrays that are changed element by element, branches, rows, parts, reshapes.
+// Arrays that share memory: carried arrays that are updated element by element, branches, rows, parts, reshapes.
 
-// A scatter in a loop changes the carried array where it is: no nest over the array in the loop. The read of the old state
-// goes before the change; both branches leave the array where it was; so does the inner loop.
+// A scatter in a loop updates the carried array in place: the loop has no nest over the array. The read of the old state
+// precedes the update; both branches and the inner loop leave the array in its place.
 // CHECK-LABEL: func.func @updates
 // CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<f64>, %[[ARENA:[^ ]*]]: memref<?xi8>
 // CHECK-NOT:     memref.view
@@ -26,7 +26,7 @@ func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<4
   %one = arith.constant 1.0 : f64
   %zero = arith.constant 0.0 : f64
   %z, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<48xf64>, f64) {
-    %k = array.get %p[%i] : tensor<?xindex> -> index
+    %k = array.get %p[%i] : (tensor<?xindex>) -> index
     %s1 = array.scatter %one into %s : f64 into tensor<48xf64> () {
       array.yield %k : index
     }
@@ -44,7 +44,7 @@ func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<4
       }
       array.yield %v : tensor<48xf64>
     }
-    %old = array.get %s[%k] : tensor<48xf64> -> f64
+    %old = array.get %s[%k] : (tensor<48xf64>) -> f64
     %b = arith.addf %a, %old : f64
     array.yield %s3, %b : tensor<48xf64>, f64
   }
@@ -53,7 +53,7 @@ func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<4
 
 // -----
 
-// What is still needed is not overwritten: the array before the change is a result, so the change happens in a copy.
+// Live arrays are not overwritten: the old array is a result, so the update is made in a copy.
 // CHECK-LABEL: func.func @kept
 // CHECK-SAME:    %[[OLD:[^ ]*]]: memref<48xf64>, %[[NEW:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK:           memref.store %{{.*}}, %[[OLD]]
@@ -71,7 +71,7 @@ func.func @kept(%x: tensor<48xf64>, %a: f64) -> (tensor<48xf64>, tensor<48xf64>)
 
 // -----
 
-// An array that dies is the place of what becomes of it: no scratch.
+// A dead array and the array that is computed from it share memory, without scratch.
 // CHECK-LABEL: func.func @dies
 // CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
@@ -88,7 +88,7 @@ func.func @dies(%x: tensor<48xf64>, %a: f64) -> tensor<48xf64> {
 
 // -----
 
-// The state that an iteration emits is copied to its row before it is changed in place.
+// The state that an iteration emits is copied to its row before it is updated in place.
 // CHECK-LABEL: func.func @emits
 // CHECK-SAME:    %[[S:[^ ]*]]: memref<43xf64>, %[[ROWS:[^ ]*]]: memref<?x43xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
@@ -136,7 +136,7 @@ func.func @branch(%x: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
 
 // -----
 
-// A loop with a condition carries its array in one place, too.
+// A loop with a condition also keeps its carried array in one place.
 // CHECK-LABEL: func.func @while
 // CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK:         scf.while (%[[K:.*]] = %{{.*}}) : (index) -> index {
@@ -165,7 +165,7 @@ func.func @while(%x: tensor<48xf64>, %n: index) -> (index, tensor<48xf64>) {
 
 // -----
 
-// Parts are computed in their places, the second one behind the first; what is given is copied.
+// Parts are computed in their places, the second after the first; an argument is copied.
 // CHECK-LABEL: func.func @parts
 // CHECK-SAME:    %[[X:[^ ]*]]: memref<?xf64> {llvm.readonly}, %[[Y:[^ ]*]]: memref<?xf64> {llvm.readonly}, %[[OUT:[^ ]*]]: memref<?xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
@@ -184,7 +184,7 @@ func.func @parts(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// What is reshaped is computed in the result's buffer, under the sizes that it has there.
+// A reshaped array is computed in the result's buffer, with the sizes that it has there.
 // CHECK-LABEL: func.func @reshaped
 // CHECK-SAME:    %[[OUT:[^ ]*]]: memref<?x42xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
@@ -198,13 +198,13 @@ func.func @reshaped(%x: tensor<?xf64>, %n: index) -> tensor<?x42xf64> {
   %s = array.scatter %e into %e : tensor<?xf64> into tensor<?xf64> (%i) {
     array.yield %i : index
   }
-  %z = array.reshape %e sizes(%n) : tensor<?xf64> -> tensor<?x42xf64>
+  %z = array.reshape %e sizes(%n) : (tensor<?xf64>) -> tensor<?x42xf64>
   return %z : tensor<?x42xf64>
 }
 
 // -----
 
-// Two states that change places are copied through scratch, each read before it is overwritten.
+// Two swapped states are copied through scratch memory, each read before it is overwritten.
 // CHECK-LABEL: func.func @swap
 // CHECK-SAME:    %[[A:[^ ]*]]: memref<44xf64>, %[[B:[^ ]*]]: memref<44xf64>, %[[ARENA:[^ ]*]]: memref<?xi8>
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) {
@@ -225,7 +225,7 @@ func.func @swap(%x: tensor<44xf64>, %y: tensor<44xf64>, %n: index) -> (tensor<44
 
 // -----
 
-// A row of a carried matrix to which something is added is read and written where it is: neither it nor the matrix is copied.
+// An addition to a row of a carried matrix reads and writes in place: neither the row nor the matrix is copied.
 // CHECK-LABEL: func.func @row_added(
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) {
 // CHECK:           array.check
@@ -242,10 +242,10 @@ func.func @row_added(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor
   %one = arith.constant 1 : index
   %l = array.length %x : tensor<?x4xf64>
   %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
-    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %i = array.get %places[%k] : (tensor<?xindex>) -> index
     %is = arith.cmpi ult, %i, %l : index
     array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
-    %old = array.get %a[%i] : tensor<?x4xf64> -> tensor<4xf64>
+    %old = array.get %a[%i] : (tensor<?x4xf64>) -> tensor<4xf64>
     %new = arith.addf %old, %row : tensor<4xf64>
     %b = tensor.insert_slice %new into %a[%i, 0] [1, 4] [1, 1] : tensor<4xf64> into tensor<?x4xf64>
     scf.yield %b : tensor<?x4xf64>
@@ -255,7 +255,7 @@ func.func @row_added(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor
 
 // -----
 
-// The same with the row read backwards: what is read would have been changed, so the new row is made first.
+// The same with the row read backwards: an update in place would be read, so the new row is computed first.
 // CHECK-LABEL: func.func @row_reversed(
 // CHECK:           array.check
 // CHECK-NEXT:      sweep.nest (%[[J:.*]] < %c4{{.*}}) {
@@ -270,13 +270,13 @@ func.func @row_reversed(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: ten
   %three = arith.constant 3 : index
   %l = array.length %x : tensor<?x4xf64>
   %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
-    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %i = array.get %places[%k] : (tensor<?xindex>) -> index
     %is = arith.cmpi ult, %i, %l : index
     array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
     %new = array.build (%j < 4) -> (tensor<4xf64>) {
       %m = arith.subi %three, %j : index
-      %e = array.get %a[%i, %m] : tensor<?x4xf64> -> f64
-      %r = array.get %row[%j] : tensor<4xf64> -> f64
+      %e = array.get %a[%i, %m] : (tensor<?x4xf64>) -> f64
+      %r = array.get %row[%j] : (tensor<4xf64>) -> f64
       %s = arith.addf %e, %r : f64
       array.yield %s : f64
     }

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(static-sizes,differentiate,array-to-sweeps,plan-memory)' | FileCheck %s
 
-// With one row, the length of the inner loop is read from an array of one number: whether it is a sensible one is found
-// out when that array is there.
+// With one row, the length of the inner loop is read from an array of one number. It is checked when that array is
+// available.
 // CHECK-LABEL: func.func @ragged(
 // CHECK: array.check %{{.*}}, "invalid-size", "an extent of 'array.iota' is too large
 func.func private @rows(%x: tensor<?x4xf64>, %y: tensor<4xf64>) -> f64 {
@@ -11,8 +11,8 @@ func.func private @rows(%x: tensor<?x4xf64>, %y: tensor<4xf64>) -> f64 {
   %sums = array.build (%i < %n) -> (tensor<?xf64>) {
     %most = arith.minsi %i, %none : index
     %sum = array.ifold (%j < %most) iter_args(%s = %zero) -> (f64) {
-      %p = array.get %x[%i, %j] : tensor<?x4xf64> -> f64
-      %q = array.get %y[%j] : tensor<4xf64> -> f64
+      %p = array.get %x[%i, %j] : (tensor<?x4xf64>) -> f64
+      %q = array.get %y[%j] : (tensor<4xf64>) -> f64
       %pq = arith.mulf %p, %q : f64
       %next = arith.addf %s, %pq : f64
       array.yield %next : f64

@@ -157,15 +157,3 @@ pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
     }
     Some(around)
 }
-
-/// Checks whether `op` is in a region of `around`.
-pub fn is_inside(op: Op, around: Op) -> bool {
-    let mut at = op;
-    while let Some(parent) = at.parent_op() {
-        if parent == around {
-            return true;
-        }
-        at = parent;
-    }
-    false
-}

@@ -5,7 +5,7 @@
 //! for `@f` a second function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
 //!
 //! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. A carried array
-//! has one buffer, which is updated in place if each element is read only to write the same element, and through
+//! has one buffer. It is updated in place if the new value of an element depends on no other element, and through
 //! scratch memory otherwise. Offsets into scratch memory are computed at the entry, and the memory of dead arrays is
 //! reused. Inputs are never written.
 //! ```mlir before
@@ -62,7 +62,9 @@ mod shape_functions;
 mod sizes;
 
 use crate::abi::names;
+use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE};
 use crate::ir::*;
+use crate::nests::kinds;
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
@@ -76,14 +78,13 @@ use std::collections::HashMap;
 /// The pass `--plan-memory`.
 pub const PASS: Pass = Pass {
     name: "plan-memory",
-    description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
+    description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[PassOption {
         name: "threads",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so \
-                      many threads",
+        description: "Mark outermost nests with independent iterations `parallel`, for at most this number of threads",
     }],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_for(module, options.integer("threads")),
@@ -115,6 +116,15 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
         old.erase();
     }
     Ok(())
+}
+
+/// A condition on sizes, which is checked before a call.
+struct SizeCheck {
+    /// At the new entry.
+    condition: Value,
+    message: String,
+    /// See [`MISMATCH`].
+    mismatch: Option<Attribute>,
 }
 
 /// The state of planning one function. "Old" values are those of the function on tensors, "new" ones those on buffers.
@@ -149,8 +159,8 @@ struct Plan<'s> {
     /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
-    /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
-    checks: Vec<(Value, String)>,
+    /// The conditions of `sweep.require` that are known before the call.
+    checks: Vec<SizeCheck>,
     /// True if the program itself checks some conditions.
     stops: bool,
     globals: Vec<Op>,
@@ -209,7 +219,7 @@ impl<'s> Plan<'s> {
     /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op), Reported> {
         let old = self.old;
-        let body = old.body().expect("the caller asked");
+        let body = old.body().expect("checked by the caller");
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
@@ -263,13 +273,18 @@ impl<'s> Plan<'s> {
             })
             .collect();
         if self.allocates {
-            new = new.attribute(crate::abi::ALLOCATES, ctx.unit_attr());
+            new = new.attribute(ALLOCATES, ctx.unit_attr());
         }
-        let messages: Vec<Attribute> = self.checks.iter().map(|(_, m)| ctx.string_attr(m)).collect();
+        let messages: Vec<Attribute> = self.checks.iter().map(|check| ctx.string_attr(&check.message)).collect();
+        if self.checks.iter().any(|check| check.mismatch.is_some()) {
+            let none = ctx.array_attr(&["", ""].map(|text| ctx.string_attr(text)));
+            let each: Vec<Attribute> = self.checks.iter().map(|check| check.mismatch.unwrap_or(none)).collect();
+            new = new.attribute(MISMATCHES, ctx.array_attr(&each));
+        }
         new.attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .attribute("arg_attrs", ctx.array_attr(&attributes))
-            .attribute(crate::abi::SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
-            .attribute(crate::abi::CHECKS, ctx.array_attr(&messages))
+            .attribute(SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
+            .attribute(CHECKS, ctx.array_attr(&messages))
             .region(Region::with_block(self.entry))
             .build()
     }
@@ -301,7 +316,8 @@ impl<'s> Plan<'s> {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
-                    self.checks.push((condition, message));
+                    let mismatch = op.attribute(MISMATCH);
+                    self.checks.push(SizeCheck { condition, message, mismatch });
                 } else {
                     // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
@@ -332,7 +348,7 @@ impl<'s> Plan<'s> {
                 b.insert(copy);
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
-            _ => return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code")),
+            _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
         }
         Ok(())
     }
@@ -378,8 +394,7 @@ struct Nest {
 impl Nest {
     fn of(op: Op) -> Nest {
         let extents = op.operand_segment(0);
-        let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-        let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+        let kinds = kinds(op);
         let inits = op.operand_segment(1);
         let arguments = op.body().expect("verified").arguments();
         let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);

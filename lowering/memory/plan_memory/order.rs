@@ -1,7 +1,7 @@
 //! Reads before writes: an op that reads an array and does not depend on its update is moved before the update, so that
 //! the update can be done in place.
 
-use super::live::{ancestor_in, is_inside};
+use super::live::ancestor_in;
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;

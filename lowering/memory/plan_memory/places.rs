@@ -127,7 +127,7 @@ impl Plan<'_> {
     /// Allocates memory whose size is known only here.
     fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
         if self.threads > 0 {
-            return Err(user.not_supported("on a device: an array whose size data decides"));
+            return Err(user.not_supported("on a device, an array whose size depends on data"));
         }
         let ty = like.ty();
         let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --array-to-sweeps --plan-memory | FileCheck %s
-// Where arrays live: in output buffers when they are results, else in the arena; carried ones in one place.
+// Memory of arrays: results are in output buffers, others in the arena; a carried array has one place.
 
 // The result is computed in the caller's buffer. No scratch: zero bytes.
 // CHECK-LABEL: func.func @square
@@ -53,7 +53,7 @@ func.func @in_place(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
   return %y : tensor<40xf64>
 }
 
-// A neighbour is read: the next value is computed aside and copied.
+// The body reads a neighbour: the next value is computed in scratch memory and copied.
 // CHECK-LABEL: func.func @aside
 // CHECK-SAME:    %[[OUT:[^ ]*]]: memref<44xf64>, %[[ARENA:.*]]: memref<?xi8>
 // CHECK:         %[[B:.*]] = memref.view %[[ARENA]]
@@ -74,7 +74,7 @@ func.func @aside(%x: tensor<44xf64>, %n: index) -> tensor<44xf64> {
   %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<44xf64>) {
     %d = array.build (%j < 44) -> (tensor<44xf64>) {
       %k = arith.subi %c3, %j : index
-      %e = array.get %s[%k] : tensor<44xf64> -> f64
+      %e = array.get %s[%k] : (tensor<44xf64>) -> f64
       array.yield %e : f64
     }
     array.yield %d : tensor<44xf64>

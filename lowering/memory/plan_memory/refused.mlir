@@ -1,8 +1,8 @@
 // RUN: mlopt %s --plan-memory --split-input-file --verify-diagnostics
-// What has no plan is refused where it stands, before anything is planned.
+// A program without a plan is rejected at the op at fault, before planning starts.
 
 func.func @two_ops(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{not supported: 'math.exp': `plan-memory` takes sweeps on tensors and scalar code}}
+  // expected-error @+1 {{not supported: 'math.exp': `plan-memory` supports sweeps on tensors and scalar code only}}
   %y = math.exp %x : tensor<?xf64>
   %z = math.sin %y : tensor<?xf64>
   return %z : tensor<?xf64>
@@ -12,7 +12,7 @@ func.func @two_ops(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 func.func @nested(%c: i1, %x: tensor<4xf64>) -> tensor<4xf64> {
   %y = scf.if %c -> tensor<4xf64> {
-    // expected-error @+1 {{not supported: 'arith.addf': `plan-memory` takes}}
+    // expected-error @+1 {{not supported: 'arith.addf': `plan-memory` supports}}
     %z = arith.addf %x, %x : tensor<4xf64>
     scf.yield %z : tensor<4xf64>
   } else {
@@ -42,7 +42,7 @@ func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
 // -----
 
 func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
-  // expected-error @+1 {{not supported: 'tensor.dim': a size of what is not an argument, or of an axis that is not known}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the size of a value that is not an argument, or of an unknown axis}}
   %n = tensor.dim %x, %k : tensor<?x?xf64>
   return %n : index
 }

@@ -1,9 +1,8 @@
 //! `@f.sizes`: the sizes that a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` on
 //! which sizes depend.
 
-use super::Plan;
-use super::live::is_inside;
 use super::places::Place;
+use super::{Plan, SizeCheck};
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
@@ -34,7 +33,7 @@ impl Plan<'_> {
             }
         }
         for k in 0..self.checks.len() {
-            self.checks[k].0 = self.decided(self.checks[k].0)?;
+            self.checks[k].condition = self.decided(self.checks[k].condition)?;
         }
 
         let inputs = &self.entry.arguments()[..self.inputs.len()];
@@ -47,8 +46,8 @@ impl Plan<'_> {
         let answer = block.argument(inputs.len());
 
         let mut status = b.number(word, 0);
-        for (k, (condition, _)) in self.checks.iter().enumerate().rev() {
-            let condition = slice.value(*condition)?;
+        for (k, check) in self.checks.iter().enumerate().rev() {
+            let condition = slice.value(check.condition)?;
             let failed = b.number(word, k as i64 + 1);
             status = b.select(condition, status, failed);
         }
@@ -146,8 +145,9 @@ impl Plan<'_> {
             let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);
-                let text = "arrays between which data decides must have the same sizes here";
-                self.checks.push((same, format!("{text} ({})", place(op.location()))));
+                let text = "arrays that data selects from must have the same sizes here";
+                let message = format!("{text} ({})", place(op.location()));
+                self.checks.push(SizeCheck { condition: same, message, mismatch: None });
                 return Ok(x);
             }
         }

@@ -25,7 +25,7 @@ pub struct Sizes {
 
 impl Sizes {
     pub fn of(function: Op) -> Sizes {
-        Sizes { body: function.body().expect("the caller asked"), early: RefCell::default() }
+        Sizes { body: function.body().expect("checked by the caller"), early: RefCell::default() }
     }
 
     pub fn size(&self, value: Value, axis: usize) -> OldSize {
@@ -72,7 +72,7 @@ impl Sizes {
                     }
                 }
             }
-            name => unreachable!("arrays are made by sweeps and branches, not by '{name}'"),
+            name => unreachable!("expected an array from a sweep or a branch, found '{name}'"),
         }
     }
 
@@ -114,7 +114,7 @@ impl Sizes {
     /// Replaces a constant by a known size.
     fn number(&self, size: OldSize) -> OldSize {
         match size {
-            OldSize::Value(v) => constant(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
+            OldSize::Value(v) => known(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
             _ => size,
         }
     }
@@ -130,10 +130,6 @@ fn before(op: Op, block: Block, k: usize) -> Value {
         Some(condition) if condition != block => condition.terminator().expect("verified").operand(k + 1),
         _ => op.operand(k),
     }
-}
-
-fn constant(value: Value) -> Option<i64> {
-    value.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?.as_i64()
 }
 
 /// Checks whether an op is scalar code that may be repeated anywhere.
@@ -291,10 +287,10 @@ impl Plan<'_> {
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
         if op.kind() == OpKind::TensorDim {
-            let axis = constant(op.operand(1)).and_then(|k| usize::try_from(k).ok());
+            let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
-                return Err(op.not_supported("a size of what is not an argument"));
+                return Err(op.not_supported("the size of a value that is not an argument"));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {
                 OldSize::Known(n) => self.entry_index(n as i64),

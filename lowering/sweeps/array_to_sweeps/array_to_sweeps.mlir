@@ -1,5 +1,5 @@
 // RUN: mlopt %s --array-to-sweeps | FileCheck %s
-// What becomes one nest, what is stored, and which reads are guarded.
+// Fusion into nests, stored arrays, and guards of reads.
 
 // A product that is only summed is not stored.
 // CHECK-LABEL: func.func @dot
@@ -27,7 +27,7 @@ func.func @shared(%x: tensor<8xf64>) -> (f64, tensor<8xf64>) {
   return %s, %e : f64, tensor<8xf64>
 }
 
-// A chain that one nest consumes is computed once per element, also where its values are used twice.
+// A chain that one nest consumes is computed once per element, even if its values are used twice.
 // CHECK-LABEL: func.func @chain
 // CHECK-COUNT-1: sweep.nest
 // CHECK:           tensor.extract
@@ -41,7 +41,7 @@ func.func @chain(%x: tensor<8xf64>) -> tensor<8xf64> {
   return %b : tensor<8xf64>
 }
 
-// An index below the length of the array that it reads needs no guard; one below another length does.
+// A read at an index below the length of the array needs no guard; below another length it does.
 // CHECK-LABEL: func.func @guards
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
 // CHECK:         sweep.nest (%[[I:.*]] < %[[N:.*]]) -> (map tensor<?xf64>)
@@ -52,8 +52,8 @@ func.func @chain(%x: tensor<8xf64>) -> tensor<8xf64> {
 func.func @guards(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %x : tensor<?xf64>
   %z = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %x[%i] : tensor<?xf64> -> f64
-    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %a = array.get %x[%i] : (tensor<?xf64>) -> f64
+    %b = array.get %y[%i] : (tensor<?xf64>) -> f64
     %c = arith.mulf %a, %b : f64
     array.yield %c : f64
   }
@@ -81,18 +81,18 @@ func.func @affine(%x: tensor<?xf64>, %y: tensor<9xf64>) -> (tensor<?xf64>, tenso
   %last = arith.subi %n, %c1 : index
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
     %k = arith.subi %last, %i : index
-    %e = array.get %x[%k] : tensor<?xf64> -> f64
+    %e = array.get %x[%k] : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %s = array.build (%i < 8) -> (tensor<8xf64>) {
     %k = arith.addi %i, %c1 : index
-    %e = array.get %y[%k] : tensor<9xf64> -> f64
+    %e = array.get %y[%k] : (tensor<9xf64>) -> f64
     array.yield %e : f64
   }
   return %r, %s : tensor<?xf64>, tensor<8xf64>
 }
 
-// Sizes that must be equal are required once, at the entry, and then count as equal.
+// Sizes that must be equal are checked once, at the entry, and are then assumed to be equal.
 // CHECK-LABEL: func.func @required
 // CHECK:         sweep.require %{{.*}}, "operands of 'arith.addf' have different sizes
 // CHECK-NOT:     scf.if
@@ -104,7 +104,7 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   return %b : tensor<?xf64>
 }
 
-// Columns are summed row by row, in the order of memory, and each row with them: the array is read once.
+// Columns are summed row by row, in the order of memory, together with the rows: the array is read once.
 // CHECK-LABEL: func.func @sums
 // CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<40xf64>, map tensor<?xf64>) {
 // CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<40xf64>, sum f64) {
@@ -113,12 +113,12 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK:         return
 func.func @sums(%x: tensor<?x40xf64>) -> (tensor<40xf64>, tensor<?xf64>) {
   %columns = array.sum %x : (tensor<?x40xf64>) -> tensor<40xf64>
-  %t = array.transpose %x [1, 0] : tensor<?x40xf64> -> tensor<40x?xf64>
+  %t = array.transpose %x [1, 0] : (tensor<?x40xf64>) -> tensor<40x?xf64>
   %rows = array.sum %t : (tensor<40x?xf64>) -> tensor<?xf64>
   return %columns, %rows : tensor<40xf64>, tensor<?xf64>
 }
 
-// Functions are inlined where they are called; private ones go.
+// Functions are inlined at their calls; private functions are removed.
 // CHECK-NOT:   @twice
 // CHECK-LABEL: func.func @calls
 // CHECK:         arith.addf
@@ -131,8 +131,8 @@ func.func @calls(%a: f64) -> f64 {
   return %b : f64
 }
 
-// One sum for each column would read the matrix in strides: all sums advance together, row by row, and what follows a sum
-// comes after.
+// One sum for each column would read the matrix with a stride: all sums advance together, row by row, and operations on a
+// sum follow the loop.
 // CHECK-LABEL: func.func @columns
 // CHECK:         %[[A:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<43xf64>) {
 // CHECK-NEXT:      %[[ROW:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<43xf64>) {
@@ -146,8 +146,8 @@ func.func @columns(%x: tensor<?x43xf64>, %r: tensor<?xf64>) -> tensor<43xf64> {
   %n = array.length %x : tensor<?x43xf64>
   %g = array.build (%j < 43) -> (tensor<43xf64>) {
     %terms = array.build (%i < %n) -> (tensor<?xf64>) {
-      %a = array.get %x[%i, %j] : tensor<?x43xf64> -> f64
-      %b = array.get %r[%i] : tensor<?xf64> -> f64
+      %a = array.get %x[%i, %j] : (tensor<?x43xf64>) -> f64
+      %b = array.get %r[%i] : (tensor<?xf64>) -> f64
       %c = arith.mulf %a, %b : f64
       array.yield %c : f64
     }
@@ -158,7 +158,7 @@ func.func @columns(%x: tensor<?x43xf64>, %r: tensor<?xf64>) -> tensor<43xf64> {
   return %g : tensor<43xf64>
 }
 
-// A loop of one iteration is none: its body is fused with what is around it.
+// A loop of one iteration is removed: its body is fused with the surrounding ops.
 // CHECK-LABEL: func.func @one_row
 // CHECK-SAME:    %[[X:.*]]: tensor<1x9xf64>, %[[A:.*]]: tensor<9xf64>
 // CHECK:         sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<9xf64>, sum f64) {

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(array-to-sweeps{block=48})' --split-input-file | FileCheck %s
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s --check-prefix=WHOLE
-// A table that only its column sums need is made 48 rows at a time, the long axis last. Four rows are left: a block of their
-// own.
+// A table that only its column sums read is computed 48 rows at a time, the long axis last. The remaining four rows are
+// a separate block.
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME:    %[[X:.*]]: tensor<100x40xf64>
 // CHECK:         %[[S:.*]] = sweep.nest (%[[B:.*]] < %{{.*}}) fold(%[[A:.*]] = %{{.*}}) -> (fold tensor<40xf64>) {
@@ -27,14 +27,14 @@
 // WHOLE-NOT:     tensor<40x48xf64>
 func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
   %e = array.build (%p < 100, %i < 40) -> (tensor<100x40xf64>) {
-    %v = array.get %x[%p, %i] : tensor<100x40xf64> -> f64
+    %v = array.get %x[%p, %i] : (tensor<100x40xf64>) -> f64
     %w = math.exp %v : f64
     array.yield %w : f64
   }
   %m = array.max %e axes [1] : (tensor<100x40xf64>) -> tensor<100xf64>
   %t = array.build (%p < 100, %i < 40) -> (tensor<100x40xf64>) {
-    %v = array.get %e[%p, %i] : tensor<100x40xf64> -> f64
-    %n = array.get %m[%p] : tensor<100xf64> -> f64
+    %v = array.get %e[%p, %i] : (tensor<100x40xf64>) -> f64
+    %n = array.get %m[%p] : (tensor<100xf64>) -> f64
     %d = arith.divf %v, %n : f64
     %s = math.sin %d : f64
     array.yield %s : f64
@@ -45,7 +45,7 @@ func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
 
 // -----
 
-// What the caller wants is stored as a whole, and so is what is read at other indices too.
+// Results, and arrays that are also read at other indices, are stored as a whole.
 // CHECK-LABEL: func.func @wanted
 // CHECK-NEXT:    %[[N:.*]] = arith.constant 100 : index
 // CHECK-NEXT:    %[[R:.*]]:2 = sweep.nest (%[[I:.*]] < %[[N]]) -> (map tensor<100xf64>, sum f64) {
@@ -73,8 +73,8 @@ func.func @neighbours(%x: tensor<100xf64>) -> f64 {
   %d = array.build (%p < 100) -> (tensor<100xf64>) {
     %c1 = arith.constant 1 : index
     %q = arith.subi %p, %c1 : index
-    %a = array.get %e[%p] : tensor<100xf64> -> f64
-    %b = array.get %e[%q] : tensor<100xf64> -> f64
+    %a = array.get %e[%p] : (tensor<100xf64>) -> f64
+    %b = array.get %e[%q] : (tensor<100xf64>) -> f64
     %c = arith.subf %a, %b : f64
     array.yield %c : f64
   }
@@ -84,7 +84,7 @@ func.func @neighbours(%x: tensor<100xf64>) -> f64 {
 
 // -----
 
-// A chain that stays in the cache as it is, or whose length is not known, is left alone; a long one is not.
+// A chain that fits in the cache, or whose length is unknown, is unchanged; a long chain is not.
 // CHECK-LABEL: func.func @long
 // CHECK:         %[[BLOCKS:.*]] = arith.constant 1365 : index
 // CHECK:         sweep.nest (%{{.*}} < %[[BLOCKS]]) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {
@@ -97,7 +97,7 @@ func.func @long(%x: tensor<65536x40xf64>) -> tensor<40xf64> {
   %e = math.exp %x : tensor<65536x40xf64>
   %m = array.max %e axes [1] : (tensor<65536x40xf64>) -> tensor<65536xf64>
   %r = array.replicate %m : (tensor<65536xf64>) -> tensor<40x65536xf64>
-  %t = array.transpose %r [1, 0] : tensor<40x65536xf64> -> tensor<65536x40xf64>
+  %t = array.transpose %r [1, 0] : (tensor<40x65536xf64>) -> tensor<65536x40xf64>
   %d = arith.divf %e, %t : tensor<65536x40xf64>
   %z = array.sum %d : (tensor<65536x40xf64>) -> tensor<40xf64>
   return %z : tensor<40xf64>
@@ -115,7 +115,7 @@ func.func @unknown(%x: tensor<?x40xf64>) -> tensor<40xf64> {
   %m = array.max %e axes [1] : (tensor<?x40xf64>) -> tensor<?xf64>
   %n = array.length %x : tensor<?x40xf64>
   %r = array.replicate %m : (tensor<?xf64>) -> tensor<40x?xf64>
-  %t = array.transpose %r [1, 0] : tensor<40x?xf64> -> tensor<?x40xf64>
+  %t = array.transpose %r [1, 0] : (tensor<40x?xf64>) -> tensor<?x40xf64>
   %d = arith.divf %e, %t : tensor<?x40xf64>
   %z = array.sum %d : (tensor<?x40xf64>) -> tensor<40xf64>
   return %z : tensor<40xf64>

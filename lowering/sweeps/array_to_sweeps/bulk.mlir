@@ -1,7 +1,7 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file --verify-diagnostics | FileCheck %s
-// Bulk operations: what is a view, what is one nest, and which guards and divisions are left.
+// Bulk operations: views, nests, and the remaining guards and divisions.
 
-// Views cost nothing: one nest reads through all of them, without a guard.
+// Views are free: one nest reads through all of them, without a guard.
 // CHECK-LABEL: func.func @views
 // CHECK-SAME:    %[[X:.*]]: tensor<6x4xf64>
 // CHECK-COUNT-1: sweep.nest
@@ -12,28 +12,28 @@
 func.func @views(%x: tensor<6x4xf64>) -> f64 {
   %c1 = arith.constant 1 : index
   %r = array.reverse %x : tensor<6x4xf64>
-  %s = array.slice %r from %c1 : tensor<6x4xf64> -> tensor<5x4xf64>
-  %t = array.transpose %s [1, 0] : tensor<5x4xf64> -> tensor<4x5xf64>
+  %s = array.slice %r from %c1 : (tensor<6x4xf64>) -> tensor<5x4xf64>
+  %t = array.transpose %s [1, 0] : (tensor<5x4xf64>) -> tensor<4x5xf64>
   %z = array.sum %t axes [0, 1] : (tensor<4x5xf64>) -> f64
   return %z : f64
 }
 
 // -----
 
-// A slice that may reach outside is guarded, row by row.
+// A slice that may be out of range is guarded, row by row.
 // CHECK-LABEL: func.func @slice
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<2xf64>) {
 // CHECK-NEXT:      %[[K:.*]] = arith.addi %{{.*}}, %[[I]] : index
 // CHECK-NEXT:      %[[IN:.*]] = arith.cmpi ult, %[[K]], %{{.*}} : index
 // CHECK-NEXT:      scf.if %[[IN]] -> (f64) {
 func.func @slice(%x: tensor<?xf64>, %k: index) -> tensor<2xf64> {
-  %z = array.slice %x from %k : tensor<?xf64> -> tensor<2xf64>
+  %z = array.slice %x from %k : (tensor<?xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
 
 // -----
 
-// Quotients and remainders by constants, minima and maxima are understood: none of these reads needs a guard.
+// The analysis covers quotients and remainders by constants, minima and maxima: none of these reads needs a guard.
 // CHECK-LABEL: func.func @proved
 // CHECK-NOT:     scf.if
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<24xf64>) {
@@ -78,8 +78,8 @@ func.func @proved(%x: tensor<6x4xf64>, %v: tensor<?xf64>, %k: index, %f: tensor<
     array.yield %a, %b : index, index
   }
   %floors = array.gather %x : tensor<6x4xf64> (%i < 5) -> (tensor<5xf64>) {
-    %e = array.get %f[%i] : tensor<5xf64> -> f64
-    %n = array.floor %e : f64 -> index
+    %e = array.get %f[%i] : (tensor<5xf64>) -> f64
+    %n = array.floor %e : (f64) -> index
     %u = arith.minsi %n, %c3 : index
     %b = arith.maxsi %u, %c0 : index
     array.yield %i, %b : index, index
@@ -89,7 +89,7 @@ func.func @proved(%x: tensor<6x4xf64>, %v: tensor<?xf64>, %k: index, %f: tensor<
 
 // -----
 
-// A number that may have wrapped is not trusted: (k + 1) / 2 - k / 2 is one of 0 and 1 for all but the last k.
+// A number that may have wrapped has no known range: (k + 1) / 2 - k / 2 is 0 or 1 for all but the last k.
 // CHECK-LABEL: func.func @wraps
 // CHECK:         scf.if
 func.func @wraps(%x: tensor<2xf64>, %k: index) -> f64 {
@@ -99,13 +99,13 @@ func.func @wraps(%x: tensor<2xf64>, %k: index) -> f64 {
   %a = array.div %m, %c2 : index
   %b = array.div %k, %c2 : index
   %d = arith.subi %a, %b : index
-  %z = array.get %x[%d] : tensor<2xf64> -> f64
+  %z = array.get %x[%d] : (tensor<2xf64>) -> f64
   return %z : f64
 }
 
 // -----
 
-// Division by a positive constant is one instruction where nothing is negative; else the divisor is made safe, once.
+// Division of a nonnegative number by a positive constant is one instruction; otherwise the divisor is made safe, once.
 // CHECK-LABEL: func.func @division
 // CHECK-SAME:    %[[A:.*]]: i64, %[[B:.*]]: i64)
 // CHECK:         %[[ZERO:.*]] = arith.cmpi eq, %[[B]], %{{.*}} : i64
@@ -128,7 +128,7 @@ func.func @division(%a: i64, %b: i64) -> (i64, tensor<6xindex>) {
 
 // -----
 
-// A stored array is reshaped by name only; one that is computed is, where no division is needed to find its elements.
+// The reshape of a stored array is a view; so is that of a computed array, if its elements are found without division.
 // CHECK-LABEL: func.func @reshapes
 // CHECK-SAME:    %[[X:.*]]: tensor<4x6xf64>, %[[V:.*]]: tensor<24xf64>
 // CHECK:         sweep.reshape %[[X]] : tensor<4x6xf64> -> tensor<24xf64>
@@ -139,16 +139,16 @@ func.func @division(%a: i64, %b: i64) -> (i64, tensor<6xindex>) {
 // CHECK-NEXT:      math.exp
 // CHECK-NEXT:      sweep.yield
 func.func @reshapes(%x: tensor<4x6xf64>, %v: tensor<24xf64>) -> (tensor<24xf64>, tensor<4x6xf64>) {
-  %y = array.reshape %x : tensor<4x6xf64> -> tensor<24xf64>
+  %y = array.reshape %x : (tensor<4x6xf64>) -> tensor<24xf64>
   %e = math.exp %v : tensor<24xf64>
-  %z = array.reshape %e : tensor<24xf64> -> tensor<4x6xf64>
+  %z = array.reshape %e : (tensor<24xf64>) -> tensor<4x6xf64>
   return %y, %z : tensor<24xf64>, tensor<4x6xf64>
 }
 
 // -----
 
-// Reductions along the axis that memory runs along are one nest each; others advance row by row. The user's licence goes
-// with the reduction.
+// Reductions along the innermost axis are one nest each; others advance row by row. The user's fast-math flags stay
+// on the reduction.
 // CHECK-LABEL: func.func @reductions
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?xf64>, fold tensor<40xf64>) {
 // CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (prod f64) {
@@ -165,7 +165,7 @@ func.func @reductions(%x: tensor<?x40xf64>) -> (tensor<?xf64>, tensor<40xf64>, f
 
 // -----
 
-// The maximum of each block; only a greater one moves the search on. Then the lowest index in the best block.
+// The maximum of each block; only a greater element updates the position. Then the lowest index in the best block.
 // CHECK-LABEL: func.func @search
 // CHECK:         sweep.nest (%[[K:.*]] < %{{.*}}) fold(%[[BEST:.*]] = %{{.*}}, %[[AT:.*]] = %{{.*}}) -> (fold f64, fold index) {
 // CHECK:           %[[START:.*]] = arith.muli %[[K]], %{{.*}} : index
@@ -183,7 +183,7 @@ func.func @search(%x: tensor<?xf64>) -> index {
 
 // -----
 
-// In a few elements, and in those that are not cheap, the index is carried: only a greater element moves it on.
+// For few elements, and for elements that are not cheap, the index is carried: only a greater element updates it.
 // CHECK-LABEL: func.func @search_few
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[BEST:.*]] = %{{.*}}, %[[AT:.*]] = %{{.*}}) -> (fold f64, fold index) {
 // CHECK-NEXT:      %[[E:.*]] = tensor.extract
@@ -197,7 +197,7 @@ func.func @search_few(%x: tensor<10xf64>) -> index {
 
 // -----
 
-// A scatter adds element by element to what it goes into; what falls outside is dropped.
+// A scatter adds element by element to its destination; additions out of range are dropped.
 // CHECK-LABEL: func.func @scatter
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[INIT:.*]]: tensor<6xf64>
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[Z:.*]] = %[[INIT]]) -> (fold tensor<6xf64>) {
@@ -221,7 +221,7 @@ func.func @scatter(%x: tensor<?xf64>, %init: tensor<6xf64>) -> tensor<6xf64> {
 
 // -----
 
-// The sum of an array and a scatter into zeros is a scatter into the array; so is that of an array and a one-hot array.
+// The sum of an array and a scatter into zeros is a scatter into the array; likewise with a one-hot array.
 // CHECK-LABEL: func.func @accumulate
 // CHECK-SAME:    %[[Y:.*]]: tensor<4xf64>, %{{.*}}: f64)
 // CHECK-NOT:     sweep.nest
@@ -236,7 +236,7 @@ func.func @accumulate(%y: tensor<4xf64>, %a: f64) -> tensor<4xf64> {
     array.yield %c1 : index
   }
   %s = arith.addf %x, %y : tensor<4xf64>
-  %h = array.one_hot %a at [%c1] : f64 -> tensor<4xf64>
+  %h = array.one_hot %a at [%c1] : (f64) -> tensor<4xf64>
   %t = arith.addf %s, %h : tensor<4xf64>
   return %t : tensor<4xf64>
 }
@@ -260,7 +260,7 @@ func.func @rows(%x: tensor<?x43xf64>, %w: tensor<43xf64>) -> (tensor<43xf64>, te
 
 // -----
 
-// Parts are joined where they are made; a joined array that only one nest reads is not stored.
+// Parts are computed in their places in the joined array; a joined array that only one nest reads is not stored.
 // CHECK-LABEL: func.func @joins
 // CHECK:         %[[E:.*]] = sweep.nest
 // CHECK:         sweep.join %[[E]], %{{.*}} sizes(%{{.*}}) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
@@ -276,7 +276,7 @@ func.func @joins(%x: tensor<?xf64>, %y: tensor<?xf64>) -> (tensor<?xf64>, f64) {
 
 // -----
 
-// A branch with arrays of one size is a branch: only one side is computed.
+// A branch with arrays of one size remains a branch: only one side is computed.
 // CHECK-LABEL: func.func @branch
 // CHECK:         %[[Z:.*]] = scf.if %{{.*}} -> (tensor<?xf64>) {
 // CHECK:           math.exp
@@ -296,7 +296,7 @@ func.func @branch(%x: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
 
 // -----
 
-// `scf.while` stays a loop, with arrays in it.
+// `scf.while` remains a loop, and carries arrays.
 // CHECK-LABEL: func.func @while
 // CHECK:         scf.while (%{{.*}} = %{{.*}}) : (tensor<3xf64>) -> (f64, tensor<3xf64>) {
 // CHECK:           scf.condition(%{{.*}}) %{{.*}}, %{{.*}} : f64, tensor<3xf64>
@@ -316,12 +316,12 @@ func.func @while(%x: tensor<3xf64>, %limit: f64) -> (f64, tensor<3xf64>) {
 
 // -----
 
-// A carried array keeps its sizes: that they agree, if there is an iteration, is asked before anything runs.
+// A carried array keeps its sizes: if there is an iteration, their equality is checked before the function runs.
 // CHECK-LABEL: func.func @grows
 // CHECK:         %[[SAME:.*]] = arith.cmpi eq
 // CHECK:         %[[NONE:.*]] = arith.cmpi sle
 // CHECK:         %[[FITS:.*]] = arith.ori %[[SAME]], %[[NONE]] : i1
-// CHECK:         sweep.require %[[FITS]], "what 'scf.for' carries has other sizes after an iteration
+// CHECK:         sweep.require %[[FITS]], "an iteration changes the sizes of an array that 'scf.for' carries
 // CHECK:         sweep.nest
 func.func @grows(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index

@@ -8,10 +8,10 @@
 
 use super::arrays::{Arr, How, Val};
 use super::orient;
-use crate::contraction::{
-    ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, indices, is_inside, kinds, known, pack,
-};
+use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
+use crate::scf::choose;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ struct Candidate {
 /// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
 /// computed several times is computed once.
 pub fn mark(function: Op) {
-    let entry = function.body().expect("the caller made it");
+    let entry = function.body().expect("the caller created it");
     let equal = equal_sizes(entry);
     let sums = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
@@ -103,8 +103,8 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
 /// need. `None` if there is no such side, or if a value that is read only under the conditions cannot be omitted with
 /// it.
 fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
-    let depends = |v: Value, o: usize| pack::depends(v, around.indices[o], around.nest);
-    let needs = |o: usize| conditions.iter().any(|c| depends(*c, o));
+    let depends_on = |v: Value, o: usize| depends(v, around.indices[o], around.nest);
+    let needs = |o: usize| conditions.iter().any(|c| depends_on(*c, o));
     let covers = |side: &usize| (0..around.indices.len()).all(|o| sides.needs[*side][o] || !needs(o));
     let side = (0..2).find(covers)?;
     if conditions.is_empty() {
@@ -113,7 +113,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
     let reads =
         around.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract && !is_inside(*op, sum));
     let factors = [sides.left, sides.right];
-    let used = |read: &Op| factors.iter().any(|f| pack::depends(*f, read.result(0), around.nest));
+    let used = |read: &Op| factors.iter().any(|f| depends(*f, read.result(0), around.nest));
     let unguarded = reads.filter(used).count();
     let repeatable = conditions.iter().all(|c| is_index_arithmetic(*c, around));
     (unguarded == 0 && repeatable).then_some(side)
@@ -248,17 +248,10 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi, &[x, y])).expect("not empty");
-        let [then, other] = [(); 2].map(|_| Block::new(&[]));
-        let inside = Builder::at_end(then, b.location);
-        let copy = Copies::new(c.sum).value(factor, inside);
-        inside.make(OpKind::ScfYield, &[copy], &[], &[]);
-        let outside = Builder::at_end(other, b.location);
-        let zero = outside.number(factor.ty(), 0);
-        outside.make(OpKind::ScfYield, &[zero], &[], &[]);
-        let branch = b.op(OpKind::ScfIf).operands(&[all]).results(&[factor.ty()]);
-        let branch = b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
+        let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
         for k in (0..2).filter(|k| product.operand(*k) == factor) {
-            product.set_operand(k, branch.result(0));
+            product.set_operand(k, guarded[0]);
         }
         sweep_out(c.sum);
     }
@@ -289,8 +282,8 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("the caller has seen it");
-    let sides = Sides::of(&Around::nest(nest), sum).expect("the caller has asked");
+    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("checked by the caller");
+    let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
     let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::arrays::{Arr, How, Scope};
 use super::sizes::Size;
+use crate::abi::MISMATCH;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::Kind;
@@ -108,7 +109,9 @@ impl Lower<'_> {
         let (x, y) = (self.size_value(x), self.size_value(y));
         let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
         let same = at.compare(Compare::Eq, x, y);
-        self.require(same, format!("operands of '{}' have different sizes", op.name()), op);
+        let text = format!("operands of '{}' have different sizes", op.name());
+        let mismatch = self.ctx.array_attr(&[&place(op.location()), &text].map(|t| self.ctx.string_attr(t)));
+        self.require(same, text, op).set_attribute(MISMATCH, mismatch);
         self.facts.unify(Size::Value(x), Size::Value(y));
         true
     }
@@ -156,7 +159,7 @@ impl Lower<'_> {
                 fits = at.same(Kind::ArithAndi, &[fits, exact]);
             }
         }
-        self.require(fits, format!("'{}' gives an array sizes for another number of elements", op.name()), op);
+        self.require(fits, format!("'{}' reshapes an array to a different number of elements", op.name()), op);
         if let ([n], [], k) | ([], [n], k) = (&some[..], &others[..], constant(&have).max(constant(&want)))
             && constant(&have).min(constant(&want)) == 1
             && let Ok(k) = i64::try_from(k)
@@ -186,10 +189,10 @@ impl Lower<'_> {
         at.value(Kind::ArithCmpf, &[product, limit], self.ctx.int(1), &[("predicate", olt)])
     }
 
-    fn require(&mut self, condition: Value, text: String, op: Op) {
+    fn require(&mut self, condition: Value, text: String, op: Op) -> Op {
         let at = Builder::at_end(self.entry, op.location());
         let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
-        at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)]);
+        at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)])
     }
 
     /// Returns `a` with exactly these sizes. If equality can be neither proved nor required, the array is padded with
@@ -226,7 +229,7 @@ impl Lower<'_> {
             let zero = self.index(0);
             let (same, none) = (at.compare(Compare::Eq, have, want), at.compare(Compare::Sle, count, zero));
             let fits = at.same(Kind::ArithOri, &[same, none]);
-            self.require(fits, format!("what '{}' carries has other sizes after an iteration", op.name()), op);
+            self.require(fits, format!("an iteration changes the sizes of an array that '{}' carries", op.name()), op);
         }
         true
     }

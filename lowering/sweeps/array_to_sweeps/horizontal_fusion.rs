@@ -8,8 +8,9 @@
 //! ```
 //! An example is the row sums and column sums of one matrix. Common subexpressions are computed once.
 
-use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, known};
+use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
@@ -123,7 +124,7 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
-        // With two iterations that put at the same position, the second would read what the first has put.
+        // If two iterations write the same position, the second would read the value that the first has written.
         let elsewhere = |i: &Value| put.operands()[2..].contains(i);
         put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })
@@ -226,11 +227,6 @@ pub fn merged(a: Op, b: Op) -> Op {
 /// Checks whether `op` is in `block` or in a region nested in it.
 fn stands_in(op: Op, block: Block) -> bool {
     std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
-}
-
-/// Returns the operands of an op and of all ops nested in it.
-fn operands_of(op: Op) -> impl Iterator<Item = Value> {
-    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
 /// Eliminates common subexpressions without regions.

@@ -5,6 +5,7 @@
 //! in the same order as before.
 
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
@@ -25,16 +26,6 @@ pub fn interchange(function: Op) {
             gone.push(sum);
         }
     }
-}
-
-pub fn kinds(op: Op) -> Vec<Kind> {
-    let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    codes.into_iter().filter_map(Kind::of).collect()
-}
-
-pub fn indices(nest: Op) -> Vec<Value> {
-    let n = nest.operand_segment(0).len();
-    nest.body().expect("verified").arguments().into_iter().take(n).collect()
 }
 
 /// Returns the only nest in the body of `outer` if it is a sum that reads along columns, one for each index of `outer`.
@@ -93,7 +84,7 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
 fn turn(outer: Op, sum: Op) {
     let b = Builder::before(outer).at(sum.location());
     let ctx = b.context();
-    let before = repeated(outer, sum).expect("the caller asked");
+    let before = repeated(outer, sum).expect("checked by the caller");
     let (extents, terms) = (outer.operand_segment(0), sum.operand_segment(0));
     let shape = outer.result(0).ty().shape()[..extents.len()].to_vec();
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();

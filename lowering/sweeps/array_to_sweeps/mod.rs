@@ -3,14 +3,14 @@
 //!
 //! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
 //! `tensor.cast`. Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
-//! Leaves: functions, their types.
+//! Preserves: functions and their types.
 //!
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
 //! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
-//! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). Loops of other
-//! reductions along columns of an array are interchanged (`store.rs`, `interchange.rs`), and matrices that loops
-//! repeatedly read by rows are transposed before them (`transposed.rs`). Chains of nests over a long axis run block by
-//! block (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
+//! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). The loops of other
+//! reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop repeatedly multiplies
+//! by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long axis run block by block
+//! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
@@ -75,8 +75,8 @@ pub const PASS: Pass = Pass {
         name: "block",
         kind: OptionKind::Integer,
         initial: "0",
-        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it \
-                      pays, -1 all",
+        description: "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
+                      profitable, -1 disables blocks",
     }],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {
@@ -389,6 +389,6 @@ fn is_array_type(ty: Type) -> bool {
 fn single_block(function: Op) -> Result<Block, Reported> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
-        _ => Err(function.not_supported("a body with several blocks")),
+        _ => Err(function.not_supported("a body with several blocks; use `scf` instead of `cf`")),
     }
 }

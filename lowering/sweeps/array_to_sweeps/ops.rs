@@ -7,6 +7,7 @@ use super::{Kind, Lower, single_block};
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
@@ -19,20 +20,14 @@ impl Lower<'_> {
         if idle && kind != OpKind::FuncCall && !checks::has_checks(op) {
             return Ok(());
         }
-        let operand = |k: usize| scope.get(op.operand(k));
-        let ty = || op.result(0).ty();
+        if let Some(array) = ArrayOp::of(op) {
+            return self.array_op(array, scope, b);
+        }
         let val = match kind {
-            OpKind::ArrayBuild => return self.build(op, scope, b),
-            OpKind::ArrayIfold => return self.ifold(op, scope, b),
-            OpKind::ArrayFold | OpKind::ArrayMapAccum => return self.fold(op, scope, b),
             OpKind::ScfFor => return self.scf_for(op, scope, b),
             OpKind::ScfWhile => return self.scf_while(op, scope, b),
             OpKind::ScfIf => return self.scf_if(op, scope, b),
             OpKind::FuncCall => return self.call(op, scope, b),
-            OpKind::ArrayCheck => {
-                self.check(op, scope, b);
-                return Ok(());
-            }
             OpKind::TensorInsert => {
                 let at = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
                 self.put(op, at, scope, b)?
@@ -43,63 +38,87 @@ impl Lower<'_> {
             }
             OpKind::ArithConstant => self.constant_op(op)?,
             OpKind::DualZero | OpKind::DualOne => {
-                let number = if kind == OpKind::DualOne { 1.0 } else { 0.0 };
-                splat(ty(), self.constant(Attribute::float(ty().scalar(), number), ty().scalar()))
+                let (number, ty) = (if kind == OpKind::DualOne { 1.0 } else { 0.0 }, op.result(0).ty());
+                splat(ty, self.constant(Attribute::float(ty.scalar(), number), ty.scalar()))
             }
             // Differentiation has already been done.
-            OpKind::DualStopGradient => operand(0),
-            OpKind::ArrayGet | OpKind::TensorExtract => self.get(op, scope, b)?,
-            OpKind::ArrayLength => {
-                let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-                let size = operand(0).array().sizes[axis];
+            OpKind::DualStopGradient => scope.get(op.operand(0)),
+            OpKind::TensorExtract => self.get(op, scope, b)?,
+            OpKind::TensorCast => self.cast(op, &scope.get(op.operand(0)).array(), b)?,
+            _ if is_elementwise(op) && op.num_results() == 1 && op.num_regions() == 0 => {
+                self.elementwise_of(op, scope, b)?
+            }
+            _ => return Err(no_lowering(op)),
+        };
+        scope.set(op.result(0), val);
+        Ok(())
+    }
+
+    /// Emits an op of `array`.
+    fn array_op(&mut self, array: ArrayOp, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let op = array.op();
+        let operand = |k: usize| scope.get(op.operand(k));
+        let val = match array {
+            ArrayOp::Build(_) => return self.build(op, scope, b),
+            ArrayOp::Ifold(_) => return self.ifold(op, scope, b),
+            ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return self.fold(op, scope, b),
+            ArrayOp::Check(_) => {
+                self.check(op, scope, b);
+                return Ok(());
+            }
+            // `vmap` expands the maps, and `block` ends at a yield.
+            ArrayOp::Vmap(_) | ArrayOp::Yield(_) => return Err(no_lowering(op)),
+            ArrayOp::Get(_) => self.get(op, scope, b)?,
+            ArrayOp::Length(length) => {
+                let size = operand(0).array().sizes[length.axis() as usize];
                 Val::Scalar(self.size_value(size))
             }
-            OpKind::ArrayGather => {
+            ArrayOp::Gather(_) => {
                 let a = self.gather(op, scope, b);
                 self.fused_or_stored(op, a, b)?
             }
-            OpKind::ArrayScatter => {
+            ArrayOp::Scatter(_) => {
                 let a = self.scatter(op, scope);
                 if self.fusion.is_accumulated(op) { Val::Array(a) } else { self.kept(&a, b)? }
             }
-            OpKind::ArrayOneHot => {
+            ArrayOp::OneHot(_) => {
                 let a = self.one_hot(op, scope, b);
                 // One comparison instead of a read.
                 let cheap = matches!(operand(0), Val::Scalar(_)) || self.fusion.is_accumulated(op);
                 if cheap { Val::Array(a) } else { self.fused_or_stored(op, a, b)? }
             }
-            OpKind::ArraySum => self.reduction(op, Kind::Sum, scope, b)?,
-            OpKind::ArrayProd => self.reduction(op, Kind::Prod, scope, b)?,
-            OpKind::ArrayMax => self.reduction(op, Kind::Max, scope, b)?,
-            OpKind::ArrayMin => self.reduction(op, Kind::Min, scope, b)?,
-            OpKind::ArrayArgmax => self.search(op, Kind::Max, scope, b)?,
-            OpKind::ArrayArgmin => self.search(op, Kind::Min, scope, b)?,
-            OpKind::ArrayReplicate => self.replicate(op, scope, b),
-            OpKind::ArrayTranspose => self.transpose(op, scope),
-            OpKind::ArraySlice => self.slice(op, scope, b),
-            OpKind::ArrayReverse => self.reverse(op, scope),
-            OpKind::ArrayIota => self.iota(op, scope, b),
-            OpKind::ArrayReshape => {
-                let sizes = self.sizes_of(&ty().shape(), &op.operands()[1..], op, scope, b);
+            ArrayOp::Sum(_) => self.reduction(op, Kind::Sum, scope, b)?,
+            ArrayOp::Prod(_) => self.reduction(op, Kind::Prod, scope, b)?,
+            ArrayOp::Max(_) => self.reduction(op, Kind::Max, scope, b)?,
+            ArrayOp::Min(_) => self.reduction(op, Kind::Min, scope, b)?,
+            ArrayOp::Argmax(_) => self.search(op, Kind::Max, scope, b)?,
+            ArrayOp::Argmin(_) => self.search(op, Kind::Min, scope, b)?,
+            ArrayOp::Replicate(_) => self.replicate(op, scope, b),
+            ArrayOp::Transpose(_) => self.transpose(op, scope),
+            ArrayOp::Slice(_) => self.slice(op, scope, b),
+            ArrayOp::Reverse(_) => self.reverse(op, scope),
+            ArrayOp::Iota(_) => self.iota(op, scope, b),
+            ArrayOp::Reshape(_) => {
+                let sizes = self.sizes_of(&op.result(0).ty().shape(), &op.operands()[1..], op, scope, b);
                 self.reshape(op, &operand(0), sizes, b)?
             }
-            OpKind::ArrayStack => {
+            ArrayOp::Stack(_) => {
                 let a = self.stack(op, scope);
                 self.fused_or_stored(op, a, b)?
             }
-            OpKind::ArrayAppend => {
+            ArrayOp::Append(_) => {
                 let a = self.append(op, scope, b);
                 self.fused_or_stored(op, a, b)?
             }
-            OpKind::TensorCast => self.cast(op, &operand(0).array(), b)?,
-            _ if is_elementwise(op) && op.num_results() == 1 && op.num_regions() == 0 => {
-                let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
-                self.elementwise_op(op, operands, b)?
-            }
-            _ => return Err(op.not_supported("it has no lowering from arrays to loops")),
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.elementwise_of(op, scope, b)?,
         };
         scope.set(op.result(0), val);
         Ok(())
+    }
+
+    fn elementwise_of(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
+        self.elementwise_op(op, operands, b)
     }
 
     fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val, Reported> {
@@ -161,13 +180,13 @@ impl Lower<'_> {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
         if ty.shape().iter().any(Option::is_none) {
-            let text = format!("a constant of type {ty}, which does not say its sizes");
+            let text = format!("a constant of type {ty}, which does not determine its sizes");
             return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
         }
         if !value.is_dense_elements() {
-            return Err(op.not_supported("a constant array that is not `dense`"));
+            return Err(op.not_supported("a constant array that is not `dense`; write a `dense` constant"));
         }
-        if let Some(element) = splat_value(value) {
+        if let Some(element) = value.splat_value() {
             return Ok(splat(ty, self.constant(element, ty.scalar())));
         }
         let stored = self.constant(value, ty);
@@ -292,7 +311,7 @@ impl Lower<'_> {
         }
         if !is_row {
             return Err(
-                op.not_supported("a slice that is not all behind leading indices; `bulk-operations` takes it apart")
+                op.not_supported("a slice that is not a subarray at leading indices; run `bulk-operations` first")
             );
         }
         Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
@@ -303,10 +322,10 @@ impl Lower<'_> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
-            return Err(op.not_supported(format!("a call of `@{name}`, which has no body")));
+            return Err(op.not_supported(format!("a call of `@{name}`, which has no body; define it in this module")));
         }
         if self.calls.contains(&name) {
-            return Err(op.not_supported(format!("recursion through `@{name}`")));
+            return Err(op.not_supported(format!("recursion through `@{name}`; use a loop, such as `scf.while`")));
         }
         let body = single_block(callee)?;
         let inner = Scope::new(None);
@@ -335,4 +354,9 @@ fn splat(ty: Type, value: Value) -> Val {
 fn is_below(op: Op) -> Option<(Value, Value)> {
     let unsigned = op.kind() == OpKind::ArithCmpi && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
     unsigned.then(|| (op.operand(0), op.operand(1)))
+}
+
+/// Reports an op that only earlier passes replace.
+fn no_lowering(op: Op) -> Reported {
+    op.not_supported("it has no lowering from arrays to loops")
 }

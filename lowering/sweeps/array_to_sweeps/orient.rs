@@ -8,8 +8,9 @@
 //! An example is a gradient of weights. Tiles support both orders of rows and columns, because both factors are packed.
 
 use super::horizontal_fusion;
-use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, pack};
+use crate::contraction::{ATTRIBUTE, depends, runs_along};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
@@ -61,7 +62,7 @@ fn order(read: Op, made: Op) -> Vec<usize> {
     nests.reverse();
     let Some(outermost) = nests.first().copied() else { return (0..read.num_operands() - 1).collect() };
     let loops: Vec<Value> = nests.into_iter().flat_map(indices).collect();
-    let depth = |v: Value| loops.iter().rposition(|i| pack::depends(v, *i, outermost)).map_or(0, |d| d + 1);
+    let depth = |v: Value| loops.iter().rposition(|i| depends(v, *i, outermost)).map_or(0, |d| d + 1);
     let position = read.operands()[1..].to_vec();
     let mut axes: Vec<usize> = (0..position.len()).collect();
     axes.sort_by_key(|axis| depth(position[*axis]));
@@ -89,13 +90,13 @@ fn is_simple(nest: Op) -> bool {
 }
 
 fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
-    if !pack::depends(value, column, nest) {
+    if !depends(value, column, nest) {
         return true;
     }
     let Some((op, _)) = value.defining_op() else { return false };
     let number = value.ty().is_float() || value.ty().is_integer(1);
     match op.kind() {
-        OpKind::TensorExtract => number && pack::runs_along(&op.operands()[1..], column, nest),
+        OpKind::TensorExtract => number && runs_along(&op.operands()[1..], column, nest),
         _ => number && op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
     }
 }

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s
-// A small array in a loop is its elements, and the nests around it are unrolled; the row that is stored is joined.
+// A small array in a loop is replaced by its elements, and the nests around it are unrolled; a stored row is joined.
 // CHECK-LABEL: func.func @apart
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<?x3xf64>) {
 // CHECK-NOT:       sweep.nest
@@ -11,9 +11,9 @@ func.func @apart(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
   %c1 = arith.constant 1 : index
   %z = array.build (%i < %n) -> (tensor<?x3xf64>) {
-    %r = array.get %x[%i] : tensor<?x3xf64> -> tensor<3xf64>
+    %r = array.get %x[%i] : (tensor<?x3xf64>) -> tensor<3xf64>
     %s = array.sum %r : (tensor<3xf64>) -> f64
-    %o = array.one_hot %s at [%c1] : f64 -> tensor<3xf64>
+    %o = array.one_hot %s at [%c1] : (f64) -> tensor<3xf64>
     %w = arith.addf %r, %o : tensor<3xf64>
     array.yield %w : tensor<3xf64>
   }
@@ -22,7 +22,7 @@ func.func @apart(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
 
 // -----
 
-// A fold carries a small array as scalars, if it only needs elements at known positions,
+// A fold carries a small array as scalars if it reads elements at known positions only,
 // CHECK-LABEL: func.func @carried
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) -> (fold f64, fold f64) {
 func.func @carried(%x: tensor<?xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
@@ -37,13 +37,13 @@ func.func @carried(%x: tensor<?xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
 
 // -----
 
-// and as an array if the position comes from the data.
+// and as an array if the position depends on data.
 // CHECK-LABEL: func.func @indexed
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (fold tensor<2xf64>) {
 func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
   %one = arith.constant 1.0 : f64
   %z = array.fold (%i = %k : tensor<?xindex>) iter_args(%s = %a) -> (tensor<2xf64>) {
-    %o = array.one_hot %one at [%i] : f64 -> tensor<2xf64>
+    %o = array.one_hot %one at [%i] : (f64) -> tensor<2xf64>
     %t = arith.addf %s, %o : tensor<2xf64>
     array.yield %t : tensor<2xf64>
   }
@@ -52,7 +52,7 @@ func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
 
 // -----
 
-// Four elements or more that a recurrence carries are a vector: what shifts them is a shuffle, and their sum adds halves.
+// Four or more elements that a recurrence carries are a vector: a shift is a shuffle, and a sum adds halves.
 // CHECK-LABEL: func.func @lanes
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<8xf64>, fold vector<8xf64>) {
 // CHECK-NOT:       sweep.nest
@@ -65,8 +65,8 @@ func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
 func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
   %c0 = arith.constant 0 : index
   %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<8xf64>, tensor<8xf64>) {
-    %first = array.reshape %e : f64 -> tensor<1xf64>
-    %older = array.slice %s from %c0 : tensor<8xf64> -> tensor<7xf64>
+    %first = array.reshape %e : (f64) -> tensor<1xf64>
+    %older = array.slice %s from %c0 : (tensor<8xf64>) -> tensor<7xf64>
     %h = array.append %first, %older : (tensor<1xf64>, tensor<7xf64>) -> tensor<8xf64>
     %p = arith.mulf %h, %t : tensor<8xf64>
     %sum = array.sum %p : (tensor<8xf64>) -> f64
@@ -79,7 +79,7 @@ func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (te
 
 // -----
 
-// Lanes that come from two vectors are one shuffle of both, each from the side that its number names; an odd one is added to the sum of the others.
+// Lanes of two vectors are combined by one shuffle of both, which selects each lane by its number; an odd lane is added to the sum of the others.
 // CHECK-LABEL: func.func @odd_lanes
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<5xf64>, fold vector<5xf64>) {
 // CHECK:           %[[H:.*]] = vector.shuffle %[[S]], %[[T]] [0, 1, 7, 8, 9] : vector<5xf64>, vector<5xf64>
@@ -92,10 +92,10 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
     %h = array.build (%i < 5) -> (tensor<5xf64>) {
       %is_first = arith.cmpi slt, %i, %c2 : index
       %v = scf.if %is_first -> f64 {
-        %u = array.get %s[%i] : tensor<5xf64> -> f64
+        %u = array.get %s[%i] : (tensor<5xf64>) -> f64
         scf.yield %u : f64
       } else {
-        %u = array.get %t[%i] : tensor<5xf64> -> f64
+        %u = array.get %t[%i] : (tensor<5xf64>) -> f64
         scf.yield %u : f64
       }
       array.yield %v : f64
@@ -111,7 +111,7 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
 
 // -----
 
-// A window of a larger array has its place from the loop: its elements are lanes all the same, and the state stays a
+// The position of a window of a larger array depends on the loop: its elements are lanes, and the state remains a
 // vector.
 // CHECK-LABEL: func.func @window
 // CHECK:         sweep.nest (%[[T:.*]] < %{{.*}}) fold(%[[W:.*]] = %{{.*}}) -> (fold vector<8xf64>, map tensor<100xf64>) {
@@ -121,7 +121,7 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
 func.func @window(%x: tensor<107xf64>, %w: tensor<8xf64>) -> (tensor<8xf64>, tensor<100xf64>) {
   %ticks = array.iota : tensor<100xindex>
   %last, %y = array.map_accum (%t = %ticks : tensor<100xindex>) iter_args(%wt = %w) -> (tensor<8xf64>, tensor<100xf64>) {
-    %window = array.slice %x from %t : tensor<107xf64> -> tensor<8xf64>
+    %window = array.slice %x from %t : (tensor<107xf64>) -> tensor<8xf64>
     %p = arith.mulf %wt, %window : tensor<8xf64>
     %s = array.sum %p : (tensor<8xf64>) -> f64
     %next = arith.addf %wt, %p : tensor<8xf64>

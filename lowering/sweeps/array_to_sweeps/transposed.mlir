@@ -1,6 +1,6 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s
 
-// A matrix that a recurrence multiplies its state by is transposed before the loop, if there are many iterations.
+// A matrix that a recurrence multiplies with its state is transposed before the loop, if there are many iterations.
 // CHECK-LABEL: func.func @recurrence
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[W:.*]]: tensor<40x40xf64>, %{{.*}}: tensor<40xf64>)
 // CHECK-DAG:     %[[N:.*]] = tensor.dim %[[X]]
@@ -17,7 +17,7 @@
 func.func @recurrence(%x: tensor<?xf64>, %w: tensor<40x40xf64>, %h: tensor<40xf64>) -> tensor<40xf64> {
   %z = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %h) -> (tensor<40xf64>) {
     %p = array.build (%i < 40) -> (tensor<40xf64>) {
-      %row = array.get %w[%i] : tensor<40x40xf64> -> tensor<40xf64>
+      %row = array.get %w[%i] : (tensor<40x40xf64>) -> tensor<40xf64>
       %q = arith.mulf %row, %s : tensor<40xf64>
       %t = array.sum %q : (tensor<40xf64>) -> f64
       %u = arith.addf %t, %e : f64
@@ -30,7 +30,7 @@ func.func @recurrence(%x: tensor<?xf64>, %w: tensor<40x40xf64>, %h: tensor<40xf6
 
 // -----
 
-// With so many iterations nothing is asked; with two nothing is transposed;
+// A known large number of iterations needs no test; with two iterations nothing is transposed,
 // CHECK-LABEL: func.func @counted
 // CHECK:         sweep.nest {{.*}} -> (map tensor<40x40xf64>)
 // CHECK-NOT:     scf.if
@@ -55,7 +55,7 @@ func.func @twice(%w: tensor<40x40xf64>, %h: tensor<40xf64>) -> tensor<40xf64> {
 }
 func.func private @product(%w: tensor<40x40xf64>, %s: tensor<40xf64>) -> tensor<40xf64> {
   %p = array.build (%i < 40) -> (tensor<40xf64>) {
-    %row = array.get %w[%i] : tensor<40x40xf64> -> tensor<40xf64>
+    %row = array.get %w[%i] : (tensor<40x40xf64>) -> tensor<40xf64>
     %q = arith.mulf %row, %s : tensor<40xf64>
     %t = array.sum %q : (tensor<40xf64>) -> f64
     array.yield %t : f64
@@ -73,7 +73,7 @@ func.func private @product(%w: tensor<40x40xf64>, %s: tensor<40xf64>) -> tensor<
 func.func @changes(%x: tensor<?xf64>, %w: tensor<40x40xf64>, %h: tensor<40xf64>) -> (tensor<40xf64>, tensor<40x40xf64>) {
   %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %h, %v = %w) -> (tensor<40xf64>, tensor<40x40xf64>) {
     %p = array.build (%i < 40) -> (tensor<40xf64>) {
-      %row = array.get %v[%i] : tensor<40x40xf64> -> tensor<40xf64>
+      %row = array.get %v[%i] : (tensor<40x40xf64>) -> tensor<40xf64>
       %q = arith.mulf %row, %s : tensor<40xf64>
       %t = array.sum %q : (tensor<40xf64>) -> f64
       array.yield %t : f64

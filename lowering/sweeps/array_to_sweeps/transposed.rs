@@ -10,9 +10,9 @@
 //! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
 //! iterations.
 
-use super::interchange::{indices, kinds};
-use crate::contraction::{ATTRIBUTE, is_inside, known};
+use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
@@ -66,7 +66,7 @@ impl Product {
         let mut reads = Vec::new();
         for op in nest.nested_ops() {
             let position = op.operands().into_iter().skip(1).collect::<Vec<_>>();
-            if op.kind() != OpKind::TensorExtract || !depends(op, at[0], nest) || position == at[..1] {
+            if op.kind() != OpKind::TensorExtract || !position_depends(op, at[0], nest) || position == at[..1] {
                 continue;
             }
             let of = op.operand(0).ty();
@@ -151,8 +151,8 @@ fn made_inside(v: Value, op: Op) -> bool {
 }
 
 /// Checks whether `op`, in `nest`, reads at a position that depends on `index`.
-fn depends(op: Op, index: Value, nest: Op) -> bool {
-    op.operands().into_iter().skip(1).any(|v| crate::contraction::pack::depends(v, index, nest))
+fn position_depends(op: Op, index: Value, nest: Op) -> bool {
+    op.operands().into_iter().skip(1).any(|v| depends(v, index, nest))
 }
 
 /// Returns the transpose of `matrix`, which has no rows unless `many` holds.

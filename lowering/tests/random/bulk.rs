@@ -60,7 +60,7 @@ impl Generator {
         }
         let shape: Vec<Size> = p.iter().map(|j| x.ty.shape[*j].clone()).collect();
         let ty = Type::of(&shape, x.ty.element);
-        self.def(ty.clone(), format!("array.transpose {} {p:?} : {} -> {}", x.name, x.ty.text(), ty.text()));
+        self.def(ty.clone(), format!("array.transpose {} {p:?} : ({}) -> {}", x.name, x.ty.text(), ty.text()));
     }
 
     pub fn get(&mut self) {
@@ -70,7 +70,7 @@ impl Generator {
         let ty = x.ty.behind(k);
         self.def(
             ty.clone(),
-            format!("array.get {}[{}] : {} -> {}", x.name, indices.join(", "), x.ty.text(), ty.text()),
+            format!("array.get {}[{}] : ({}) -> {}", x.name, indices.join(", "), x.ty.text(), ty.text()),
         );
     }
 
@@ -136,7 +136,7 @@ impl Generator {
         let sizes = Generator::extents(&leading);
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
         let right =
-            format!("array.one_hot {} at [{}]{sizes} : {} -> {}", x.name, at.join(", "), x.ty.text(), ty.text());
+            format!("array.one_hot {} at [{}]{sizes} : ({}) -> {}", x.name, at.join(", "), x.ty.text(), ty.text());
         self.def(ty, right);
     }
 
@@ -153,7 +153,7 @@ impl Generator {
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
         let hot = self.fresh();
         if self.random(2) == 0 || !z.ty.is_float() || !Generator::extents(&z.ty.shape).is_empty() {
-            self.line(format!("{hot} = array.one_hot {} at [{}]{sizes} : {xt} -> {zt}", x.name, at.join(", ")));
+            self.line(format!("{hot} = array.one_hot {} at [{}]{sizes} : ({xt}) -> {zt}", x.name, at.join(", ")));
         } else {
             let zero = self.fresh();
             self.line(format!("{zero} = dual.zero : {zt}"));
@@ -204,7 +204,7 @@ impl Generator {
         let ty = Type::of(&shape, x.ty.element);
         let sizes = Generator::extents(&shape);
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
-        self.def(ty.clone(), format!("array.reshape {}{sizes} : {} -> {}", x.name, x.ty.text(), ty.text()));
+        self.def(ty.clone(), format!("array.reshape {}{sizes} : ({}) -> {}", x.name, x.ty.text(), ty.text()));
     }
 
     pub fn stack(&mut self) {
@@ -243,7 +243,7 @@ impl Generator {
         let ty = x.ty.behind(1).rows(std::slice::from_ref(&n));
         let start = self.index();
         let size: String = Generator::extents(&[n]).into_iter().map(|n| format!(" size {n}")).collect();
-        self.def(ty.clone(), format!("array.slice {} from {start}{size} : {} -> {}", x.name, x.ty.text(), ty.text()));
+        self.def(ty.clone(), format!("array.slice {} from {start}{size} : ({}) -> {}", x.name, x.ty.text(), ty.text()));
     }
 
     pub fn reverse_or_iota(&mut self) {

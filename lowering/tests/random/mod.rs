@@ -10,6 +10,7 @@ mod scalar;
 
 use crate::common::*;
 use melior::ir::Module;
+use mlopt_cases::{Failures, seeds};
 use mlopt_dialects::bridge::Options;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data};
@@ -71,14 +72,10 @@ fn arguments(n: usize, m: usize, seed: u64) -> Vec<Array> {
     ]
 }
 
-fn variable(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
-}
-
 /// Runs `egg-optimize`.
 fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
     let Some(pass) = mlopt_passes::PASSES.iter().find(|p| p.name == "egg-optimize") else { return Ok(false) };
-    mlopt_lowering::ir::load_dialects(module.context(), pass.dialects);
+    module.context().load_dialects(pass.dialects);
     for function in module.child_ops() {
         if function.name() == pass.anchor {
             (pass.run)(function, &Options::initial(pass)).map_err(|_| "egg-optimize failed".to_string())?;
@@ -169,14 +166,11 @@ fn bits(x: &Array) -> Vec<u64> {
 #[test]
 fn programs_agree() {
     let target = Target::host().unwrap();
-    let first = variable("MLOPT_SEED", 1);
-    let cases = variable("MLOPT_CASES", if std::env::var("MLOPT_SEED").is_ok() { 1 } else { 150 });
-    let mut failures = Vec::new();
-    for seed in first..first + cases {
+    let mut failures = Failures::default();
+    for seed in seeds(1, 150) {
         if let Err(error) = check(seed, &target) {
-            eprintln!("MLOPT_SEED={seed}: {error}\n{}", program(seed));
-            failures.push(seed);
+            failures.add(seed, error, &program(seed));
         }
     }
-    assert!(failures.is_empty(), "{} of {cases} programs fail: {failures:?}", failures.len());
+    failures.end();
 }

@@ -1,5 +1,6 @@
 //! Random programs: types with run-time sizes, values in scope, and the text that defines them.
 
+use mlopt_cases::Xorshift;
 use mlopt_dialects::value::Element;
 pub use mlopt_dialects::value::Element::{F32, F64, I1, I32, I64, Index};
 
@@ -72,7 +73,7 @@ pub struct Known {
 }
 
 pub struct Generator {
-    state: u64,
+    random: Xorshift,
     next: usize,
     pub text: String,
     pub values: Vec<Known>,
@@ -89,7 +90,7 @@ pub struct Generator {
 impl Generator {
     pub fn new(seed: u64) -> Generator {
         Generator {
-            state: seed.wrapping_mul(0x9E3779B97F4A7C15) | 1,
+            random: Xorshift(seed.wrapping_mul(0x9E3779B97F4A7C15) | 1),
             next: 0,
             text: String::new(),
             values: Vec::new(),
@@ -102,10 +103,7 @@ impl Generator {
     }
 
     pub fn random(&mut self, n: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 33) as usize % n
+        self.random.below(n)
     }
 
     pub fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {

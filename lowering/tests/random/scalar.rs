@@ -145,6 +145,6 @@ impl Generator {
             value = self.def(x.ty.clone(), format!("math.cos {value} : {ty}"));
         }
         let z = Type::of(&x.ty.shape, self.one_of(&[Index, I64, I32, Index]));
-        self.def(z.clone(), format!("array.floor {value} : {ty} -> {}", z.text()));
+        self.def(z.clone(), format!("array.floor {value} : ({ty}) -> {}", z.text()));
     }
 }

@@ -3,10 +3,10 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=1})' | FileCheck %s --check-prefix=WHOLE
 // RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=0 report=true})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
-// 10,000 iterations with a state of 24 bytes: 240 kB whole; for a budget of nothing, levels of segments.
+// 10,000 iterations with a state of 24 bytes: 240 kB in all; with a budget of zero, levels of segments.
 func.func @f(%x: tensor<3xf64>) -> f64 {
   %n = arith.constant 10000 : index
-  // expected-remark @+1 {{reverse mode keeps of this loop: tensor<10000x3xf64> (240000 bytes)}}
+  // expected-remark @+1 {{values of this loop that reverse mode keeps: tensor<10000x3xf64> (240000 bytes)}}
   %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<3xf64>) {
     %a = math.sin %s : tensor<3xf64>
     array.yield %a : tensor<3xf64>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<3xf64>) -> f64 {
 // WHOLE:         tensor<10000x3xf64>
 // WHOLE-NOT:     func.func private
 // REPORT-NOT: 240000
-// REPORT:     reverse mode keeps of this loop: tensor<{{[0-9]}}x3xf64> ({{[0-9]+}} bytes), while the loop around it is there
+// REPORT:     values of this loop that reverse mode keeps: tensor<{{[0-9]}}x3xf64> ({{[0-9]+}} bytes), in each iteration of the enclosing loop
 func.func @g(%x: tensor<3xf64>) -> tensor<3xf64> {
   %g = dual.grad @f(%x) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
   return %g : tensor<3xf64>

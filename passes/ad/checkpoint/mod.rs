@@ -61,7 +61,7 @@ fn element_bytes(ty: Type) -> usize {
     }
 }
 
-/// Reports for every primal loop what it keeps, if `aloud`, and removes the marks.
+/// Reports the kept values of every primal loop, if `aloud`, and removes the marks.
 pub fn report(module: Op, aloud: bool) {
     for op in module.nested_ops() {
         let Some(count) = op.attribute(KEEPS).and_then(|a| a.as_i64()) else { continue };
@@ -73,8 +73,9 @@ pub fn report(module: Op, aloud: bool) {
         let kept: Vec<String> = op.results()[first..].iter().map(|v| described(v.ty())).collect();
         let around =
             std::iter::successors(op.parent_op(), |op| op.parent_op()).filter(|op| op.attribute("sym_name").is_none());
-        let place = if around.count() > 1 { ", while the loop around it is there" } else { "" };
-        let _said = op.remark(format!("reverse mode keeps of this loop: {}{place}", kept.join(", "))).emit();
+        let place = if around.count() > 1 { ", in each iteration of the enclosing loop" } else { "" };
+        let _said =
+            op.remark(format!("values of this loop that reverse mode keeps: {}{place}", kept.join(", "))).emit();
     }
 }
 

@@ -8,6 +8,7 @@ mod powers;
 mod reductions;
 
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -345,6 +346,33 @@ const TABLE: &[(&[Kind], Rule)] = &[
     ),
     (&[Kind::ArithShrui, Kind::ArithExtsi, Kind::ArithExtui, Kind::ArithTrunci], Constant),
 ];
+
+/// The ops of `array` without a rule: an effect, and one that is expanded before.
+const WITHOUT_RULE: &[Kind] = &[Kind::ArrayCheck, Kind::ArrayVmap];
+
+/// Does not compile unless each op of `array` has a rule or is in [`WITHOUT_RULE`]: the error names the op.
+const _: () = {
+    const fn contains(kinds: &[Kind], kind: Kind) -> bool {
+        let mut k = 0;
+        while k < kinds.len() && kinds[k] as u16 != kind as u16 {
+            k += 1;
+        }
+        k < kinds.len()
+    }
+    let mut op = 0;
+    while op < ArrayOp::KINDS.len() {
+        let kind = ArrayOp::KINDS[op];
+        let (mut row, mut found) = (0, contains(WITHOUT_RULE, kind));
+        while row < TABLE.len() {
+            found |= contains(TABLE[row].0, kind);
+            row += 1;
+        }
+        if !found {
+            panic!("{}", kind.name());
+        }
+        op += 1;
+    }
+};
 
 /// Returns the rule of the ops of a kind; `None` if they cannot be differentiated.
 pub fn rule(kind: Kind) -> Option<Rule> {

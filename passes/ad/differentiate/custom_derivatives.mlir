@@ -1,5 +1,5 @@
 // RUN: mlopt %s --differentiate --split-input-file --verify-diagnostics
-// A rule that is transposed must be linear in the tangents: else reverse mode would be wrong, silently.
+// A rule that is transposed must be linear in the tangents; otherwise reverse mode would be silently wrong.
 
 func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
@@ -10,7 +10,7 @@ func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
   return %x, %s : f64, f64
 }
 func.func @product_of_tangents(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is asked for here}}
+  // expected-note @+1 {{its transpose is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -21,12 +21,12 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'arith.addf' op it adds what is not a tangent}}
+  // expected-error @+1 {{'arith.addf' op it adds a value that is not a tangent}}
   %s = arith.addf %x_t, %x : f64
   return %x, %s : f64, f64
 }
 func.func @tangent_and_value(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is asked for here}}
+  // expected-note @+1 {{its transpose is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -41,7 +41,7 @@ func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
   return %x_t, %x_t : f64, f64
 }
 func.func @value_from_tangent(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is asked for here}}
+  // expected-note @+1 {{its transpose is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -53,20 +53,20 @@ func.func @f(%x: f64) -> f64 attributes {dual.vjp = @f_vjp} {
 }
 func.func @f_vjp(%x: f64, %c: f64) -> (f64, f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+1 {{'arith.cmpf' op it decides by a tangent}}
+  // expected-error @+1 {{'arith.cmpf' op it branches on a tangent}}
   %m = arith.cmpf ogt, %c, %zero : f64
   %r = arith.select %m, %c, %zero : f64
   return %x, %r : f64, f64
 }
 func.func @choice_by_cotangent(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is asked for here}}
+  // expected-note @+1 {{its transpose is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
 
 // -----
 
-// The choice of a mode is explained where it was left open.
+// A remark reports the chosen mode if the request leaves it open.
 func.func @f(%x: tensor<100xf64>) -> f64 {
   %s = array.sum %x : (tensor<100xf64>) -> f64
   return %s : f64

@@ -73,7 +73,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
         transpose_delta::run(module)?;
         let now = requests(module);
         if now == left {
-            return Err(now[0].not_supported("its function holds a linear map that nothing transposes"));
+            return Err(now[0].not_supported("its function contains a linear map that is not transposed"));
         }
         left = now;
     }

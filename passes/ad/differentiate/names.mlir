@@ -5,15 +5,15 @@
 // RUN: mlopt %s --differentiate --mlir-print-debuginfo | mlopt --cse --canonicalize | FileCheck %s --check-prefix=KEPT
 // RUN: mlopt %s --pass-pipeline='builtin.module(differentiate,func.func(egg-optimize))' | FileCheck %s --check-prefix=CHEAPEST
 // RUN: mlopt %s --mlir-print-debuginfo | FileCheck %s --check-prefix=UNTOUCHED
-// Derivatives are named after what they are derivatives of; names stand in locations, around the place of the primal op.
+// A derivative is named after its primal value; names are in locations, around the location of the primal op.
 
-// What MLIR parses and prints is as it was: only differentiation asks for names.
+// Parsing and printing by MLIR are unchanged: only differentiation asks for names.
 // UNTOUCHED-NOT: loc("{{[a-z]+}}"(
 
 func.func @loss(%x: tensor<4xf64>, %w: f64) -> f64 {
   %s = math.sin %x : tensor<4xf64>
   %total = array.sum %s : (tensor<4xf64>) -> f64
-  // A number is no name.
+  // A number is not a name.
   %0 = arith.mulf %total, %w : f64
   %scaled = math.exp %0 : f64
   return %scaled : f64
@@ -43,7 +43,7 @@ func.func @forward(%x: tensor<4xf64>, %w: f64, %dx: tensor<4xf64>) -> (f64, f64)
 // REVERSE:         %s_ct = array.replicate %total_ct
 // REVERSE:         %x_ct = arith.mulf %{{.*}}, %s_ct
 // REVERSE:         return %x_ct, %w_ct
-// Upstream passes keep them, but for constants, whose places `canonicalize` drops.
+// Upstream passes keep names, except of constants, whose locations `canonicalize` drops.
 // KEPT-LABEL:   func.func @reverse(%x: tensor<4xf64>, %w: f64)
 // KEPT:           %total_ct = arith.mulf %w
 // KEPT:           %x_ct = arith.mulf %{{.*}}, %s_ct
@@ -62,7 +62,7 @@ func.func @reverse(%x: tensor<4xf64>, %w: f64) -> (tensor<4xf64>, f64) {
 func.func @steps(%x: tensor<8xf64>, %h: f64, %n: index) -> f64 {
   %zero = arith.constant 0.0 : f64
   %acc, %power = array.ifold (%i < %n) iter_args(%a = %zero, %p = %h) -> (f64, f64) {
-    %xi = array.get %x[%i] : tensor<8xf64> -> f64
+    %xi = array.get %x[%i] : (tensor<8xf64>) -> f64
     %step = arith.mulf %xi, %p : f64
     %next = arith.addf %a, %step : f64
     %q = math.exp %step : f64
@@ -71,7 +71,7 @@ func.func @steps(%x: tensor<8xf64>, %h: f64, %n: index) -> f64 {
   return %acc : f64
 }
 
-// Loops name what they carry and what their bodies compute, in either mode; what is computed again keeps its name.
+// In both modes, carried values and values in the bodies of loops have names; a recomputed value keeps its name.
 // FORWARD-LABEL: func.func @along
 // FORWARD:         %acc, %power, %acc_t, %power_t = array.ifold (%i < %n) iter_args(%a = %{{.*}}, %p = %h, %a_t = %{{.*}}, %p_t = %{{.*}})
 // FORWARD:           arith.mulf %p, %xi_t

@@ -130,7 +130,7 @@ impl Forward<'_> {
                     .error(format!(
                         "{what}: the rule `@{name}` must be linear in its arguments from number {primals} on"
                     ))
-                    .note(self.request.op.location(), "its transpose is asked for here")
+                    .note(self.request.op.location(), "its transpose is requested here")
                     .emit());
             }
         }
@@ -145,7 +145,8 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
     let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
     // Next to a tangent, only zero is linear.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
-    let affine = |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds what is not a tangent");
+    let affine =
+        |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds a value that is not a tangent");
     let results = op.results();
     match op.kind() {
         Kind::FuncReturn => {
@@ -159,11 +160,11 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
             let around = op.parent_op().map(Op::results).unwrap_or_default();
             let pairs = op.operands().into_iter().skip(skip).zip(around);
             let mixed = pairs.filter(|(_, r)| active(*r)).any(|(v, _)| constant(v));
-            (mixed && !is_while_body(op)).then_some("it yields what is not a tangent")
+            (mixed && !is_while_body(op)).then_some("it yields a value that is not a tangent")
         }
         _ if of.is_empty() => None,
         Kind::ArrayLength => None,
-        _ if !results.iter().any(|r| active(*r)) => Some("it decides by a tangent"),
+        _ if !results.iter().any(|r| active(*r)) => Some("it branches on a tangent"),
         Kind::ArithAddf | Kind::ArithSubf | Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayScatter => {
             affine(&op.operands())
         }

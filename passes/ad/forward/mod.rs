@@ -146,7 +146,9 @@ fn body_on_duals(
         bind(&mut scope, argument, *d);
     }
     if function.region(0).blocks().len() > 1 {
-        return Err(function.not_supported("differentiation of a function with several blocks"));
+        return Err(
+            function.not_supported("differentiation of a function with several blocks; use `scf` instead of `cf`")
+        );
     }
     forward.block(at, body, &mut scope)
 }
@@ -202,7 +204,7 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
-            _ => Err(self.without_rule(op, "there is no rule for it")),
+            _ => Err(self.without_rule(op, "it has no derivative rule")),
         }
     }
 

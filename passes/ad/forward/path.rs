@@ -22,18 +22,18 @@ impl Forward<'_> {
             }
             let name = self.function.symbol().unwrap_or_default();
             let text = match step.kind() {
-                Kind::FuncReturn => format!("`@{name}` returns what depends on it"),
+                Kind::FuncReturn => format!("`@{name}` returns a value that depends on it"),
                 _ => format!("it reaches the result through '{}'", step.name()),
             };
             diagnostic = diagnostic.note(step.location(), text);
         }
         let request = self.request.op.location();
         diagnostic
-            .note(request, format!("the derivative of `@{}` is asked for here", self.request.callee))
+            .note(request, format!("the derivative of `@{}` is requested here", self.request.callee))
             .note(
                 op.location(),
-                "a function around it may bring its own derivative: `func.func @f(...) attributes \
-                 {dual.jvp = @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
+                "a function around it may define its own derivative: `func.func @f(...) attributes {dual.jvp = \
+                 @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
             )
             .emit()
     }

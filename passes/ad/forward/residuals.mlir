@@ -2,7 +2,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(dual-arrays{memory-budget=1})' --split-input-file | FileCheck %s --check-prefix=BUDGET
 // RUN: mlopt %s --pass-pipeline='builtin.module(dual-arrays{report=true})' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
-// The exponential is kept; sum and quotient are cheap, and are computed again. With a budget it is as the states alone say.
+// The exponential is kept; sum and quotient are cheap, and are recomputed. With a budget only the states are kept.
 // CHECK-LABEL: func.func @kept
 // CHECK:         %[[P:.*]]:3 = array.map_accum
 // CHECK:           %[[E:.*]] = math.exp
@@ -15,7 +15,7 @@
 // CHECK:             arith.addf %{{.*}}, %[[R]]
 // BUDGET-LABEL: func.func @kept
 // BUDGET-COUNT-2: math.exp
-// REPORT: reverse mode keeps of this loop: tensor<5xf64> (40 bytes), tensor<5xf64> (40 bytes)
+// REPORT: values of this loop that reverse mode keeps: tensor<5xf64> (40 bytes), tensor<5xf64> (40 bytes)
 func.func @f(%x: f64, %w: f64) -> f64 {
   %n = arith.constant 5 : index
   %one = arith.constant 1.0 : f64
@@ -35,7 +35,7 @@ func.func @kept(%x: f64, %w: f64) -> f64 {
 
 // -----
 
-// The cosine is the tangents' alone: the primal loop does not compute it. What is emitted is there already.
+// Only the tangents need the cosine: the primal loop does not compute it. Emitted values are already kept.
 // CHECK-LABEL: func.func @emitted
 // CHECK:         %{{.*}}, %[[Y:.*]]:2 = array.map_accum
 // CHECK-NOT:       math.cos
@@ -61,7 +61,7 @@ func.func @emitted(%x: tensor<5xf64>, %y_ct: tensor<5xf64>) -> tensor<5xf64> {
 
 // -----
 
-// Sizes known at run time only: those of rows and of carried arrays are the same in each iteration.
+// Sizes known at run time only: the sizes of rows and of carried arrays are the same in each iteration.
 // CHECK-LABEL: func.func @sizes
 // CHECK:         array.map_accum {{.*}} -> (tensor<?xf64>, tensor<5x?xf64>)
 // CHECK:         dual.linear
@@ -82,7 +82,7 @@ func.func @sizes(%x: tensor<?xf64>, %c: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// An array that grows with the iterations is no row of another: it is computed again, and its sum, a number, is kept.
+// An array that grows with the iterations cannot be a row of another: it is recomputed, and its sum, a number, is kept.
 // CHECK-LABEL: func.func @grows
 // CHECK:         array.map_accum {{.*}} -> (f64, tensor<5xf64>, tensor<5xf64>)
 // CHECK:           math.exp %{{.*}} : tensor<?xf64>
@@ -106,7 +106,7 @@ func.func @grows(%x: f64) -> f64 {
 
 // -----
 
-// A loop within runs again where the tangents are, in full; what it keeps lives for one iteration of the loop around.
+// An inner loop is recomputed for the tangents, in full; its residuals live for one iteration of the outer loop.
 // CHECK-LABEL: func.func @nested
 // CHECK:         %[[P:.*]]:2 = array.map_accum
 // CHECK:           array.ifold
@@ -133,8 +133,8 @@ func.func @nested(%x: f64) -> f64 {
 
 // -----
 
-// A comparison of the carried float decides between two sizes, and an element of the carried table gives one: neither
-// array is a row of another. An array of a size that a table outside gives is.
+// A comparison of the carried float selects one of two sizes, and an element of the carried table is a size: neither
+// array can be a row of another. An array whose size is in a table outside the loop can.
 // CHECK-LABEL: func.func @stretches
 // CHECK:         array.map_accum {{.*}} -> (f64, tensor<2xindex>, tensor<5xf64>, tensor<5x2xindex>, tensor<5x?xf64>)
 // CHECK:         dual.linear
@@ -142,11 +142,11 @@ func.func @f(%x: f64, %table: tensor<2xindex>) -> f64 {
   %n = arith.constant 5 : index
   %one = arith.constant 1 : index
   %bound = arith.constant 0.5 : f64
-  %outside = array.get %table[%one] : tensor<2xindex> -> index
+  %outside = array.get %table[%one] : (tensor<2xindex>) -> index
   %r, %t = array.ifold (%i < %n) iter_args(%a = %x, %carried = %table) -> (f64, tensor<2xindex>) {
     %c = arith.cmpf ogt, %a, %bound : f64
     %chosen = arith.select %c, %one, %n : index
-    %within = array.get %carried[%one] : tensor<2xindex> -> index
+    %within = array.get %carried[%one] : (tensor<2xindex>) -> index
     %u = array.replicate %a, %chosen : (f64) -> tensor<?xf64>
     %v = array.replicate %a, %within : (f64) -> tensor<?xf64>
     %w = array.replicate %a, %outside : (f64) -> tensor<?xf64>
@@ -159,7 +159,7 @@ func.func @f(%x: f64, %table: tensor<2xindex>) -> f64 {
     %pq = arith.addf %ps, %qs : f64
     %z = arith.addf %pq, %es : f64
     %next = array.build (%j < 2) -> (tensor<2xindex>) {
-      %k = array.get %carried[%j] : tensor<2xindex> -> index
+      %k = array.get %carried[%j] : (tensor<2xindex>) -> index
       %l = arith.addi %k, %i : index
       array.yield %l : index
     }

@@ -1,5 +1,5 @@
 // RUN: not mlopt %s --differentiate --split-input-file 2>&1 | FileCheck %s
-// What varies must not get lost in values that carry no derivative.
+// A dependence must not be lost in values that carry no derivative.
 
 // CHECK: error: 'vector.splat' op cannot be differentiated: no derivative is known for values of type vector<4xf64>
 // CHECK: note: it reaches the result through 'arith.mulf'

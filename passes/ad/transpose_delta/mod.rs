@@ -1,10 +1,9 @@
 //! Second half of reverse mode: linear maps are transposed at compile time (`spec/arrays.md` C.4).
 //!
 //! Each op of a map is visited once, in reverse order, and passes the cotangent of its result to its operands; the
-//! cotangents of the uses of a value are added. Nothing is computed twice, because cotangents are SSA values. The
-//! cotangent of a read adds at the position of the read, into one accumulator for each array, so that no one-hot array
-//! is created (C.8). Below a choice, a factor that may be infinite can meet a zero cotangent; then the product is zero
-//! (C.6).
+//! cotangents of the uses of a value are added. Cotangents are SSA values, so none is computed twice. Each array has
+//! one accumulator, to which the cotangent of a read is added at the position of the read; no one-hot array is created
+//! (C.8). In a branch that is not taken, a cotangent is zero and a factor may be infinite; their product is zero (C.6).
 //!
 //! Needs: `dual.linear` in the same function. Leaves: no `dual.transpose`, and no unused `dual.linear`.
 //! ```mlir before
@@ -77,7 +76,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 /// Returns the map that `transpose` applies.
 fn map_of(transpose: Op) -> Result<Op, Reported> {
     let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
-    linear.ok_or_else(|| transpose.not_supported("a linear map that is not written in this function"))
+    linear.ok_or_else(|| transpose.not_supported("a linear map that is not defined in this function"))
 }
 
 /// Computes cotangents of the points of `linear` from those of its results.

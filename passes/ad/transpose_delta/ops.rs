@@ -3,6 +3,7 @@
 use super::Transposition;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -22,6 +23,9 @@ impl Transposition {
         let c = self.cotangent[&z];
         for x in op.operands() {
             self.inherit_mask(z, x);
+        }
+        if let Some(array) = ArrayOp::of(op) {
+            return self.array_op(b, array, c);
         }
         let x = op.operand(0);
         match op.kind() {
@@ -75,15 +79,25 @@ impl Transposition {
                 let back = b.unary(Kind::TensorCast, &[c], x.ty());
                 self.add(b, x, back);
             }
+            _ => return Err(not_linear(op)),
+        }
+        Ok(())
+    }
+
+    /// As [`Self::op`], of an op of `array` with the cotangent `c`.
+    fn array_op(&mut self, b: Builder, array: ArrayOp, c: Value) -> Result<(), Reported> {
+        let op = array.op();
+        let (x, z) = (op.operand(0), op.result(0));
+        match array {
             // z = x[i].   x̄[i] += z̄, in place.
-            Kind::ArrayGet => {
+            ArrayOp::Get(_) => {
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
                 let so_far = self.total(b, x)?;
                 let total = b.scatter(c, so_far, 0, |_, _| indices);
                 self.set(x, total);
             }
             // z[i] = x[e(i)].   x̄[e(i)] += z̄[i].
-            Kind::ArrayGather => {
+            ArrayOp::Gather(_) => {
                 let so_far = self.total(b, x)?;
                 let region = Region::with_block(self.copied_body(b, op));
                 let scatter = b.op(Kind::ArrayScatter).operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
@@ -91,44 +105,44 @@ impl Transposition {
                 self.set(x, total);
             }
             // z = y, z[e(i)] += x[i].   ȳ += z̄, x̄[i] += z̄[e(i)].
-            Kind::ArrayScatter => {
+            ArrayOp::Scatter(_) => {
                 self.add(b, op.operand(1), c);
                 if self.linear.contains(&x) {
                     let part = self.gathered(b, op, c)?;
                     self.add(b, x, part);
                 }
             }
-            Kind::ArrayOneHot => {
+            ArrayOp::OneHot(_) => {
                 let indices: Vec<Value> = op.operand_segment(1).iter().map(|i| self.primal(*i)).collect();
                 let part = b.get(c, &indices);
                 self.add(b, x, part);
             }
             // z = Σ_r x[r].   x̄[r] += z̄ for every r.
-            Kind::ArraySum => {
+            ArrayOp::Sum(_) => {
                 let spread = self.spread(b, op, c)?;
                 self.add(b, x, spread);
             }
             // Without copies there is no cotangent, and nothing to multiply it by (C.6).
-            Kind::ArrayReplicate => {
-                if op.result(0).ty().shape()[0] != Some(0) {
+            ArrayOp::Replicate(_) => {
+                if z.ty().shape()[0] != Some(0) {
                     let sum = b.sum(c);
                     self.add(b, x, sum);
                 }
             }
-            Kind::ArrayTranspose => {
+            ArrayOp::Transpose(_) => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
                 let back = b.transpose(c, &inverse);
                 self.add(b, x, back);
             }
-            Kind::ArrayReshape => {
+            ArrayOp::Reshape(_) => {
                 let extents = self.extents(b, x)?;
                 let back = b.reshape(c, &x.ty().shape(), &extents);
                 self.add(b, x, back);
             }
             // A literal may represent a choice (C.6).
-            Kind::ArrayStack => {
+            ArrayOp::Stack(_) => {
                 for (k, x) in op.operands().into_iter().enumerate() {
                     if self.linear.contains(&x) {
                         let part = b.get(c, &[b.index(k as i64)]);
@@ -137,7 +151,7 @@ impl Transposition {
                     }
                 }
             }
-            Kind::ArrayAppend => {
+            ArrayOp::Append(_) => {
                 let y = op.operand(1);
                 let m = self.extent(b, x, 0)?;
                 for (part, start) in [(x, b.index(0)), (y, m)] {
@@ -149,16 +163,24 @@ impl Transposition {
                     }
                 }
             }
-            Kind::ArraySlice => {
+            ArrayOp::Slice(_) => {
                 let (so_far, start) = (self.total(b, x)?, self.primal(op.operand(1)));
                 let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary(Kind::ArithAddi, &[start, i[0]], start.ty())]);
                 self.set(x, total);
             }
-            Kind::ArrayReverse => {
+            ArrayOp::Reverse(_) => {
                 let back = b.reverse(c);
                 self.add(b, x, back);
             }
-            _ => return Err(op.error("internal error: transpose-delta: it is not linear in the tangents").emit()),
+            // `rows` transposes these loops.
+            ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return Err(not_linear(op)),
+            // The linear map has reads and loops in place of builds and maps.
+            ArrayOp::Build(_) | ArrayOp::Vmap(_) | ArrayOp::Yield(_) => return Err(not_linear(op)),
+            ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => return Err(not_linear(op)),
+            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => {
+                return Err(not_linear(op));
+            }
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => return Err(not_linear(op)),
         }
         Ok(())
     }
@@ -328,6 +350,11 @@ impl Transposition {
         order.iter().enumerate().for_each(|(at, &axis)| place[axis] = at);
         Ok(b.transpose(spread, &place))
     }
+}
+
+/// Reports an op that differentiation does not put into a linear map.
+fn not_linear(op: Op) -> Reported {
+    op.error("internal error: transpose-delta: it is not linear in the tangents").emit()
 }
 
 /// Returns `product`, but zero where `cotangent` is zero.

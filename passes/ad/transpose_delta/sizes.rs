@@ -4,6 +4,7 @@
 use super::Transposition;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
@@ -43,67 +44,13 @@ impl Transposition {
         if !self.linear.contains(&v) && !is_inside_a_map(op) {
             return Ok(b.length(v, axis));
         }
+        if let Some(array) = ArrayOp::of(op) {
+            return self.extent_of_array(b, array, v, number, axis);
+        }
         let x = op.operands().first().copied();
         let x = || x.expect("it has operands");
         match op.kind() {
-            Kind::ArrayGet => self.extent(b, x(), axis + op.num_operands() - 1),
-            Kind::ArrayReplicate if axis == 0 => self.size(b, op.operand(1)),
-            Kind::ArrayReplicate => self.extent(b, x(), axis - 1),
-            Kind::ArrayTranspose => {
-                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
-                self.extent(b, x(), p[axis] as usize)
-            }
-            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => {
-                let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
-                let rest = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).nth(axis);
-                self.extent(b, x(), rest.expect("verified: the other axes remain"))
-            }
-            Kind::ArrayGather | Kind::ArrayBuild => {
-                let body = op.body().expect("verified: one block");
-                let rank = body.num_arguments();
-                if axis < rank {
-                    let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                    let first = usize::from(op.kind() == Kind::ArrayGather);
-                    return self.size(b, op.operand(first + before));
-                }
-                let yielded = body.terminator().expect("verified: a terminator").operands();
-                match op.kind() {
-                    Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
-                    _ => self.extent(b, yielded[number], axis - rank),
-                }
-            }
-            Kind::ArrayReshape | Kind::ArrayIota => {
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                let first = usize::from(op.kind() == Kind::ArrayReshape);
-                self.size(b, op.operand(first + before))
-            }
-            Kind::ArrayOneHot => {
-                let rank = op.operand_segment(1).len();
-                if axis >= rank {
-                    return self.extent(b, x(), axis - rank);
-                }
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                self.size(b, op.operand_segment(2)[before])
-            }
-            Kind::ArrayStack => self.extent(b, x(), axis - 1),
-            Kind::ArrayAppend if axis == 0 => {
-                let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
-                Ok(b.unary(Kind::ArithAddi, &[m, n], m.ty()))
-            }
-            Kind::ArraySlice if axis == 0 => self.size(b, op.operand(2)),
-            Kind::ArrayScatter | Kind::ArithSelect => self.extent(b, op.operand(1), axis),
-            Kind::ArrayFold | Kind::ArrayMapAccum => {
-                let inits = op.operand_segment(1);
-                match inits.get(number) {
-                    Some(init) => self.extent(b, *init, axis),
-                    None if axis == 0 => self.extent(b, op.operand_segment(0)[0], 0),
-                    None => {
-                        let end = op.body().and_then(|body| body.terminator()).expect("verified: a terminator");
-                        self.extent(b, end.operand(number), axis - 1)
-                    }
-                }
-            }
-            Kind::ArrayIfold => self.extent(b, op.operand(1 + number), axis),
+            Kind::ArithSelect => self.extent(b, op.operand(1), axis),
             Kind::ScfFor => self.extent(b, op.operand(3 + number), axis),
             Kind::ScfWhile => {
                 let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
@@ -120,6 +67,89 @@ impl Transposition {
             // Elementwise ops, and others that preserve the sizes of their first operand.
             _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
             _ => Err(op.not_supported("the run-time sizes of its tangent")),
+        }
+    }
+
+    /// As [`Self::extent`], of the result `v` of an op of `array`, its result of this number.
+    fn extent_of_array(
+        &mut self,
+        b: Builder,
+        array: ArrayOp,
+        v: Value,
+        number: usize,
+        axis: usize,
+    ) -> Result<Value, Reported> {
+        let op = array.op();
+        let x = || op.operand(0);
+        match array {
+            ArrayOp::Get(_) => self.extent(b, x(), axis + op.num_operands() - 1),
+            ArrayOp::Replicate(_) if axis == 0 => self.size(b, op.operand(1)),
+            ArrayOp::Replicate(_) => self.extent(b, x(), axis - 1),
+            ArrayOp::Transpose(_) => {
+                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
+                self.extent(b, x(), p[axis] as usize)
+            }
+            ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => {
+                let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
+                let rest = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).nth(axis);
+                self.extent(b, x(), rest.expect("verified: the other axes remain"))
+            }
+            ArrayOp::Gather(_) | ArrayOp::Build(_) => {
+                let body = op.body().expect("verified: one block");
+                let rank = body.num_arguments();
+                if axis < rank {
+                    let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                    let first = usize::from(op.kind() == Kind::ArrayGather);
+                    return self.size(b, op.operand(first + before));
+                }
+                let yielded = body.terminator().expect("verified: a terminator").operands();
+                match op.kind() {
+                    Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
+                    _ => self.extent(b, yielded[number], axis - rank),
+                }
+            }
+            ArrayOp::Reshape(_) | ArrayOp::Iota(_) => {
+                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                let first = usize::from(op.kind() == Kind::ArrayReshape);
+                self.size(b, op.operand(first + before))
+            }
+            ArrayOp::OneHot(_) => {
+                let rank = op.operand_segment(1).len();
+                if axis >= rank {
+                    return self.extent(b, x(), axis - rank);
+                }
+                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                self.size(b, op.operand_segment(2)[before])
+            }
+            ArrayOp::Stack(_) => self.extent(b, x(), axis - 1),
+            ArrayOp::Append(_) if axis == 0 => {
+                let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
+                Ok(b.unary(Kind::ArithAddi, &[m, n], m.ty()))
+            }
+            ArrayOp::Slice(_) if axis == 0 => self.size(b, op.operand(2)),
+            ArrayOp::Scatter(_) => self.extent(b, op.operand(1), axis),
+            ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => {
+                let inits = op.operand_segment(1);
+                match inits.get(number) {
+                    Some(init) => self.extent(b, *init, axis),
+                    None if axis == 0 => self.extent(b, op.operand_segment(0)[0], 0),
+                    None => {
+                        let end = op.body().and_then(|body| body.terminator()).expect("verified: a terminator");
+                        self.extent(b, end.operand(number), axis - 1)
+                    }
+                }
+            }
+            ArrayOp::Ifold(_) => self.extent(b, op.operand(1 + number), axis),
+            ArrayOp::Append(_) | ArrayOp::Slice(_) | ArrayOp::Reverse(_) => self.extent(b, x(), axis),
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.extent(b, x(), axis),
+            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => {
+                let along = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as usize;
+                self.extent(b, x(), if axis < along { axis } else { axis + 1 })
+            }
+            // It is expanded before, or has no sizes.
+            ArrayOp::Vmap(_) | ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
+                Err(op.not_supported("the run-time sizes of its tangent"))
+            }
         }
     }
 

@@ -1,11 +1,11 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(dual-arrays,transpose-delta)' --split-input-file --verify-diagnostics | FileCheck %s
 // Reverse mode by its two passes. `passes/tests/reverse.rs` compares it with forward mode on random programs.
 
-// The primal loop keeps its states and the sines. The loop backwards computes the rest, and adds to one accumulator in place.
+// The primal loop keeps its states and the sines. The reverse loop computes the rest, and adds to one accumulator in place.
 func.func @f(%x: tensor<?xf64>, %a: f64) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%s = %a) -> (f64) {
-    %v = array.get %x[%i] : tensor<?xf64> -> f64
+    %v = array.get %x[%i] : (tensor<?xf64>) -> f64
     %t = math.sin %s : f64
     %u = arith.mulf %t, %v : f64
     array.yield %u : f64
@@ -30,7 +30,7 @@ func.func @loop(%x: tensor<?xf64>, %a: f64) -> tensor<?xf64> {
 
 // -----
 
-// Below a choice the factor may be infinite where the cotangent is zero: the product is zero there.
+// Below a selection the factor may be infinite where the cotangent is zero: the product is zero there.
 func.func @f(%x: tensor<3xf64>, %m: tensor<3xi1>) -> tensor<3xf64> {
   %r = math.sqrt %x : tensor<3xf64>
   %z = arith.select %m, %r, %x : tensor<3xi1>, tensor<3xf64>
@@ -48,7 +48,7 @@ func.func @masked(%x: tensor<3xf64>, %m: tensor<3xi1>, %c: tensor<3xf64>) -> ten
 
 // -----
 
-// What is used twice is added up once: the work of a chain of sums is linear in its length.
+// The cotangents of two uses are added once: the work of a chain of sums is linear in its length.
 func.func @f(%x: f64) -> f64 {
   %a = arith.addf %x, %x : f64
   %b = arith.addf %a, %a : f64
@@ -68,16 +68,16 @@ func.func @chain(%x: f64) -> f64 {
 // -----
 
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %t = tensor.from_elements %x : tensor<1xf64>
   // expected-note @+1 {{it reaches the result through 'array.sum'}}
   %z = array.sum %t : (tensor<1xf64>) -> f64
-  // expected-note @+1 {{`@f` returns what depends on it}}
+  // expected-note @+1 {{`@f` returns a value that depends on it}}
   return %z : f64
 }
 func.func @no_rule(%x: f64) -> f64 {
-  // expected-note @+1 {{the derivative of `@f` is asked for here}}
+  // expected-note @+1 {{the derivative of `@f` is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }

@@ -7,35 +7,57 @@ use super::simplify::{simplify, transposed};
 use super::sizes;
 use super::terms::Position;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 impl Lifting<'_> {
     /// Emits an op that depends on the index, for all values of the index.
     pub fn op(&mut self, op: Op) {
-        let value = match op.kind() {
-            Kind::ArrayLength => self.length(op),
-            Kind::ArrayGet => self.get(op),
-            Kind::ArrayGather => self.gather(op),
-            Kind::ArrayScatter => self.scatter(op),
-            Kind::ArrayOneHot => self.one_hot(op),
-            Kind::ArrayReplicate => self.replicate(op),
-            Kind::ArrayTranspose => self.transpose(op),
-            Kind::ArrayReshape => self.reshape(op),
-            Kind::ArrayStack => self.stack(op),
-            Kind::ArrayAppend | Kind::ArrayReverse => self.by_rows(op),
-            Kind::ArraySlice => self.slice(op),
-            _ if ops::is_reduction(op.kind()) || ops::is_search(op.kind()) => self.reduction(op),
-            Kind::ArithSelect => self.select(op),
-            _ if ops::is_elementwise(op) => {
-                let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
-                let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
-                let values = self.b().rebuild(op, &operands, &types, &[]);
-                return self.set(op, &values);
+        if let Some(typed) = ArrayOp::of(op) {
+            return self.array_op(op, typed);
+        }
+        match op.kind() {
+            Kind::ArithSelect => {
+                let value = self.select(op);
+                self.set(op, &[value]);
             }
-            _ => return self.control(op),
+            _ if ops::is_elementwise(op) => self.elementwise(op),
+            _ => self.control(op),
+        }
+    }
+
+    fn array_op(&mut self, op: Op, typed: ArrayOp) {
+        let value = match typed {
+            ArrayOp::Length(_) => self.length(op),
+            ArrayOp::Get(_) => self.get(op),
+            ArrayOp::Gather(_) => self.gather(op),
+            ArrayOp::Scatter(_) => self.scatter(op),
+            ArrayOp::OneHot(_) => self.one_hot(op),
+            ArrayOp::Replicate(_) => self.replicate(op),
+            ArrayOp::Transpose(_) => self.transpose(op),
+            ArrayOp::Reshape(_) => self.reshape(op),
+            ArrayOp::Stack(_) => self.stack(op),
+            ArrayOp::Append(_) | ArrayOp::Reverse(_) => self.by_rows(op),
+            ArrayOp::Slice(_) => self.slice(op),
+            ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => self.reduction(op),
+            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => self.reduction(op),
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => return self.elementwise(op),
+            ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return self.control(op),
+            // An iota depends on the index by its size only, builds and maps are expanded before, and checks stay in
+            // loops.
+            ArrayOp::Build(_) | ArrayOp::Vmap(_) | ArrayOp::Iota(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
+                return self.control(op);
+            }
         };
         self.set(op, &[value]);
+    }
+
+    fn elementwise(&mut self, op: Op) {
+        let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
+        let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
+        let values = self.b().rebuild(op, &operands, &types, &[]);
+        self.set(op, &values);
     }
 
     /// Emits an op with other operands and attributes, whose result is a bulk value.

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --bulk-operations --verify-bulk --split-input-file --verify-diagnostics | FileCheck %s
-// Calls in builds are inlined, mapped functions expanded; what cannot be done is refused at the op that needs it.
+// Calls in builds are inlined, mapped functions expanded; an unsupported call is rejected at the op that needs it.
 
 // CHECK-LABEL: func.func private @square
 // CHECK-SAME:    %[[A:.*]]: f64
@@ -23,7 +23,7 @@ func.func private @norm(%x: tensor<3xf64>, %w: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @norms_of_columns
 // CHECK-SAME:    %[[M:.*]]: tensor<3x4xf64>, %[[W:.*]]: f64
-// CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+// CHECK-NEXT:    %[[V0:.*]] = array.transpose %[[M]] [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
 // CHECK-NEXT:    %[[V1:.*]] = arith.mulf %[[V0]], %[[V0]] : tensor<4x3xf64>
 // CHECK-NEXT:    %[[V2:.*]] = array.sum %[[V1]] axes [1] : (tensor<4x3xf64>) -> tensor<4xf64>
 // CHECK-NEXT:    %[[V3:.*]] = array.replicate %[[W]] : (f64) -> tensor<4xf64>
@@ -33,7 +33,7 @@ func.func @norms_of_columns(%m: tensor<3x4xf64>, %w: f64) -> tensor<4xf64> {
   %z = array.vmap @norm(%m, %w) in_axes [1, -1] : (tensor<3x4xf64>, f64) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
-// Elsewhere a call stays a call.
+// A call outside builds remains a call.
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:    %[[A:.*]]: f64
 // CHECK-NEXT:    %[[V0:.*]] = call @square(%[[A]]) : (f64) -> f64
@@ -66,7 +66,7 @@ func.func @triangle(%x: tensor<4xf64>) -> tensor<4xf64> {
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // expected-error@+1 {{not supported: 'array.build': a size that depends on an index of the `array.build` around: `extents`}}
     %r = array.build (%j < %i) -> (tensor<?xf64>) {
-      %e = array.get %x[%j] : tensor<4xf64> -> f64
+      %e = array.get %x[%j] : (tensor<4xf64>) -> f64
       array.yield %e : f64
     }
     %s = array.sum %r : (tensor<?xf64>) -> f64

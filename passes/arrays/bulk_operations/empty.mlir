@@ -1,6 +1,6 @@
 // RUN: mlopt run %s --pass-pipeline='builtin.module(bulk-operations,array-to-sweeps,plan-memory,sweeps-to-loops,loops-to-llvm)' --entry @f --arg '[[], [], []]' | FileCheck %s
 // RUN: mlopt run %s --interpret --entry @f --arg '[[], [], []]' | FileCheck %s
-// The product of nothing is one; reading outside gives zero, also where the rows that are outside have no elements.
+// An empty product is one; a read out of range gives zero, even if the rows that are out of range have no elements.
 
 // CHECK: [1. 1. 1. 0. 0.]
 func.func @f(%x: tensor<3x?xf64>) -> tensor<5xf64> {
@@ -12,7 +12,7 @@ func.func @f(%x: tensor<3x?xf64>) -> tensor<5xf64> {
     %rows = array.replicate %row : (tensor<?xf64>) -> tensor<3x?xf64>
     %moved = arith.addf %x, %rows : tensor<3x?xf64>
     %p = array.prod %moved axes [1] : (tensor<3x?xf64>) -> tensor<3xf64>
-    %e = array.get %p[%k] : tensor<3xf64> -> f64
+    %e = array.get %p[%k] : (tensor<3xf64>) -> f64
     array.yield %e : f64
   }
   return %r : tensor<5xf64>

@@ -53,16 +53,21 @@ fn calls_in_builds(root: Op) -> Vec<Op> {
 fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
     let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     if callers.contains(&name) {
-        return Err(call.not_supported(format!("`@{name}` is recursive, and an `array.build` calls it")));
+        return Err(call.not_supported(format!(
+            "`@{name}` is recursive, and an `array.build` calls it; use a loop, such as `array.ifold`"
+        )));
     }
     if callees.has_rule(call) {
         return Ok(());
     }
     let Some(callee) = callees.get(call).filter(|f| f.body().is_some()) else {
-        return Err(call.not_supported(format!("`@{name}` has no body, and an `array.build` calls it")));
+        return Err(call
+            .not_supported(format!("`@{name}` has no body, and an `array.build` calls it; define it in this module")));
     };
     if callee.region(0).blocks().len() > 1 {
-        return Err(call.not_supported(format!("`@{name}` has several blocks, and an `array.build` calls it")));
+        return Err(call.not_supported(format!(
+            "`@{name}` has several blocks, and an `array.build` calls it; use `scf` instead of `cf`"
+        )));
     }
     if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");

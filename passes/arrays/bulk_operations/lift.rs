@@ -178,8 +178,8 @@ impl Lifting<'_> {
         }
     }
 
-    /// Lifts a block of a loop or branch. Arguments are bulk values if they depend on the index, yielded values as
-    /// `lifted` tells.
+    /// Lifts a block of a loop or branch. Arguments are bulk values if they depend on the index, yielded values
+    /// according to `lifted`.
     pub fn region(&mut self, old: Block, is_loop: bool, lifted: &[bool]) -> Region {
         let types: Vec<(Type, Location)> = old
             .arguments()

@@ -17,8 +17,8 @@
 //! ```mlir before
 //! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
 //!   %p = array.build (%i < 8) -> (tensor<8xf64>) {
-//!     %a = array.get %x[%i] : tensor<8xf64> -> f64
-//!     %b = array.get %y[%i] : tensor<8xf64> -> f64
+//!     %a = array.get %x[%i] : (tensor<8xf64>) -> f64
+//!     %b = array.get %y[%i] : (tensor<8xf64>) -> f64
 //!     %c = arith.mulf %a, %b : f64
 //!     array.yield %c : f64
 //!   }
@@ -58,7 +58,8 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "bulk-operations",
-    description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
+    description: "Replace every array.build by bulk operations, and move every array.get to the definition of the \
+                  array",
     // The pass looks up callees, which a pass on functions must not do while other threads change them.
     anchor: Kind::BuiltinModule.name(),
     options: &[],

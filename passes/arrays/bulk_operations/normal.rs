@@ -17,8 +17,8 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// Returns the reason for which an op is not in normal form; `None` if it is.
 pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
-        Kind::ArrayBuild => Some("an element-wise definition is left: expected bulk operations".into()),
-        Kind::ArrayVmap => Some("a mapped function is left: expected bulk operations".into()),
+        Kind::ArrayBuild => Some("expected bulk operations, found an elementwise definition".into()),
+        Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
         Kind::ArrayGet => {
             movable(op).map(|made| format!("reads the result of '{}', which is needed for this read only", made.name()))
         }

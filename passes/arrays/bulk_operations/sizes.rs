@@ -3,6 +3,7 @@
 use super::ops::{self, Emit, Extent};
 use super::ranges::Ranges;
 use mlopt_dialects::ir::{Builder, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The origin of the size of an axis.
@@ -83,49 +84,10 @@ fn step(x: Value, axis: usize) -> Size {
         };
     }
     let Some((op, result)) = x.defining_op() else { return opaque };
-    let extent = |k: usize| {
-        // The operand of the k-th `?` of the type of the result.
-        let before = x.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-        Size::Extent(op.operand(k + before))
-    };
+    if let Some(array) = ArrayOp::of(op) {
+        return step_of_array(array, x, result, axis);
+    }
     match op.kind() {
-        Kind::ArrayGet => Size::Of(op.operand(0), axis + op.num_operands() - 1),
-        Kind::ArrayGather | Kind::ArrayBuild => {
-            let extents = ops::extents(op);
-            match extents.get(axis) {
-                Some(&e) => e.into(),
-                None if op.kind() == Kind::ArrayGather => {
-                    Size::Of(op.operand(0), axis - extents.len() + ops::yields(op).len())
-                }
-                None => opaque,
-            }
-        }
-        Kind::ArrayScatter => Size::Of(op.operand(1), axis),
-        Kind::ArrayOneHot => {
-            let k = op.operand_segment(1).len();
-            if axis < k { extent(1 + k) } else { Size::Of(op.operand(0), axis - k) }
-        }
-        _ if ops::is_reduction(op.kind()) || ops::is_search(op.kind()) => {
-            let reduced = ops::axes(op);
-            let mut kept = (0..op.operand(0).ty().rank()).filter(|a| !reduced.contains(a));
-            kept.nth(axis).map_or(opaque, |a| Size::Of(op.operand(0), a))
-        }
-        Kind::ArrayReplicate if axis > 0 => Size::Of(op.operand(0), axis - 1),
-        Kind::ArrayReplicate => Size::Extent(op.operand(1)),
-        Kind::ArraySlice if axis == 0 => Size::Extent(op.operand(2)),
-        Kind::ArrayIota => Size::Extent(op.operand(0)),
-        Kind::ArrayTranspose => Size::Of(op.operand(0), ops::permutation(op)[axis]),
-        Kind::ArrayReshape => extent(1),
-        Kind::ArrayStack => Size::Of(op.operand(0), axis - 1),
-        Kind::ArrayAppend if axis == 0 => Size::Sum(op.operand(0), op.operand(1)),
-        Kind::ArrayAppend | Kind::ArraySlice | Kind::ArrayReverse => Size::Of(op.operand(0), axis),
-        Kind::ArrayIfold => Size::Of(op.operand(result + 1), axis),
-        Kind::ArrayFold => Size::Of(op.operand_segment(1)[result], axis),
-        Kind::ArrayMapAccum => match op.operand_segment(1).get(result) {
-            Some(&init) => Size::Of(init, axis),
-            None if axis == 0 => Size::Of(op.operand(0), 0),
-            None => opaque,
-        },
         Kind::ArithSelect => Size::Of(op.operand(1), axis),
         Kind::ScfIf => {
             let arms = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
@@ -138,5 +100,63 @@ fn step(x: Value, axis: usize) -> Size {
         }
         _ if ops::is_elementwise(op) => Size::Of(op.operand(0), axis),
         _ => opaque,
+    }
+}
+
+/// Follows an op of `array` backwards: `x` is its result of this number.
+fn step_of_array(array: ArrayOp, x: Value, result: usize, axis: usize) -> Size {
+    let (op, opaque) = (array.op(), Size::Of(x, axis));
+    let extent = |k: usize| {
+        // The operand of the k-th `?` of the type of the result.
+        let before = x.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+        Size::Extent(op.operand(k + before))
+    };
+    match array {
+        ArrayOp::Get(_) => Size::Of(op.operand(0), axis + op.num_operands() - 1),
+        ArrayOp::Gather(_) | ArrayOp::Build(_) => {
+            let extents = ops::extents(op);
+            match extents.get(axis) {
+                Some(&e) => e.into(),
+                None if op.kind() == Kind::ArrayGather => {
+                    Size::Of(op.operand(0), axis - extents.len() + ops::yields(op).len())
+                }
+                None => opaque,
+            }
+        }
+        ArrayOp::Scatter(_) => Size::Of(op.operand(1), axis),
+        ArrayOp::OneHot(_) => {
+            let k = op.operand_segment(1).len();
+            if axis < k { extent(1 + k) } else { Size::Of(op.operand(0), axis - k) }
+        }
+        ArrayOp::Sum(_)
+        | ArrayOp::Prod(_)
+        | ArrayOp::Max(_)
+        | ArrayOp::Min(_)
+        | ArrayOp::Argmax(_)
+        | ArrayOp::Argmin(_) => {
+            let reduced = ops::axes(op);
+            let mut kept = (0..op.operand(0).ty().rank()).filter(|a| !reduced.contains(a));
+            kept.nth(axis).map_or(opaque, |a| Size::Of(op.operand(0), a))
+        }
+        ArrayOp::Replicate(_) if axis > 0 => Size::Of(op.operand(0), axis - 1),
+        ArrayOp::Replicate(_) => Size::Extent(op.operand(1)),
+        ArrayOp::Slice(_) if axis == 0 => Size::Extent(op.operand(2)),
+        ArrayOp::Iota(_) => Size::Extent(op.operand(0)),
+        ArrayOp::Transpose(_) => Size::Of(op.operand(0), ops::permutation(op)[axis]),
+        ArrayOp::Reshape(_) => extent(1),
+        ArrayOp::Stack(_) => Size::Of(op.operand(0), axis - 1),
+        ArrayOp::Append(_) if axis == 0 => Size::Sum(op.operand(0), op.operand(1)),
+        ArrayOp::Append(_) | ArrayOp::Slice(_) | ArrayOp::Reverse(_) => Size::Of(op.operand(0), axis),
+        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => Size::Of(op.operand(0), axis),
+        ArrayOp::Ifold(_) => Size::Of(op.operand(result + 1), axis),
+        ArrayOp::Fold(_) => Size::Of(op.operand_segment(1)[result], axis),
+        ArrayOp::MapAccum(_) => match op.operand_segment(1).get(result) {
+            Some(&init) => Size::Of(init, axis),
+            None if axis == 0 => Size::Of(op.operand(0), 0),
+            None => opaque,
+        },
+        ArrayOp::Vmap(_) => opaque,
+        // Without results that are arrays.
+        ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => opaque,
     }
 }

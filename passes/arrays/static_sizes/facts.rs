@@ -4,6 +4,7 @@ use super::{Argument, Clones, callee};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Dim, Op, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -89,58 +90,74 @@ impl Facts {
 
     /// Returns the sizes of the only result of an op without loops, as far as its operands determine them.
     fn result(&self, op: Op) -> Option<Vec<Dim>> {
+        if let Some(array) = ArrayOp::of(op) {
+            return self.array_result(array);
+        }
+        let kind = op.kind();
+        Some(match kind {
+            Kind::TensorDim => Vec::new(),
+            Kind::TensorCast | Kind::DualStopGradient => self.shape(op.operand(0)),
+            Kind::DualZero | Kind::DualOne | Kind::ArithConstant => op.result(0).ty().shape(),
+            _ if is_elementwise(kind) => self.elementwise(op),
+            _ => return None,
+        })
+    }
+
+    /// As [`Self::result`], of an op of `array`.
+    fn array_result(&self, array: ArrayOp) -> Option<Vec<Dim>> {
+        let op = array.op();
         let z = op.result(0).ty().shape();
         let shape = |k: usize| self.shape(op.operand(k));
         let operands = op.operands();
-        let kind = op.kind();
-        Some(match kind {
-            Kind::ArrayReplicate => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
-            Kind::ArrayIota => self.sizes(&z, &operands),
-            Kind::ArrayReshape => self.sizes(&z, &operands[1..]),
-            Kind::ArraySlice => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
-            Kind::ArrayOneHot => {
+        Some(match array {
+            ArrayOp::Replicate(_) => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
+            ArrayOp::Iota(_) => self.sizes(&z, &operands),
+            ArrayOp::Reshape(_) => self.sizes(&z, &operands[1..]),
+            ArrayOp::Slice(_) => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
+            ArrayOp::OneHot(_) => {
                 let indices = op.operand_segment(1).len();
                 [self.sizes(&z[..indices], &op.operand_segment(2)), shape(0)].concat()
             }
-            Kind::ArrayGather => {
+            ArrayOp::Gather(_) => {
                 let body = op.body()?;
                 let made = body.num_arguments();
                 let read = body.terminator()?.num_operands();
                 [self.sizes(&z[..made], &operands[1..]), shape(0)[read..].to_vec()].concat()
             }
-            Kind::ArrayScatter => {
+            ArrayOp::Scatter(_) => {
                 let body = op.body()?;
                 let (rows, indexed) = (body.num_arguments(), body.terminator()?.num_operands());
                 let init = shape(1);
                 [&init[..indexed], &joined(init[indexed..].to_vec(), &shape(0)[rows..])].concat()
             }
-            Kind::ArrayGet => shape(0)[operands.len() - 1..].to_vec(),
-            Kind::ArrayTranspose => {
+            ArrayOp::Get(_) => shape(0)[operands.len() - 1..].to_vec(),
+            ArrayOp::Transpose(_) => {
                 let p = op.attribute("permutation")?.as_i64_array()?;
                 let x = shape(0);
                 p.iter().map(|&axis| x[axis as usize]).collect()
             }
-            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => {
+            ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => {
                 let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
                 without(&shape(0), &axes)
             }
-            Kind::ArrayArgmax | Kind::ArrayArgmin => {
+            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => {
                 without(&shape(0), &[op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)])
             }
-            Kind::ArrayStack => {
+            ArrayOp::Stack(_) => {
                 let part = operands.iter().fold(shape(0), |s, x| joined(s, &self.shape(*x)));
                 [vec![Some(operands.len())], part].concat()
             }
-            Kind::ArrayAppend => {
+            ArrayOp::Append(_) => {
                 let (x, y) = (shape(0), shape(1));
                 let rows = x[0].zip(y[0]).map(|(m, n)| m + n);
                 [vec![rows], joined(x, &y)[1..].to_vec()].concat()
             }
-            Kind::ArrayLength | Kind::TensorDim => Vec::new(),
-            Kind::TensorCast | Kind::ArrayReverse | Kind::DualStopGradient => shape(0),
-            Kind::DualZero | Kind::DualOne | Kind::ArithConstant => z,
-            _ if is_elementwise(kind) => self.elementwise(op),
-            _ => return None,
+            ArrayOp::Length(_) => Vec::new(),
+            ArrayOp::Reverse(_) => shape(0),
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.elementwise(op),
+            // Visited with their regions; the other two have no sizes to determine.
+            ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return None,
+            ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => return None,
         })
     }
 
@@ -293,7 +310,7 @@ impl Facts {
     }
 
     fn request(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let request = Request::of(op).expect("the caller has seen it");
+        let request = Request::of(op).expect("checked by the caller");
         let arguments: Vec<Argument> = request.inputs.iter().map(|v| self.argument(*v)).collect();
         let points: Vec<Vec<Dim>> = request.wrt.iter().map(|&k| arguments[k].shape.clone()).collect();
         let Some(values) = self.cloned(clones, op, &arguments)? else { return Ok(()) };

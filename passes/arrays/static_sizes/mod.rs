@@ -39,7 +39,7 @@ use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "static-sizes",
-    description: "Make functions for the sizes of arguments that their attribute `array.sizes` lists",
+    description: "Specialise functions for the sizes of arguments in their attribute `array.sizes`",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "tensor"],
@@ -119,7 +119,7 @@ impl Clones {
     }
 
     fn specialise(&mut self, function: Op, arguments: &[Argument]) -> Result<(), Reported> {
-        let body = function.body().expect("the caller has seen it");
+        let body = function.body().expect("checked by the caller");
         let mut facts = Facts::default();
         for (value, argument) in body.arguments().into_iter().zip(arguments) {
             facts.set(value, argument.shape.clone());

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --static-sizes --split-input-file --verify-diagnostics | FileCheck %s
-// Sizes go where they follow from those of the arguments: into what is called, loops, and extents.
+// Sizes are propagated from the arguments to callees, loops and extents.
 
 // CHECK-LABEL: func.func private @grow.1(%{{.*}}: tensor<3xf64>, %{{.*}}: index) -> tensor<4x3xf64>
 // CHECK:         array.replicate %{{.*}} : (tensor<3xf64>) -> tensor<4x3xf64>
@@ -19,7 +19,7 @@ func.func @called(%x: tensor<?xf64>) -> tensor<?x?xf64> attributes {array.sizes 
 
 // -----
 
-// A state that grows has no static size, what is emitted has that of the rows.
+// A state that grows has no static size; emitted rows have that of the rows.
 // CHECK-LABEL: func.func @loops(%{{.*}}: tensor<5x2xf64>, %{{.*}}: tensor<2xf64>) -> (tensor<2xf64>, tensor<5x2xf64>)
 // CHECK:         array.map_accum (%{{.*}} = %{{.*}} : tensor<5x2xf64>) iter_args(%{{.*}} = %{{.*}}) -> (tensor<2xf64>, tensor<5x2xf64>)
 func.func @loops(%x: tensor<?x?xf64>, %z: tensor<?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>) attributes {array.sizes = "5x2,2"} {
@@ -32,7 +32,7 @@ func.func @loops(%x: tensor<?x?xf64>, %z: tensor<?xf64>) -> (tensor<?xf64>, tens
 
 // -----
 
-// What is asked for derivatives is made for the sizes too.
+// Requests for derivatives are specialised for the sizes too.
 // CHECK-LABEL: func.func @gradient(%{{.*}}: tensor<3xf64>) -> tensor<3xf64>
 // CHECK:         dual.grad @square.1(%{{.*}}) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
 func.func private @square(%x: tensor<?xf64>) -> f64 {
@@ -47,12 +47,12 @@ func.func @gradient(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // -----
 
-// One size stays unknown.
+// One size remains dynamic.
 // CHECK-LABEL: func.func @partly(%{{.*}}: tensor<?x4xf64>) -> tensor<4x?xf64>
-// CHECK-NEXT:    %[[T:.*]] = array.transpose %{{.*}} [1, 0] : tensor<?x4xf64> -> tensor<4x?xf64>
+// CHECK-NEXT:    %[[T:.*]] = array.transpose %{{.*}} [1, 0] : (tensor<?x4xf64>) -> tensor<4x?xf64>
 // CHECK-NEXT:    return %[[T]]
 func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "?x4"} {
-  %t = array.transpose %x [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %t = array.transpose %x [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %t : tensor<?x?xf64>
 }
 
@@ -80,7 +80,7 @@ func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // -----
 
-// Where one operand knows more than another, the other is cast; what a loop without known sizes carries is cast back.
+// If one operand has a more static type than another, the other is cast; a value carried with dynamic sizes is cast back.
 // CHECK-LABEL: func.func @partly_known
 // CHECK:         %[[CAST:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<3xf64>
 // CHECK:         arith.select %{{.*}}, %{{.*}}, %[[CAST]] : tensor<3xf64>
@@ -126,7 +126,7 @@ func.func @rows_of_different_numbers(%x: tensor<?xf64>, %y: tensor<?x2xf64>) -> 
 
 // -----
 
-// What is added to rows has their sizes, whichever of the two says them.
+// Updates of rows have the sizes of the rows, whichever of the two determines them.
 // CHECK-LABEL: func.func @rows_that_are_added
 // CHECK:       array.scatter %{{.*}} into %{{.*}} : tensor<2x5xf64> into tensor<4x5xf64>
 func.func @rows_that_are_added(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>, %c: i1, %y: tensor<2x?xf64>)
@@ -151,7 +151,7 @@ func.func @rows_of_other_sizes(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>) -> tens
 
 // -----
 
-// A loop with a condition carries what both its start and its steps know; its results are what the condition passes on.
+// A loop with a condition carries the sizes that hold before and after a step; its results are those of the condition.
 // CHECK-LABEL: func.func @while_that_grows
 // CHECK:         scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (tensor<?xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<?xf64>)
 func.func @while_that_grows(%x: tensor<?xf64>, %c: i1) -> (tensor<?xf64>, tensor<?xf64>)
@@ -168,7 +168,7 @@ func.func @while_that_grows(%x: tensor<?xf64>, %c: i1) -> (tensor<?xf64>, tensor
 
 // -----
 
-// Cotangents have the sizes that the result has: here one that an integer says, which is not known.
+// Cotangents have the sizes of the result: here one that an integer argument determines, which is unknown.
 // CHECK-LABEL: func.func @cotangents
 // CHECK:         %[[Y:.*]] = tensor.cast %{{.*}} : tensor<8xf64> to tensor<?xf64>
 // CHECK:         dual.vjp @repeat.1(%{{.*}}, %{{.*}}) cotangents(%[[Y]]) : (f64, index, tensor<?xf64>) -> (tensor<?xf64>, f64)
@@ -183,7 +183,7 @@ func.func @cotangents(%x: f64, %n: index, %y: tensor<?xf64>) -> f64 attributes {
 
 // -----
 
-// Of the operands of an elementwise operation each is known as well as the others, in all dialects.
+// The operands of an elementwise operation get the same sizes, in all dialects.
 // CHECK-LABEL: func.func @remainders
 // CHECK:         %[[Y:.*]] = tensor.cast %{{.*}} : tensor<?xi64> to tensor<3xi64>
 // CHECK:         array.mod %{{.*}}, %[[Y]] : tensor<3xi64>

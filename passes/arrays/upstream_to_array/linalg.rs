@@ -23,7 +23,7 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
         return softmax(rewriter, op).map(Some);
     }
     if !matches!(op.kind(), Kind::LinalgGeneric | Kind::LinalgMap) {
-        return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
+        return Err(op.not_supported("run `linalg-generalize-named-ops` first"));
     }
     check_effects(op)?;
     let nest = Nest::of(rewriter, op)?;
@@ -366,7 +366,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
     };
     let found: Vec<Option<Index>> = (0..maps[0].dims).map(extent).collect();
     match found.iter().position(Option::is_none) {
-        Some(d) => Err(op.not_supported(format!("no axis of an operand says the extent of loop {d}"))),
+        Some(d) => Err(op.not_supported(format!("no operand has an axis for the extent of loop {d}"))),
         None => Ok(found.into_iter().flatten().collect()),
     }
 }

@@ -39,8 +39,8 @@
 //!   array.check %ok, "invalid-size", "loop 1 runs over axes of different sizes: {} and {}"(%n, %m : index, index)
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
-//!       %p = array.get %a[%i, %j] : tensor<4x?xf64> -> f64
-//!       %q = array.get %x[%j] : tensor<?xf64> -> f64
+//!       %p = array.get %a[%i, %j] : (tensor<4x?xf64>) -> f64
+//!       %q = array.get %x[%j] : (tensor<?xf64>) -> f64
 //!       %t = arith.mulf %p, %q : f64
 //!       array.yield %t : f64
 //!     }

@@ -41,7 +41,7 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
         Kind::TensorInsertSlice => slice::insert_slice(rewriter, op),
         Kind::TensorInsert => slice::insert(rewriter, op),
         Kind::TensorPad => return slice::pad(rewriter, op).map(Some),
-        _ => return Err(op.not_supported("the array language has nothing like it")),
+        _ => return Err(op.not_supported("the array language has no equivalent op")),
     };
     Ok(Some(vec![value]))
 }

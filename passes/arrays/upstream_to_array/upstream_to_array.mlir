@@ -1,6 +1,6 @@
 // RUN: mlopt %s --linalg-generalize-named-ops --upstream-to-array --split-input-file --verify-diagnostics | FileCheck %s
 
-// A matrix product is a sum of products for each element; the zeros that it starts from are gone.
+// A matrix product is a sum of products for each element; its initial zeros are removed.
 // CHECK-LABEL: func.func @matmul
 // CHECK-SAME:    %[[A:.*]]: tensor<?x3xf32>, %[[B:.*]]: tensor<3x4xf32>
 // CHECK-SAME:    %[[ROWS:.*]]: index
@@ -26,7 +26,7 @@ func.func @matmul(%a: tensor<?x3xf32>, %b: tensor<3x4xf32>, %n: index) -> tensor
 
 // -----
 
-// Where the sum starts from something else, that is added; what more the addition may do goes to the sum.
+// Another initial value is added; fast-math flags of the addition are those of the sum.
 // CHECK-LABEL: func.func @accumulates
 // CHECK-SAME:    %[[X:.*]]: tensor<4x3xf64>, %[[INIT:.*]]: tensor<3xf64>
 // CHECK-NEXT:    %[[S:.*]] = array.sum %[[X]] fastmath<nnan> : (tensor<4x3xf64>) -> tensor<3xf64>
@@ -42,12 +42,12 @@ func.func @accumulates(%x: tensor<4x3xf64>, %init: tensor<3xf64>) -> tensor<3xf6
 
 // -----
 
-// Copies are bulk operations, whatever the order of their axes.
+// Copies are bulk operations, for any order of axes.
 // CHECK-LABEL: func.func @copies
 // CHECK-SAME:    %[[X:.*]]: tensor<4x?xf64>, %[[S:.*]]: f64, %[[N:.*]]: index
 // CHECK:         array.check
 // CHECK-NEXT:    %[[R:.*]] = array.replicate %[[X]] : (tensor<4x?xf64>) -> tensor<2x4x?xf64>
-// CHECK-NEXT:    %[[T:.*]] = array.transpose %[[R]] [2, 0, 1] : tensor<2x4x?xf64> -> tensor<?x2x4xf64>
+// CHECK-NEXT:    %[[T:.*]] = array.transpose %[[R]] [2, 0, 1] : (tensor<2x4x?xf64>) -> tensor<?x2x4xf64>
 // CHECK-NEXT:    %[[F:.*]] = array.replicate %[[S]], %[[N]] : (f64) -> tensor<?xf64>
 // CHECK-NEXT:    %[[G:.*]] = array.replicate %[[F]] : (tensor<?xf64>) -> tensor<2x?xf64>
 // CHECK-NEXT:    return %[[T]], %[[G]]
@@ -65,7 +65,7 @@ func.func @copies(%x: tensor<4x?xf64>, %s: f64, %n: index) -> (tensor<?x2x4xf64>
 
 // -----
 
-// What is no reduction of the array language runs in order, and carries all its results.
+// A reduction that the array language lacks is a sequential loop, which carries all results.
 // CHECK-LABEL: func.func @in_order
 // CHECK:         array.build (%[[I:.*]] < 4) -> (tensor<4xf64>, tensor<4xindex>) {
 // CHECK:           %[[Z:.*]]:2 = array.ifold (%[[J:.*]] < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}) -> (f64, index) {
@@ -87,18 +87,18 @@ func.func @in_order(%x: tensor<4x3xf64>, %s: tensor<4xf64>, %p: tensor<4xindex>)
 
 // -----
 
-// Parts: rows, a row, a gather of what is left; zero around an array is what reads outside give.
+// Parts: rows, one row, a gather otherwise; padding with zero is a read out of range.
 // CHECK-LABEL: func.func @parts
 // CHECK-SAME:    %[[X:.*]]: tensor<6x4xf64>, %[[I:.*]]: index, %[[N:.*]]: index
-// CHECK-NEXT:    %[[A:.*]] = array.slice %[[X]] from %[[I]] size %[[N]] : tensor<6x4xf64> -> tensor<?x4xf64>
-// CHECK-NEXT:    %[[B:.*]] = array.get %[[X]][%[[I]]] : tensor<6x4xf64> -> tensor<4xf64>
+// CHECK-NEXT:    %[[A:.*]] = array.slice %[[X]] from %[[I]] size %[[N]] : (tensor<6x4xf64>) -> tensor<?x4xf64>
+// CHECK-NEXT:    %[[B:.*]] = array.get %[[X]][%[[I]]] : (tensor<6x4xf64>) -> tensor<4xf64>
 // CHECK-NEXT:    %[[C:.*]] = array.gather %[[X]] : tensor<6x4xf64> (%[[J:.*]] < 3, %[[K:.*]] < 2) -> (tensor<3x2xf64>) {
 // CHECK-NEXT:      %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-NEXT:      %[[J2:.*]] = arith.muli %[[J]], %[[TWO]] : index
 // CHECK-NEXT:      %[[KI:.*]] = arith.addi %[[K]], %[[I]] : index
 // CHECK-NEXT:      array.yield %[[J2]], %[[KI]] : index, index
 // CHECK:         %[[MINUS:.*]] = arith.constant -1 : index
-// CHECK-NEXT:    %[[D:.*]] = array.slice %[[X]] from %[[MINUS]] : tensor<6x4xf64> -> tensor<9x4xf64>
+// CHECK-NEXT:    %[[D:.*]] = array.slice %[[X]] from %[[MINUS]] : (tensor<6x4xf64>) -> tensor<9x4xf64>
 // CHECK-NEXT:    return %[[A]], %[[B]], %[[C]], %[[D]]
 func.func @parts(%x: tensor<6x4xf64>, %i: index, %n: index) -> (tensor<?x4xf64>, tensor<4xf64>, tensor<3x2xf64>, tensor<9x4xf64>) {
   %a = tensor.extract_slice %x[%i, 0] [%n, 4] [1, 1] : tensor<6x4xf64> to tensor<?x4xf64>
@@ -114,7 +114,7 @@ func.func @parts(%x: tensor<6x4xf64>, %i: index, %n: index) -> (tensor<?x4xf64>,
 
 // -----
 
-// A negative zero around an array is not what reads outside give.
+// Padding with negative zero is not a read out of range.
 // CHECK-LABEL: func.func @negative_zero
 // CHECK:         array.build (%{{.*}} < 3) -> (tensor<3xf64>) {
 // CHECK:           arith.select
@@ -129,7 +129,7 @@ func.func @negative_zero(%x: tensor<2xf64>) -> tensor<3xf64> {
 
 // -----
 
-// A size that the maker of an array says is not asked for.
+// A size that the op that creates an array determines is not recomputed.
 // CHECK-LABEL: func.func @sizes
 // CHECK-SAME:    %[[N:.*]]: index
 // CHECK-NOT:     array.length
@@ -152,7 +152,7 @@ func.func @no_such_type(%x: tensor<4xf16>, %i: index) -> f16 {
 // -----
 
 func.func @no_such_op(%x: tensor<4xf64>) -> tensor<4xi64> {
-  // expected-error @+1 {{not supported: 'tensor.bitcast': the array language has nothing like it}}
+  // expected-error @+1 {{not supported: 'tensor.bitcast': the array language has no equivalent op}}
   %z = tensor.bitcast %x : tensor<4xf64> to tensor<4xi64>
   return %z : tensor<4xi64>
 }
@@ -219,7 +219,7 @@ func.func @side_effects(%x: tensor<4xf64>, %m: memref<f64>) -> tensor<4xf64> {
 
 // -----
 
-// What no pass made generic.
+// Ops that no pass has generalised.
 func.func @named(%x: tensor<2x3x3x5xf32>, %o: tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32> {
   // expected-error @+1 {{not supported: 'linalg.winograd_filter_transform': it has no generic form: write it with `array` ops, or as several `linalg.generic`}}
   %z = linalg.winograd_filter_transform m(4) r(3) ins(%x : tensor<2x3x3x5xf32>) outs(%o : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
@@ -228,7 +228,7 @@ func.func @named(%x: tensor<2x3x3x5xf32>, %o: tensor<6x6x5x2xf32>) -> tensor<6x6
 
 // -----
 
-// Maximum and sum along the axis, spread over it again.
+// Maximum and sum along the axis, replicated along it.
 // CHECK-LABEL: func.func @softmax
 // CHECK-SAME:    %[[X:[^:]*]]: tensor<2x?xf64>,
 // CHECK:         %[[N:.*]] = array.length %[[X]] axis 1

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --closure-convert | FileCheck %s
 // RUN: mlopt %s --closure-convert --verify-first-order | FileCheck %s
 
-// A function that is only called becomes one of the module. It takes what it captures first, in the order of first use; constants are made again.
+// A function that is only called becomes a function of the module. Its captures come first, in the order of first use; constants are cloned.
 // CHECK-LABEL: func.func @lifted(%x: f64, %y: f64) -> f64 {
 // CHECK-NEXT:    %[[A:.*]] = call @lifted.f(%y, %x, %x) : (f64, f64, f64) -> f64
 // CHECK-NEXT:    return %[[A]]
@@ -21,7 +21,7 @@ func.func @lifted(%x: f64, %y: f64) -> f64 {
   return %r : f64
 }
 
-// What a function captures, those take too that call it.
+// A function also takes the captures of the functions that it calls.
 // CHECK-LABEL: func.func @calls_another(
 // CHECK:         call @calls_another.outer(%y, %x) : (f64, f64) -> f64
 // CHECK:       func.func private @calls_another.outer(%y: f64, %{{.*}}: f64) -> f64 {
@@ -39,7 +39,7 @@ func.func @calls_another(%x: f64, %y: f64) -> f64 {
   return %r : f64
 }
 
-// Functions of a group all take what the group captures, and call each other by their names.
+// All functions of a group take the captures of the group, and call each other directly.
 // CHECK-LABEL: func.func @grouped(
 // CHECK:         call @grouped.even(%x, %y, %n) : (f64, f64, i64) -> f64
 // CHECK:       func.func private @grouped.even(%x: f64, %y: f64, %k: i64) -> f64 {
@@ -82,7 +82,7 @@ func.func @grouped(%x: f64, %y: f64, %n: i64) -> f64 {
   return %r : f64
 }
 
-// One function reaches the list: its elements are what it captured. What says nothing is not kept.
+// The list contains one function only: its elements are the captures. A capture of unit type is not stored.
 // CHECK-LABEL: func.func @one_function(%x: f64, %u: none) -> f64 {
 // CHECK:         %[[NIL:.*]] = lambda.nil : () -> !lambda.list<f64>
 // CHECK:         lambda.cons %x, %[[NIL]] : (f64, !lambda.list<f64>) -> !lambda.list<f64>
@@ -103,7 +103,7 @@ func.func @one_function(%x: f64, %u: none) -> f64 {
   return %y : f64
 }
 
-// A chain of closures: what holds a function of its own class is an alternative, also where it is the only one.
+// A chain of closures: a function whose captures contain its own class is a variant, even if it is the only one.
 // CHECK-LABEL: func.func @chain(
 // CHECK:         lambda.while iter_args(%{{.*}} = %{{.*}}, %[[G:.*]] = %{{.*}}) : (i64, !lambda.data<@[[CHAIN:closure[.0-9]*]]>)
 // CHECK:         } do
@@ -138,7 +138,7 @@ func.func @chain(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// A function of a group that is used as a value in the group is made there of what the group captures: nothing has to hold itself.
+// A function of a group that is a value in the group is constructed there from the captures of the group: no closure contains itself.
 // CHECK-LABEL: func.func @itself(
 // CHECK:         %[[T:.*]] = call @itself.f(%x, %n) : (f64, i64) -> tuple<f64, !lambda.list<f64>>
 // CHECK:         %[[G:.*]] = lambda.head %{{.*}} : (!lambda.list<f64>) -> f64
@@ -180,7 +180,7 @@ func.func @itself(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// One that hands itself to another function.
+// A function that passes itself to another function.
 // CHECK-LABEL: func.func @hands_itself(
 // CHECK:         call @hands_itself.f(%x, %n) : (f64, i64) -> f64
 // CHECK:       func.func private @hands_itself.f(%x: f64, %k: i64) -> f64 {
@@ -213,7 +213,7 @@ func.func @hands_itself(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// No function reaches what is called: the list is empty, and the call is that of nothing.
+// No function reaches the call: the list is empty, and the call is unreachable.
 // CHECK-LABEL: func.func @nothing_to_call(
 // CHECK:         %[[F:.*]] = lambda.head %{{.*}} : (!lambda.list<!lambda.data<@never>>) -> !lambda.data<@never>
 // CHECK:         lambda.case %[[F]] : !lambda.data<@never> -> f64
@@ -225,7 +225,7 @@ func.func @nothing_to_call(%x: f64) -> f64 {
   return %y : f64
 }
 
-// Environments: numbers are zero where nothing is under their key, arrays may be missing.
+// Environments: a number without a value under its key is zero, an array may be absent.
 // CHECK-LABEL: func.func @environments(
 // CHECK:         lambda.if %c : i1 -> tuple<!lambda.data<@maybe>, f64> {
 // CHECK-NEXT:      %[[NONE:.*]] = lambda.make none() : () -> !lambda.data<@maybe>
@@ -259,7 +259,7 @@ func.func @environments(%c: i1, %x: f64, %v: tensor<3xf64>) -> tuple<f64, tensor
   return %t : tuple<f64, tensor<3xf64>>
 }
 
-// An environment that holds another one of its class holds it as an alternative.
+// An environment that contains another one of its class contains it as a variant.
 // CHECK-LABEL: func.func @nested(
 // CHECK:         lambda.for (%{{.*}} < %n) iter_args(%[[E:.*]] = %{{.*}}) : (i64, tuple<!lambda.data<@[[MAYBE:maybe[.0-9]*]]>, f64>) -> (tuple<!lambda.data<@[[MAYBE]]>, f64>) {
 // CHECK:           lambda.make some(%[[E]]) : (tuple<!lambda.data<@[[MAYBE]]>, f64>) -> !lambda.data<@[[MAYBE]]>
@@ -279,7 +279,7 @@ func.func @nested(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// Tangents of lists are added by a function of their own, element by element.
+// A generated function adds tangents of lists, element by element.
 // CHECK-LABEL: func.func @list_sums(
 // CHECK:         call @zeros.list(%a) : (!lambda.list<f64>) -> !lambda.list<f64>
 // CHECK:         call @sum.list(%a, %{{.*}}) : (!lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
@@ -291,7 +291,7 @@ func.func @list_sums(%a: !lambda.list<f64>, %b: !lambda.list<f64>) -> !lambda.li
   return %d : !lambda.list<f64>
 }
 
-// A task runs a function of the module; what that captures stands behind its token.
+// A task runs a function of the module, whose captures come after its token.
 // CHECK-LABEL: func.func @tasks(
 // CHECK:         lambda.spawn %t, %x, %y {callee = @tasks.work, device = "cpu:1"} : (!lambda.token, f64, f64)
 // CHECK:       func.func private @tasks.work(%{{.*}}: !lambda.token, %x: f64, %a: f64) -> f64
@@ -307,7 +307,7 @@ func.func @tasks(%t: !lambda.token, %x: f64, %y: f64) -> tuple<f64, !lambda.toke
   return %r : tuple<f64, !lambda.token>
 }
 
-// A task of a function that is chosen is started where it was chosen.
+// A task of a selected function is started in the branch that selects it.
 // CHECK-LABEL: func.func @chosen_tasks(
 // CHECK:         lambda.case %{{.*}} : !lambda.data<@{{closure[.0-9]*}}> -> tuple<!lambda.task<f64>, !lambda.token> {
 // CHECK-NEXT:      chosen_tasks.scale(%[[X:.*]]: f64) {
@@ -327,7 +327,7 @@ func.func @chosen_tasks(%t: !lambda.token, %x: f64, %c: i1) -> tuple<!lambda.tas
   return %h : tuple<!lambda.task<f64>, !lambda.token>
 }
 
-// Functions of the module as values, one of them without anything of ours in it; a fold of a function that is chosen is a loop.
+// Functions of the module as values, one of them without ops of our dialects; a fold of a selected function is a loop.
 // CHECK-LABEL: func.func @references(
 // CHECK:         %[[F:.*]] = lambda.switch %c, %{{.*}}, %{{.*}} : (i1, !lambda.data<@[[REF:closure[.0-9]*]]>, !lambda.data<@[[REF]]>) -> !lambda.data<@[[REF]]>
 // CHECK:         lambda.while
@@ -354,7 +354,7 @@ func.func @references(%c: i1, %l: !lambda.list<f64>, %x: f64) -> f64 {
   return %y : f64
 }
 
-// A function of functions that is called is monomorphic: its argument is all that it is given.
+// A higher-order function that is called is monomorphic: its parameter is the set of all functions passed to it.
 // CHECK-LABEL: func.func private @twice(
 // CHECK-SAME:    %f: !lambda.data<@[[TWICE:closure[.0-9]*]]>, %x: f64) -> f64
 // CHECK:         lambda.case %f : !lambda.data<@[[TWICE]]> -> f64
@@ -384,15 +384,15 @@ func.func @uses_twice(%x: f64) -> f64 {
   return %z : f64
 }
 
-// What nobody calls any more goes.
+// Functions that are no longer called are removed.
 // CHECK-NOT: @forgotten
 func.func private @forgotten(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
 }
 
-// Functions that call each other last are one loop. It carries who is next, the arguments of all, and the result; what all hand on unchanged, here %x,
-// stays outside.
+// Functions that call each other in tail position become one loop. It carries the next function, the arguments of all, and the result. Arguments that
+// all pass on unchanged, here %x, stay outside.
 // CHECK-LABEL: func.func @states(
 // CHECK:         call @states.up(%x, %n, %x) : (f64, i64, f64) -> f64
 // CHECK:       func.func private @states.up(%x: f64, %k: i64, %a: f64) -> f64 {
@@ -439,7 +439,7 @@ func.func @states(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// One that is a loop by itself, a function of the module: %ten stays the same.
+// A function of the module that is a loop by itself: %ten is invariant.
 // CHECK-LABEL: func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
 // CHECK-NEXT:    %[[NONE:.*]] = arith.constant 0 : i64
 // CHECK-NEXT:    %[[YES:.*]] = arith.constant true
@@ -471,7 +471,7 @@ func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
   return %r : i64
 }
 
-// A result of a type of which no value can be written down: the loop carries an alternative.
+// The result has a type without a placeholder value: the loop carries a variant.
 // CHECK-LABEL: func.func private @halves(%n: i64, %a: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK-NEXT:    %[[S:.*]] = lambda.make halves(%n, %a) : (i64, tensor<?xf64>) -> !lambda.data<@halves.state>
 // CHECK-NEXT:    %[[YES:.*]] = arith.constant true
@@ -508,7 +508,7 @@ func.func private @halves(%n: i64, %a: tensor<?xf64>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// More than eight functions are called in one place.
+// One call has more than eight callees.
 // CHECK-LABEL: func.func @many(
 // CHECK-NOT:     lambda.case
 // CHECK:         call @[[MANY:apply.closure[.0-9]*]](%{{.*}}, %x) : (!lambda.data<@[[DATA:closure[.0-9]*]]>, f64) -> f64

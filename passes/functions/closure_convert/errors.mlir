@@ -20,7 +20,7 @@ func.func @entry(%x: f64) -> tuple<f64, (f64) -> f64> {
 
 // -----
 
-// expected-error @+1 {{'func.func' op unknown-function-value: functions go to or come from outside of the module}}
+// expected-error @+1 {{'func.func' op unknown-function-value: function values cross the boundary of the module}}
 func.func private @outside((f64) -> f64) -> f64
 func.func @f(%x: f64) -> f64 {
   %f = lambda.lambda (%y: f64) -> f64 {
@@ -45,7 +45,7 @@ func.func @f(%x: f64) -> f64 {
 // -----
 
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+2 {{'lambda.literal' op the types of values must be known; `lambda-specialise` comes before `closure-convert`}}
+  // expected-error @+2 {{'lambda.literal' op the types of values must be known; run `lambda-specialise` before `closure-convert`}}
   // expected-note @+1 {{`%two` is defined here, with type !lambda.any}}
   %two = lambda.literal 2.0 : f64 -> !lambda.any
   return %x : f64
@@ -77,8 +77,8 @@ func.func @f(%x: f64, %i: i64, %c: i1) -> tuple<f64, i64> {
 
 // -----
 
-// What is open may be an argument alone.
-// expected-error @+2 {{'func.func' op the types of values must be known; `lambda-specialise` comes before `closure-convert`}}
+// The only value of open type is an argument.
+// expected-error @+2 {{'func.func' op the types of values must be known; run `lambda-specialise` before `closure-convert`}}
 // expected-note @+1 {{`%x` is an argument here, with type !lambda.any}}
 func.func @f(%x: !lambda.any) {
   return

@@ -2,9 +2,10 @@
 //! environment remains.
 //!
 //! Needs: typed programs without requests for derivatives. Leaves: ops of the dialect `lambda`; `func.call` calls
-//! functions of the module only. A function that is called where it is known takes its captures as its first arguments.
-//! A value that one function reaches is represented by the captures of that function; one that several reach is a
-//! variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
+//! functions of the module only. A function takes its captures as its first arguments, and a call whose callee is known
+//! is direct. A function value that is always the same function is represented by the captures of that function. A
+//! value that may be one of several functions is a variant of a `lambda.data`; its call is a `lambda.case` with a
+//! direct call for each.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {
@@ -72,13 +73,13 @@ use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "closure-convert",
-    description: "Turn functions that are values into data and direct calls",
+    description: "Replace function values by data and direct calls",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "report",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Say what becomes of each function, and what function values are",
+        description: "Report the representation of each function and function value",
     }],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
@@ -150,7 +151,7 @@ fn check(module: Op) -> Result<(), Reported> {
             continue;
         }
         let Some(body) = op.body() else {
-            return Err(op.error("unknown-function-value: functions go to or come from outside of the module").emit());
+            return Err(op.error("unknown-function-value: function values cross the boundary of the module").emit());
         };
         return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
             Some(v) => op
@@ -224,7 +225,7 @@ fn write(
 
 fn said_last(call: Op) {
     let name = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
-    remark(call.location(), format!("@{name} is called last: nothing is left to be done after it"));
+    remark(call.location(), format!("@{name} is called in tail position"));
 }
 
 /// Emits remarks: for each lambda its function of the module, and for function values their representation.
@@ -235,8 +236,8 @@ fn report(represent: &mut Represent) {
         let ty = represent.ty(class);
         let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
         let text = match represent.form(class) {
-            Form::Captures(_) => format!("as a value it is what it captures, {ty}"),
-            Form::Data(symbol, _) => format!("as a value it is an alternative of @{symbol}, of {}", all.join(", ")),
+            Form::Captures(_) => format!("as a value it is represented by its captures, {ty}"),
+            Form::Data(symbol, _) => format!("as a value it is a variant of @{symbol}, of {}", all.join(", ")),
         };
         for k in members {
             let said = lines.entry(k).or_default();
@@ -250,7 +251,7 @@ fn report(represent: &mut Represent) {
             continue;
         }
         let mut text = format!("@{} captures {}", known.symbol, known.captures.len());
-        for line in lines.remove(&k).unwrap_or_else(|| vec!["it is called alone".to_string()]) {
+        for line in lines.remove(&k).unwrap_or_else(|| vec!["it is only called directly".to_string()]) {
             text += "; ";
             text += &line;
         }

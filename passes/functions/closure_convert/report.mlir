@@ -1,22 +1,22 @@
 // RUN: mlopt %s --closure-convert=report=true --verify-diagnostics -o /dev/null
 
 func.func @f(%x: f64, %c: i1) -> f64 {
-  // expected-remark @+1 {{@f.once captures 1; it is called alone}}
+  // expected-remark @+1 {{@f.once captures 1; it is only called directly}}
   %once = lambda.lambda (%y: f64) -> f64 {
     %z = arith.addf %x, %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.scale captures 1; as a value it is an alternative of @closure, of @f.scale, @f.turn}}
+  // expected-remark @+1 {{@f.scale captures 1; as a value it is a variant of @closure, of @f.scale, @f.turn}}
   %scale = lambda.lambda (%y: f64) -> f64 {
     %z = arith.mulf %x, %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.turn captures 0; as a value it is an alternative of @closure, of @f.scale, @f.turn}}
+  // expected-remark @+1 {{@f.turn captures 0; as a value it is a variant of @closure, of @f.scale, @f.turn}}
   %turn = lambda.lambda (%y: f64) -> f64 {
     %z = math.sin %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.both captures 2; as a value it is what it captures, tuple<f64, i1>}}
+  // expected-remark @+1 {{@f.both captures 2; as a value it is represented by its captures, tuple<f64, i1>}}
   %both = lambda.lambda (%y: f64) -> f64 {
     %z = arith.mulf %x, %y : f64
     %s = arith.select %c, %y, %z : f64
@@ -27,19 +27,19 @@ func.func @f(%x: f64, %c: i1) -> f64 {
   %b = lambda.apply %g(%a) : (f64) -> f64
   %t = lambda.tuple %both, %b : ((f64) -> f64, f64) -> tuple<(f64) -> f64, f64>
   %h = lambda.get %t[0] : (tuple<(f64) -> f64, f64>) -> ((f64) -> f64)
-  // expected-remark @+1 {{@f.both is called last: nothing is left to be done after it}}
+  // expected-remark @+1 {{@f.both is called in tail position}}
   %y = lambda.apply %h(%b) : (f64) -> f64
   return %y : f64
 }
 
-// Which calls are in tail position is asked of the program.
+// The report names the calls in tail position.
 func.func private @g(%x: f64) -> f64 {
   %y = math.sin %x : f64
   return %y : f64
 }
 func.func @last(%x: f64, %c: i1) -> f64 {
   %y = lambda.if %c : i1 -> f64 {
-    // expected-remark @+1 {{@g is called last: nothing is left to be done after it}}
+    // expected-remark @+1 {{@g is called in tail position}}
     %z = func.call @g(%x) : (f64) -> f64
     lambda.yield %z : f64
   } else {

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --infer-structure --verify-diagnostics --split-input-file
-// What is claimed of constants, and does not hold.
+// Claims about constants that do not hold.
 
 func.func @constant() -> tensor<2x2xf64> {
   // expected-note @+1 {{`the constant` is defined here, with type tensor<2x2xf64>}}
@@ -12,7 +12,7 @@ func.func @constant() -> tensor<2x2xf64> {
 
 // -----
 
-// What is claimed rightly goes through.
+// A correct claim is accepted.
 func.func @right() -> tensor<2x2xf64> {
   %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
   %l = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [-1, 1]>>
@@ -22,12 +22,12 @@ func.func @right() -> tensor<2x2xf64> {
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' is for tensors of two axes}}
+// expected-error @+1 {{'lambda.matrix' requires a tensor with two axes}}
 func.func private @vector(tensor<4xf64, #lambda.matrix<bands = [1, 1]>>)
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all}}
+// expected-error @+1 {{the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all}}
 func.func private @nothing(tensor<4x4xf64, #lambda.matrix<bands = [0, 1]>>)
 
 // -----

@@ -11,7 +11,7 @@
 //! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>
 //!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-//!     %row = array.get %m[%i] : tensor<3x3xf64> -> tensor<3xf64>
+//!     %row = array.get %m[%i] : (tensor<3x3xf64>) -> tensor<3xf64>
 //!     %p = arith.mulf %row, %v : tensor<3xf64>
 //!     %s = array.sum %p : (tensor<3xf64>) -> f64
 //!     array.yield %s : f64
@@ -22,8 +22,8 @@
 //! ```mlir after
 //! func.func @f(%d: tensor<3x3xf64>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-//!     %a = array.get %d[%i, %i] : tensor<3x3xf64> -> f64
-//!     %b = array.get %v[%i] : tensor<3xf64> -> f64
+//!     %a = array.get %d[%i, %i] : (tensor<3x3xf64>) -> f64
+//!     %b = array.get %v[%i] : (tensor<3xf64>) -> f64
 //!     %p = arith.mulf %a, %b : f64
 //!     array.yield %p : f64
 //!   }
@@ -42,20 +42,20 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "infer-structure",
-    description: "Find out which matrices are banded or symmetric, and leave out work on their zeros",
+    description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "report",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Say what is known of each matrix",
+            description: "Report the inferred structure of each matrix",
         },
         PassOption {
             name: "rewrite",
             kind: OptionKind::Bool,
             initial: "true",
-            description: "Use what is known, and drop it from types; otherwise only check it",
+            description: "Use the structure and remove it from types; otherwise only check it",
         },
     ],
     dialects: &["arith", "array"],
@@ -215,7 +215,7 @@ impl Range {
         Range { low: None, high: b.index(n as i64) }
     }
 
-    /// The range in which row `i` of a matrix with these bands is not known to be zero: from `i - lower + 1` to before
+    /// Returns the range in which row `i` of a matrix with these bands may be nonzero: from `i - lower + 1` to before
     /// `i + upper`.
     fn from_row(self, b: Builder, i: Value, lower: Band, upper: Band) -> Range {
         let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], x.ty());

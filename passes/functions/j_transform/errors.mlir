@@ -1,5 +1,5 @@
 // RUN: mlopt %s --j-transform --verify-diagnostics --split-input-file
-// What cannot be differentiated, at the op that cannot.
+// Programs that cannot be differentiated, with the error at the op at fault.
 
 func.func @opaque(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
@@ -14,7 +14,7 @@ func.func @opaque(%x: f64) -> f64 {
 
 // -----
 
-// Called from outside of the module: no caller there knows to give the image of %f too.
+// Called from outside the module: such a caller cannot pass the image of %f.
 func.func @parameter(%f: (f64) -> f64, %x: f64) -> f64 {
   // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
   %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
@@ -31,7 +31,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
     lambda.return %b : f64
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
-    // expected-error @+1 {{unknown-function-value: data decides the order of this derivative: in each call or iteration it is a derivative of the one before (tuples, records and lists count as one value); expected an order that is known before the program runs}}
+    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data: each call or iteration differentiates the previous derivative (tuples, records and lists count as one value); expected an order that is known before the program runs}}
     %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
     lambda.yield %h : (f64) -> f64
   }
@@ -41,7 +41,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
 
 // -----
 
-// The same in disguise: the derivative of before is called in the next function.
+// The same indirectly: the previous derivative is called in the next function.
 func.func @hidden(%x: f64, %n: i64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
     %b = math.sin %a : f64
@@ -49,7 +49,7 @@ func.func @hidden(%x: f64, %n: i64) -> f64 {
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
     %h = lambda.lambda (%a: f64) -> f64 {
-      // expected-error @+1 {{unknown-function-value: data decides the order of this derivative}}
+      // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data}}
       %k = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
       %b = lambda.apply %k(%a) : (f64) -> f64
       lambda.return %b : f64
@@ -62,9 +62,9 @@ func.func @hidden(%x: f64, %n: i64) -> f64 {
 
 // -----
 
-// Types come before.
+// Types must be inferred first.
 func.func @open(%x: f64) -> f64 {
-  // expected-error @+2 {{'lambda.lambda' op the types of values must be known; `lambda-specialise` comes before `j-transform`}}
+  // expected-error @+2 {{'lambda.lambda' op the types of values must be known; run `lambda-specialise` before `j-transform`}}
   // expected-note @+1 {{`%a` is an argument here, with type !lambda.any}}
   %f = lambda.lambda (%a: !lambda.any) -> !lambda.any {
     lambda.return %a : !lambda.any
@@ -95,7 +95,7 @@ func.func private @both(%x: f64) -> (f64, f64) {
 }
 func.func @two_results(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{not supported: a call with 2 results in what is differentiated; expected one result, which may be a tuple}}
+    // expected-error @+1 {{not supported: a call with 2 results in a function that is differentiated; expected one result, which may be a tuple}}
     %q:2 = func.call @both(%a) : (f64) -> (f64, f64)
     lambda.return %q#0 : f64
   }

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --j-transform | FileCheck %s
 // RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s --check-prefix=SMALL
 
-// The image of a function gives its result and the way back, which reads what the forward part has computed.
+// The image of a function returns its result and the backpropagator, which reads the residuals of the forward part.
 // CHECK-LABEL: func.func @composition
 // CHECK:         lambda.lambda (%[[A:.*]]: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
 // CHECK-NEXT:      %[[E:.*]] = math.exp %[[A]]
@@ -25,7 +25,7 @@ func.func @composition(%x: f64) -> f64 {
   return %y : f64
 }
 
-// What a function captures is in the environment that comes first; where the function is made it is taken out, by the same key.
+// Cotangents of captures are in the environment that comes first; they are read where the function is created, by the same key.
 // CHECK-LABEL: func.func @captured
 // CHECK:         lambda.env.set %{{.*}}["[[KEY:.*]]"], %{{.*}} : (!lambda.env, f64) -> !lambda.env
 // CHECK:         lambda.env.get %{{.*}}["[[KEY]]"], %{{.*}} : (!lambda.env, f64) -> f64
@@ -49,8 +49,8 @@ func.func @captured(%x: f64) -> f64 {
   return %y : f64
 }
 
-// A loop keeps what the way back reads of each round, and nothing where that is nothing: adding 1 any number of times has the
-// gradient 1, multiplying by 2 goes back without the values of the way there.
+// A loop keeps the residuals of each iteration, and none if none is needed: repeated addition of 1 has the
+// gradient 1, and the derivative of repeated multiplication by 2 needs no residuals.
 // CHECK-LABEL: func.func @adds
 // CHECK:         %[[J:.*]] = lambda.lambda (%a: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
 // CHECK-NEXT:      %[[Y:.*]] = lambda.for (%i < %n) iter_args(%b = %a) : (i64, f64) -> (f64) {
@@ -94,7 +94,7 @@ func.func @doubles(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// A recursion gives functions on the way back; what they capture comes together in the environment of the group, keys first.
+// The backward part of a recursion is a group of functions; the environment of the group has the cotangents of captures, keys first.
 // CHECK-LABEL: func.func @power
 // CHECK:         lambda.letrec
 // CHECK:         lambda.env.set
@@ -129,7 +129,7 @@ func.func @power(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// Gradients of gradients: the inner one first.
+// Nested gradients: the inner one first.
 // CHECK-LABEL: func.func @second
 // CHECK-NEXT:    lambda.lambda (%[[A:.*]]: f64) -> f64 {
 // CHECK:           lambda.if
@@ -167,7 +167,7 @@ func.func @second(%x: f64) -> f64 {
   return %y : f64
 }
 
-// The value comes with the gradient, and the way back may be called as often as one likes.
+// The value is returned with the gradient, and the backpropagator may be called any number of times.
 // CHECK-LABEL: func.func @pullback
 // CHECK:         %[[J:.*]] = lambda.lambda (%a: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
 // CHECK-NEXT:      %[[E:.*]] = math.exp %a
@@ -192,7 +192,7 @@ func.func @pullback(%x: f64) -> tuple<f64, (f64) -> f64> {
   return %t : tuple<f64, (f64) -> f64>
 }
 
-// Along a direction: the way back is linear, so going back through it is going forward, and nothing of the way back is left.
+// Forward mode: a backpropagator is linear, so its derivative is forward mode, and no backpropagator remains.
 // SMALL-LABEL: func.func @along(
 // SMALL-NEXT:    %[[S:.*]] = math.sin %x : f64
 // SMALL-NEXT:    %[[C:.*]] = math.cos %x : f64
@@ -209,8 +209,8 @@ func.func @along(%x: f64, %v: f64) -> tuple<f64, f64> {
   return %t : tuple<f64, f64>
 }
 
-// The way back through a loop keeps `%a` of each round alone: the number of the round is known, and what a few operations make of both is
-// computed again. What only numbers that do not vary would read is not kept.
+// The backpropagator of a loop keeps only `%a` of each iteration: the number of the iteration is known, and cheap operations on both are
+// recomputed. Values that only the derivatives of constants would read are not kept.
 // SMALL-LABEL: func.func @kept_little(
 // SMALL:         lambda.for (%{{.*}} < %n) iter_args({{.*}}) : (i64, f64, !lambda.list<f64>) -> (f64, !lambda.list<f64>)
 // SMALL:         lambda.for (%[[K:.*]] < %n)

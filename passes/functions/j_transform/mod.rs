@@ -56,7 +56,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     }
     for op in &functions {
         let symbol = op.symbol().unwrap_or_default();
-        let function = read.iter().find(|f| f.symbol == symbol).expect("what was read is there");
+        let function = read.iter().find(|f| f.symbol == symbol).expect("the function was read");
         let new = program.write(function);
         op.block().expect("in a module").insert_before(*op, new);
         op.erase();
@@ -280,7 +280,7 @@ impl Expand<'_> {
         }
         let Some(made) = self.made.get(&var).cloned() else {
             let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one \
-                        that is known, after calls of the functions around it are written out";
+                        that is known after inlining of the enclosing functions";
             return Err(error(near.location, text));
         };
         if made.is(OpKind::LambdaRef) {
@@ -408,8 +408,10 @@ impl Expand<'_> {
     fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
         let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
-            let text =
-                format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
+            let text = format!(
+                "not supported: a derivative with an argument that contains functions, {}",
+                self.program.ty(*odd)
+            );
             return Err(error(stmt.location, text));
         }
         let t = self.program.push(out, OpKind::LambdaApply, &[&[image], params].concat(), pair, stmt.location);
@@ -424,7 +426,7 @@ impl Expand<'_> {
         self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, stmt.location)
     }
 
-    /// Selects the sensitivities of the arguments in `wrt` from the result of the backpropagator.
+    /// Selects the cotangents of the arguments in `wrt` from the result of the backpropagator.
     fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
         let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
         if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }

@@ -314,8 +314,8 @@ impl Uses {
             }
             // A path between requests without repetition is shorter.
             if order > self.requests.len() {
-                let text = "unknown-function-value: data decides the order of this derivative: in each call or \
-                            iteration it is a derivative of the one before (tuples, records and lists count as one \
+                let text = "unknown-function-value: the order of this derivative depends on data: each call or \
+                            iteration differentiates the previous derivative (tuples, records and lists count as one \
                             value); expected an order that is known before the program runs, as of `(grad (grad f))`; \
                             the evaluator (`mlopt run --interpret`) has no such limit";
                 return Err(error(at, text));

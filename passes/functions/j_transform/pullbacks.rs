@@ -1,7 +1,7 @@
 //! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
 //! J(\x.P)(x); get 1 (b(w(y))) }`.
 //!
-//! A functional on values of a type is represented by a sensitivity: its type is the type of tangents. So a functional
+//! A functional on values of a type is represented by a cotangent: its type is the type of tangents. So a functional
 //! composed with a linear map is the backpropagator of the map, which is the same at every point, and is taken at zero.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
@@ -168,7 +168,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Writes a vector as a sensitivity: its discrete parts have none.
+    /// Writes a vector as a cotangent: its discrete parts have none.
     fn as_tangent(&mut self, out: &mut Vec<Stmt>, v: Var, at: Location) -> Result<Var, Reported> {
         let ty = self.ty(v);
         let tangent = types::tangent(ty);

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --lambda-simplify | FileCheck %s
 
-// A function that calls itself last is a loop, whichever branch it ends in.
+// A function with a recursive tail call is a loop, in whichever branch the call is.
 // CHECK-LABEL: func.func @tail_call
 // CHECK:         lambda.while iter_args(%[[A:.*]] = %x, %[[K:.*]] = %n) : (f64, i64) -> (f64, i64) {
 // CHECK:           %[[END:.*]] = arith.cmpi eq, %[[K]], %{{.*}} : i64
@@ -33,7 +33,7 @@ func.func @tail_call(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// One that does something with what it is given back is none.
+// A function that uses the result of the recursive call is not a loop.
 // CHECK-LABEL: func.func @no_tail_call
 // CHECK-NOT:     lambda.while
 // CHECK:         lambda.letrec
@@ -60,7 +60,7 @@ func.func @no_tail_call(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// A function of arrays, element by element, is an array that is built; functions that are chosen are called where they were chosen.
+// An elementwise function of arrays is an `array.build`; selected functions are called in the branch that selects them.
 // CHECK-LABEL: func.func @mapped
 // CHECK:         lambda.if %c : i1 -> tensor<3xf64> {
 // CHECK-NEXT:      %[[B:.*]] = array.build (%[[I:.*]] < 3) -> (tensor<3xf64>) {
@@ -92,7 +92,7 @@ func.func @mapped(%x: f64, %v: tensor<3xf64>, %c: i1) -> tensor<3xf64> {
   return %y : tensor<3xf64>
 }
 
-// What may run for ever is waited for, though nobody reads what comes out; what ends is not.
+// An unused loop that may not terminate is kept; an unused loop that terminates is removed.
 // CHECK-LABEL: func.func @waits
 // CHECK:         lambda.while
 // CHECK-NOT:     lambda.for
@@ -113,7 +113,7 @@ func.func @waits(%x: f64, %n: i64) -> f64 {
   return %x : f64
 }
 
-// A case of an alternative that is known is what belongs to it; what nobody reads of a case goes.
+// A match on a known variant becomes its region; unused results of a match are removed.
 // CHECK-LABEL: func.func @known_alternative(
 // CHECK-NEXT:    %[[Y:.*]] = arith.mulf %x, %x : f64
 // CHECK-NEXT:    %[[Z:.*]] = lambda.case %t : !lambda.data<@tree> -> f64 {
@@ -143,7 +143,7 @@ func.func @known_alternative(%x: f64, %t: !lambda.data<@tree>) -> f64 {
   return %s : f64
 }
 
-// A function of the module that calls itself last is a loop too; one that counts has its number of rounds.
+// A function of the module with a recursive tail call is a loop too; a counted one has a known number of iterations.
 // CHECK-LABEL: func.func @sum_below(
 // CHECK:         %[[GOES:.*]] = arith.cmpi slt, %i, %n : i64
 // CHECK:         %[[COUNT:.*]] = arith.select %[[GOES]], %{{.*}}, %{{.*}} : i64
@@ -168,7 +168,7 @@ func.func @sum_below(%i: i64, %n: i64, %x: tensor<?xf64>, %a: f64) -> f64 {
   return %y : f64
 }
 
-// Downwards, to a number that the condition says, and reaching it; the number is asked for after the loop.
+// Counted down to a bound in the condition, inclusive; the counter is used after the loop.
 // CHECK-LABEL: func.func @down(
 // CHECK:         %[[THREE:.*]] = arith.constant 3 : i64
 // CHECK:         %[[D:.*]] = arith.subi %n, %[[THREE]] : i64
@@ -193,7 +193,7 @@ func.func @down(%n: i64, %x: f64) -> tuple<i64, f64> {
   return %t : tuple<i64, f64>
 }
 
-// Two steps at once, an end that moves, a step against the condition: none of them counts.
+// A step of two, a variable bound, a step away from the bound: none of these loops is counted.
 // CHECK-LABEL: func.func @no_count(
 // CHECK-COUNT-3: lambda.while
 // CHECK-NOT:     lambda.for
@@ -229,7 +229,7 @@ func.func @no_count(%n: i64, %x: f64) -> f64 {
   return %d : f64
 }
 
-// What is costly before it is known whether recursion goes on is computed once a round: the loop carries it.
+// A costly value that the condition needs is computed once per iteration: the loop carries it.
 // CHECK-LABEL: func.func @costly_before(
 // CHECK:         %[[FIRST:.*]] = math.sin %x : f64
 // CHECK:         %[[C:.*]] = arith.cmpf olt, %[[FIRST]],
@@ -262,7 +262,7 @@ func.func @costly_before(%x: f64) -> f64 {
   return %y : f64
 }
 
-// A loop over a list of functions that is written down is its rounds, in which they are known.
+// A loop over a list literal of functions is unrolled, so that its functions are known.
 // CHECK-LABEL: func.func @layers(
 // CHECK-NEXT:    %[[A:.*]] = math.sin %x : f64
 // CHECK-NEXT:    %[[B:.*]] = math.exp %[[A]] : f64

@@ -42,20 +42,20 @@ use mlopt_dialects::ops::Kind;
 
 pub const PASS: Pass = Pass {
     name: "lambda-simplify",
-    description: "Write out calls of known functions, and remove data and functions that nobody reads",
+    description: "Inline calls of known functions, and remove unused data and functions",
     anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "small",
             kind: OptionKind::Integer,
             initial: "12",
-            description: "Operations of a function that is written out wherever it is called",
+            description: "Maximum size, in operations, of a function that is inlined at every call",
         },
         PassOption {
             name: "budget",
             kind: OptionKind::Integer,
             initial: "200000",
-            description: "Operations by which a function may grow; calls that are left then stay",
+            description: "Maximum growth of a function by inlining, in operations",
         },
     ],
     dialects: &["arith", "array", "dual", "func", "lambda"],

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --lambda-specialise --verify-diagnostics --split-input-file
-// Types that do not agree, at the op of the user, with the calls that led there.
+// Type errors, at the op of the user, with the calls that led to it.
 
 func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
   %dot = lambda.lambda (%x: !lambda.any, %y: !lambda.any) -> !lambda.any {
@@ -24,7 +24,7 @@ func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
 // -----
 
 func.func @arity(%x: f64) -> !lambda.any {
-  // expected-note @+1 {{the function is this one}}
+  // expected-note @+1 {{the function is defined here}}
   %f = lambda.lambda (%a: !lambda.any) -> !lambda.any {
     lambda.return %a : !lambda.any
   }
@@ -56,8 +56,8 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any, %b: !lambda.any) -> !lambda.any {
       %t = lambda.tuple %b : (!lambda.any) -> !lambda.any
-      // expected-error @+2 {{infinite-specialisation: 64 copies of one function are needed inside of each other}}
-      // expected-note @+1 {{here, 63 inside of each other}}
+      // expected-error @+2 {{infinite-specialisation: 64 nested copies of one function are needed}}
+      // expected-note @+1 {{here, 63 nested}}
       %y = lambda.apply %g(%a, %t) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
       lambda.return %y : !lambda.any
     }
@@ -70,7 +70,7 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
 
 // -----
 
-// expected-error @+1 {{cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that always calls itself}}
+// expected-error @+1 {{cannot-infer: the type of the result is not determined, as for an empty list, or for a function that always calls itself}}
 func.func @never_returns(%x: f64) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -100,7 +100,7 @@ func.func @branches(%x: f64, %c: i1) -> !lambda.any {
 
 // -----
 
-// expected-error @below {{not supported: 'func.func': a function without exactly one result in `lambda-specialise`: a tuple is one}}
+// expected-error @below {{not supported: 'func.func': a function without exactly one result in `lambda-specialise`; return a tuple}}
 func.func @no_result(%x: f64) {
   %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
   return

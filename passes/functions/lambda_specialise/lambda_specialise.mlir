@@ -1,7 +1,7 @@
 // RUN: mlopt %s --lambda-specialise | FileCheck %s
 // RUN: mlopt %s --lambda-specialise=report=true 2>&1 | FileCheck %s --check-prefix=REPORT
 
-// A name that is bound to a function has a type for each use.
+// A name that is bound to a function is polymorphic: it has a type for each use.
 // CHECK-LABEL: func.func @twice(%{{.*}}: f64) -> f64 {
 // CHECK:         lambda.lambda (%{{.*}}: ((f64) -> f64) -> ((f64) -> f64)) -> ((f64) -> f64) -> ((f64) -> f64) {
 // CHECK:         lambda.lambda (%{{.*}}: (f64) -> f64) -> (f64) -> f64 {
@@ -27,7 +27,7 @@ func.func @twice(%x: f64) -> !lambda.any {
   %r = lambda.apply %t4(%x) : !lambda.any (f64) -> !lambda.any
   return %r : !lambda.any
 }
-// Within a recursion a parameter that is a function has one type, whichever function it is.
+// Within a recursion a parameter of function type is monomorphic.
 // CHECK-LABEL: func.func @capture_each
 // CHECK:         lambda.letrec
 // CHECK-NEXT:      lambda.lambda (%{{.*}}: i64, %{{.*}}: (f64) -> f64) -> f64 {
@@ -63,7 +63,7 @@ func.func @capture_each(%x: f64) -> !lambda.any {
   %r = lambda.apply %f(%three, %sq) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, (!lambda.any) -> !lambda.any) -> !lambda.any
   return %r : !lambda.any
 }
-// A gradient is a function like others.
+// A gradient is an ordinary function.
 // CHECK-LABEL: func.func @grad2
 // CHECK:         lambda.grad %{{.*}} : ((f64) -> f64) -> ((f64) -> f64)
 func.func @grad2(%x: f64) -> !lambda.any {
@@ -86,7 +86,7 @@ func.func @grad2(%x: f64) -> !lambda.any {
   return %r : !lambda.any
 }
 
-// A function of the module is made for each type with which it is called; a walk is written out, with its function for each type of leaf.
+// A function of the module has a copy for each type of its calls; a walk is expanded, with its function for each type of leaf.
 // CHECK-LABEL: func.func @steps
 // CHECK-DAG:     lambda.ref @square{{.*}} : (f64) -> f64
 // CHECK-DAG:     lambda.ref @square{{.*}} : (tensor<2xf64>) -> tensor<2xf64>
@@ -111,7 +111,7 @@ func.func @steps(%p: !lambda.record<"P", u: f64, v: tensor<2xf64>>) -> !lambda.a
   return %q : !lambda.any
 }
 
-// A function of other dialects alone, used as a value, is there once.
+// A function without ops of `lambda` that is used as a value has one copy.
 // CHECK-LABEL: func.func @use_of_other(
 // CHECK:         lambda.ref @other : (f64) -> f64
 // CHECK:       func.func private @other(

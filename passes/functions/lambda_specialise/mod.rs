@@ -47,20 +47,20 @@ use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "lambda-specialise",
-    description: "Infer types that are open, and make each function once for each way in which it is called",
+    description: "Infer open types, and specialise each function for the types of the arguments of its calls",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
         PassOption {
             name: "most",
             kind: OptionKind::Integer,
             initial: "10000",
-            description: "Copies of functions beyond which a program is refused",
+            description: "Maximum number of copies of functions",
         },
         PassOption {
             name: "report",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Say which copies are made",
+            description: "Report the copies of functions",
         },
     ],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
@@ -96,7 +96,10 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     for function in &concerned {
         if !is_private(*function) && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
             return Err(function
-                .error("cannot-infer: nobody calls this function, so nothing tells the types of its arguments")
+                .error(
+                    "cannot-infer: this function is never called, so the types of its arguments are not determined; \
+                     give their types",
+                )
                 .emit());
         }
     }
@@ -160,8 +163,8 @@ impl<'i> Export<'i> {
         let body = old.body().expect("a function with a body");
         let block = self.block_for(copy, body)?;
         let result = self.infer.types.closed(instance.result).ok_or_else(|| {
-            let text = "cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that \
-                        always calls itself";
+            let text = "cannot-infer: the type of the result is not determined, as for an empty list, or for a \
+                        function that always calls itself";
             let value = body.terminator().expect("verified: it ends in a return").operand(0);
             old.error(text).note(value.location(), "the result is this").emit()
         })?;
@@ -203,7 +206,8 @@ impl<'i> Export<'i> {
 
     fn closed(&self, op: Op, ty: Ty) -> Result<Type, Reported> {
         self.infer.types.closed(ty).ok_or_else(|| {
-            let text = format!("cannot-infer: nothing tells the type of a value here, {}", self.infer.types.text(ty));
+            let text =
+                format!("cannot-infer: the type of a value is not determined here, {}", self.infer.types.text(ty));
             op.error(text).emit()
         })
     }

@@ -2,7 +2,7 @@
 //! (`spec/functional.md` F.1).
 //!
 //! If an operation is a combination of ops, its derivative by the rules of these is the one that B.6 requires: `relu x`
-//! is `max 0 x`, zero first, because `max` passes the sensitivity to its first operand on ties.
+//! is `max 0 x`, zero first, because `max` passes the cotangent to its first operand on ties.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind, arith};

@@ -242,7 +242,7 @@ impl Writer {
         let mut values = Vec::new();
         for (&k, form) in kept.iter().zip(forms) {
             let Some(tree) = self.fitted(b, &all[k], form) else {
-                return Err(op.not_supported("a list whose length nothing says before the loop"));
+                return Err(op.not_supported("the length of the list must be known before the loop"));
             };
             values.extend(tree.leaves());
         }
@@ -530,7 +530,7 @@ impl Writer {
                     return Ok((Tree::List(List::Probe(Rc::default())), vec![]));
                 }
                 let Some(stack) = self.stack(b, list, count, growth.most, growth.element, template.as_ref()) else {
-                    return Err(op.not_supported("a list of values that have no fixed size"));
+                    return Err(op.not_supported("a list of values of different sizes"));
                 };
                 let mut steps = vec![None; stack.arrays.len()];
                 steps.push(growth.exact);
@@ -562,7 +562,7 @@ impl Writer {
             all(form, &mut Vec::new(), &mut found);
             for (path, template) in found {
                 let Some(template) = template.filter(|t| !t.is_missing() && !t.has_probes()) else {
-                    return Err(op.not_supported("a list of values of which nothing says the form"));
+                    return Err(op.not_supported("the shape of the values of the list must be known before the loop"));
                 };
                 self.templates.insert((body, k, path), Rc::new(template));
             }
@@ -673,7 +673,7 @@ enum Round {
     Done(Option<Value>),
 }
 
-const UNKNOWN: &str = "a list whose length nothing says before the loop";
+const UNKNOWN: &str = "the length of the list must be known before the loop";
 
 fn holds_arrays(ty: Type) -> bool {
     ty.is_tensor() || ty.parts().into_iter().any(holds_arrays)

@@ -2,7 +2,7 @@
 
 func.func @recursion(%n: i64) -> f64 {
   // expected-error @+2 {{not supported: 'lambda.letrec': functions as values}}
-  // expected-note @+1 {{what `lambda-simplify` could not write out needs closures, as functions that call themselves do}}
+  // expected-note @+1 {{a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`}}
   %f = lambda.letrec {
     %go = lambda.lambda (%k: i64) -> f64 {
       %r = lambda.apply %go(%k) : (i64) -> f64
@@ -26,7 +26,7 @@ func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
 
 func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
   // expected-error @+2 {{not supported: 'lambda.print': input and output}}
-  // expected-note @+1 {{this pass has programs without effects}}
+  // expected-note @+1 {{expected a program without effects}}
   %u = lambda.print %t, %x : (!lambda.token, f64) -> !lambda.token
   return %u : !lambda.token
 }
@@ -35,17 +35,17 @@ func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
 
 func.func @open(%x: f64) -> f64 {
   // expected-error @+2 {{not supported: 'lambda.prim': a type that is open}}
-  // expected-note @+1 {{`lambda-specialise` makes it known}}
+  // expected-note @+1 {{run `lambda-specialise` first}}
   %y = lambda.prim "+"(%x, %x) : (f64, f64) -> f64
   return %y : f64
 }
 
 // -----
 
-// The list is as long as its values say.
+// The condition of the loop reads the length of the list.
 func.func @unknown_length(%x: f64) -> i64 {
   %nil = lambda.nil : () -> !lambda.list<f64>
-  // expected-error @+1 {{not supported: 'lambda.while': a list whose length nothing says before the loop}}
+  // expected-error @+1 {{not supported: 'lambda.while': the length of the list must be known before the loop}}
   %l = lambda.while iter_args(%l = %nil) : (!lambda.list<f64>) -> (!lambda.list<f64>) {
     %n = lambda.length %l : (!lambda.list<f64>) -> i64
     %ten = arith.constant 10 : i64

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --lambda-to-array | FileCheck %s
 
-// Tuples and records are several values; what has no content is nothing.
+// Tuples and records become several values; a value of unit type becomes none.
 // CHECK-LABEL: func.func @structure
 // CHECK-SAME:    (%p.u: f64, %p.v: tensor<2xf64>, %t.0: i64, %t.1.0: f64) -> (f64, f64, tensor<2xf64>)
 // CHECK-SAME:    lambda.signature = (!lambda.record<"P", u: f64, v: tensor<2xf64>>, tuple<i64, tuple<f64, none>>, none)
@@ -14,7 +14,7 @@ func.func @structure(%p: !lambda.record<"P", u: f64, v: tensor<2xf64>>, %t: tupl
   return %r : tuple<f64, !lambda.record<"P", u: f64, v: tensor<2xf64>>, none>
 }
 
-// Arguments and results of calls are flattened alike, and functions of arrays alone stay as they are.
+// Arguments and results of calls are flattened in the same way, and functions that use arrays only are unchanged.
 // CHECK-LABEL: func.func @calls
 // CHECK:         %{{.*}}, %[[R:.*]] = call @swapped(%t.0, %t.1) : (f64, i64) -> (i64, f64)
 // CHECK:         return %[[R]] : f64
@@ -30,7 +30,7 @@ func.func private @swapped(%t: tuple<f64, i64>) -> tuple<i64, f64> {
   return %r : tuple<i64, f64>
 }
 
-// A pure loop is one of arrays; conditionals are those of scf.
+// A pure loop becomes a loop of `array`, a conditional an `scf.if`.
 // CHECK-LABEL: func.func @control
 // CHECK:         %[[L0:.*]], %[[L1:.*]] = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[A:.*]] = %x, %[[B:.*]] = %x) -> (f64, f64) {
 // CHECK:           array.yield %[[B]], %{{.*}} : f64, f64
@@ -60,7 +60,7 @@ func.func @control(%x: f64, %n: i64) -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// An index that is in range for certain is not checked, another one is, where it stands, and once.
+// An index that is certainly in range is not checked; any other is checked once, at its use.
 // CHECK-LABEL: func.func @indices
 // CHECK:         array.ifold
 // CHECK-NOT:       array.check
@@ -95,7 +95,7 @@ func.func @indices(%a: tensor<4xf64>, %k: i64, %c: i1) -> f64 {
   return %r : f64
 }
 
-// What a loop keeps for the way back is an array with a row for each iteration: no list, no length, no check.
+// The residuals of a loop are an array with a row for each iteration: no list, no length, no check.
 // CHECK-LABEL: func.func @kept
 // CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%{{.*}} = %x, %[[KEPT:.*]] = %{{.*}}) -> (f64, tensor<?xf64>)
 // CHECK:           tensor.insert %{{.*}} into %[[KEPT]][%{{.*}}] : tensor<?xf64>
@@ -121,7 +121,7 @@ func.func @kept(%x: f64, %n: i64) -> f64 {
   return %z : f64
 }
 
-// A loop over all values of a list is a counted one, and its result has as many values.
+// A loop over all values of a list is a counted loop, and its result has the same number of values.
 // CHECK-LABEL: func.func @doubled
 // CHECK-SAME:    (%l: tensor<?xf64>) -> tensor<?xf64>
 // CHECK:         %[[N:.*]] = array.length %l
@@ -146,7 +146,7 @@ func.func @doubled(%l: !lambda.list<f64>) -> !lambda.list<f64> {
   return %r : !lambda.list<f64>
 }
 
-// A loop with another condition runs twice: once to count its rounds, then with what it keeps.
+// A loop with another condition runs twice: first to count its iterations, then to keep its residuals.
 // CHECK-LABEL: func.func @unknown_rounds
 // CHECK:         %[[R:.*]]:2 = scf.while (%{{.*}} = %x, %{{.*}} = %{{.*}}) : (f64, index) -> (f64, index)
 // CHECK:         array.replicate %{{.*}}, %{{.*}} : (f64) -> tensor<?xf64>
@@ -168,7 +168,7 @@ func.func @unknown_rounds(%x: f64) -> tuple<f64, !lambda.list<f64>> {
   return %r : tuple<f64, !lambda.list<f64>>
 }
 
-// A state of random numbers is four words, and a draw is integer arithmetic.
+// A state of a random number generator is four words, and drawing a number is integer arithmetic.
 // CHECK-LABEL: func.func @draw
 // CHECK-SAME:    (%r.0: i64, %r.1: i64, %r.2: i64, %r.3: i64) -> (tensor<3xf64>, i64, i64, i64, i64)
 // CHECK:         %[[TWO:.*]] = arith.constant 2 : i64

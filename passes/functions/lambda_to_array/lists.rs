@@ -3,7 +3,7 @@
 //! The room is known before a loop: the number of iterations times the growth of one iteration. A loop with a condition
 //! is first executed without its lists, to count its iterations.
 
-use super::tree::{List, Stack, Tree, assembled, flat, leaves};
+use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
 use super::{ULT, Writer, field};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
@@ -349,14 +349,14 @@ impl Writer {
                     List::Probe(found)
                 }
                 List::Stack(stack) if !self.fits(&stack, &head) => {
-                    return Err(op.not_supported("a list of values that have no fixed size"));
+                    return Err(op.not_supported("a list of values of different sizes"));
                 }
                 // The room was allocated before the loop, or is allocated here.
                 List::Stack(stack) if stack.spare > 0 => List::Stack(self.pushed(b, &stack, &head)),
                 List::Stack(stack) => {
                     let (one, element) = (self.early_index(b, 1), stack.element);
                     let Some(stack) = self.stack(b, &List::Stack(stack), one, 1, element, None) else {
-                        return Err(op.not_supported("a list of values that have no fixed size"));
+                        return Err(op.not_supported("a list of values of different sizes"));
                     };
                     List::Stack(self.pushed(b, &stack, &head))
                 }
@@ -366,7 +366,7 @@ impl Writer {
             let array = self.value(op.operand(0));
             let Kind::List(element) = Kind::of(ty) else { unreachable!("verified: a list") };
             if flat(element).is_none() {
-                return Err(op.not_supported("a list of values that have no fixed size"));
+                return Err(op.not_supported("a list of values of different sizes"));
             }
             let length = self.extent(b, array, 0);
             return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, length, element))));
@@ -403,7 +403,7 @@ impl Writer {
 
     fn end(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
         let is_head = op.kind() == OpKind::LambdaHead;
-        let what = format!("there is no {} of a list without values", if is_head { "head" } else { "tail" });
+        let what = format!("the {} of an empty list", if is_head { "head" } else { "tail" });
         match list {
             List::Known(values) => match values.split_first() {
                 Some((head, _)) if is_head => Ok(head.clone()),
@@ -454,7 +454,7 @@ impl Writer {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
-            return Err(op.not_supported("the first value of a list that has none, of run-time size"));
+            return Err(op.not_supported("the first value of an empty list whose values have dynamic sizes"));
         };
         let mut values = Vec::new();
         for ty in types {
@@ -470,15 +470,15 @@ impl Writer {
         if let (List::Known(x), List::Known(y)) = (list, rest) {
             return Ok(List::Known([&x[..], &y[..]].concat().into()));
         }
-        let element = list.element().or(rest.element()).expect("one of them says it");
+        let element = list.element().or(rest.element()).expect("one of them determines it");
         let one = self.index(b, 1);
         let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(top), Some(bottom)] = stacks else {
-            return Err(op.not_supported("a list of values that have no fixed size"));
+            return Err(op.not_supported("a list of values of different sizes"));
         };
         let length = self.arith(b, OpKind::ArithAddi, &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
-            return Err(op.not_supported("lists of lists, one after the other"));
+            return Err(op.not_supported("the concatenation of lists of lists"));
         }
         let room = self.early(b, OpKind::ArithAddi, &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
@@ -559,7 +559,7 @@ impl Writer {
         ty: Type,
         out: &mut Vec<Value>,
     ) -> Result<(), Reported> {
-        let odd = |text: String| op.not_supported(format!("a result of type {ty}: {text}"));
+        let odd = |text: NotData| op.not_supported(format!("a result of type {ty}: {text}"));
         let n = self.length_of(b, list);
         for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
             out.push(self.array_of(b, list, k, ty, n));
@@ -582,7 +582,7 @@ impl Writer {
                     None => None,
                 };
                 let Some(rows) = self.rows_of(zero, template.as_ref()) else {
-                    return Err(op.not_supported("a list of values that have no fixed size"));
+                    return Err(op.not_supported("a list of values of different sizes"));
                 };
                 let known = stack.arrays.first().and_then(|a| a.ty().shape()[0]).map(|n| n as i64);
                 let arrays = rows.iter().map(|row| self.rows(b, row, known, stack.room)).collect();
@@ -614,7 +614,7 @@ impl Writer {
         let one = self.early_index(b, 1);
         let stacks = [x, y].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(x), Some(y)] = stacks else {
-            return Err(op.not_supported("the sum of lists of values that have no fixed size"));
+            return Err(op.not_supported("the sum of lists of values of different sizes"));
         };
         if x.template.is_some() || y.template.is_some() {
             return Err(op.not_supported("the sum of lists of lists"));

@@ -48,7 +48,7 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
-pub use tree::leaves;
+pub use tree::{NotData, leaves};
 
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
@@ -58,7 +58,7 @@ pub const PASS: Pass = Pass {
         name: "rest",
         kind: OptionKind::Bool,
         initial: "false",
-        description: "Leave functions that cannot become functions of arrays, and what calls them, as they are",
+        description: "Keep functions that cannot be converted, and their callers, unchanged",
     }],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
@@ -119,13 +119,16 @@ struct Writer {
 impl Writer {
     fn function(old: Op) -> Result<Op, Reported> {
         let [body] = old.region(0).blocks()[..] else {
-            return Err(old.not_supported("control flow between blocks beside values of the dialect `lambda`"));
+            return Err(old.not_supported(
+                "control flow between blocks in a function with values of the dialect `lambda`; use `scf` instead of \
+                 `cf`",
+            ));
         };
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let mut types = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
             let argument = body.argument(k);
-            let odd = |text: String| {
+            let odd = |text: NotData| {
                 let name = argument.name().map_or(format!("#{k}"), |n| format!("`{n}`"));
                 old.not_supported(format!("the argument {name} of type {ty}: {text}"))
             };
@@ -159,7 +162,7 @@ impl Writer {
         let mut returned = Vec::new();
         let mut result_types = Vec::new();
         for (tree, ty) in values.iter().zip(&results) {
-            let odd = |text: String| old.not_supported(format!("a result of type {ty}: {text}"));
+            let odd = |text: NotData| old.not_supported(format!("a result of type {ty}: {text}"));
             result_types.extend(leaves(*ty).map_err(odd)?);
             writer.returned(b, end, tree, *ty, &mut returned)?;
         }
@@ -342,7 +345,7 @@ impl Writer {
         }
         let mut types = Vec::new();
         for v in op.results() {
-            let odd = |text: String| op.not_supported(format!("a result of type {}: {text}", v.ty()));
+            let odd = |text: NotData| op.not_supported(format!("a result of type {}: {text}", v.ty()));
             let parts = leaves(v.ty()).map_err(odd)?;
             if !call && !tree::is_plain(v.ty()) {
                 return Err(op.not_supported(format!("a result of type {} of an op of arrays", v.ty())));
@@ -482,31 +485,33 @@ fn field(op: Op) -> usize {
 
 fn unsupported(op: Op) -> Reported {
     let (what, why) = match op.kind() {
-        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "this pass has programs without effects"),
+        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "expected a program without effects"),
         OpKind::LambdaChannel
         | OpKind::LambdaSend
         | OpKind::LambdaRecv
         | OpKind::LambdaClose
         | OpKind::LambdaSpawn
-        | OpKind::LambdaJoin => ("messages between tasks", "this pass has programs without effects"),
-        OpKind::LambdaTransfer => ("a value on a device", "this pass has programs on processors"),
+        | OpKind::LambdaJoin => ("messages between tasks", "expected a program without effects"),
+        OpKind::LambdaTransfer => ("a value on a device", "expected a program without devices"),
         OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
-            ("a type that is open", "`lambda-specialise` makes it known")
+            ("a type that is open", "run `lambda-specialise` first")
         }
         OpKind::LambdaJ
         | OpKind::LambdaJinv
         | OpKind::LambdaGrad
         | OpKind::LambdaVjp
         | OpKind::LambdaJvp
-        | OpKind::LambdaHvp => ("a derivative", "`j-transform` writes it out"),
+        | OpKind::LambdaHvp => ("a derivative", "run `j-transform` first"),
         OpKind::LambdaPullback
         | OpKind::LambdaDual
         | OpKind::LambdaJacobian
         | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => ("pullbacks", "this pass has programs without linear functionals"),
+        | OpKind::LambdaPairWith => {
+            ("pullbacks", "expected a program without linear functionals; run `pullback-reduce` first")
+        }
         _ => (
             "functions as values",
-            "what `lambda-simplify` could not write out needs closures, as functions that call themselves do",
+            "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",
         ),
     };
     op.limitation(what).note(op.location(), why).emit()

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --lambda-to-array="rest=true" | FileCheck %s
 
-// What is recursive is left, and so is what calls it, tuples and all; a function of arrays beside them is written.
+// Recursive functions and their callers are unchanged; other functions of arrays are converted.
 // CHECK-LABEL: func.func @calls_it(
 // CHECK-SAME:    %p: tuple<f64, i64>) -> tuple<f64, f64>
 // CHECK:         call @powers(%p) : (tuple<f64, i64>) -> tuple<f64, f64>

@@ -237,35 +237,56 @@ pub fn is_plain(ty: Type) -> bool {
     matches!(Kind::of(ty), Kind::Array(_))
 }
 
+/// A part of a type that is not data at the boundary of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotData {
+    #[error("lists of lists are not supported")]
+    ListOfLists,
+    #[error("lists of empty values are not supported")]
+    ListOfUnits,
+    #[error("its type is open; run `lambda-specialise` first")]
+    Open,
+    #[error("functions as values are not supported here")]
+    Function,
+    #[error("messages between tasks are not supported here")]
+    Message,
+    #[error("linear functionals are not supported here")]
+    Functional,
+    #[error("sum types are not supported here")]
+    Alternatives,
+    #[error("it is not a type of scalars and arrays")]
+    Foreign,
+}
+
 /// Returns the types of the leaves of a value at the boundary of a function, where a list is an array for each leaf of
 /// its values.
 ///
 /// # Errors
 /// The part of the type that is not data.
-pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
+pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
     Ok(match Kind::of(ty) {
         Kind::Unit | Kind::String | Kind::Token => vec![],
         Kind::Array(_) => vec![ty.with_encoding(None)],
         Kind::Tuple(parts) => all(&parts)?,
         Kind::Record(..) => all(&ty.parts())?,
         Kind::List(element) => {
-            let rows = flat(element).ok_or("lists of lists are not supported")?;
+            let rows = flat(element).ok_or(NotData::ListOfLists)?;
             if rows.is_empty() {
-                return Err("lists of values without content are not supported".into());
+                return Err(NotData::ListOfUnits);
             }
             rows.into_iter().map(|t| Type::tensor(&[&[None], t.shape().as_slice()].concat(), t.scalar())).collect()
         }
         Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
-        Kind::Any => return Err("its type is open; `lambda-specialise` makes it known".into()),
-        Kind::Function(..) | Kind::Env => return Err("functions as values are not supported here".into()),
-        Kind::Chan(_) | Kind::Task(_) => return Err("messages between tasks are not supported here".into()),
-        Kind::Dual(_) => return Err("linear functionals are not supported here".into()),
-        Kind::Data(_) => return Err("alternatives are not supported here".into()),
-        Kind::Foreign => return Err("it is no type of arrays".into()),
+        Kind::Any => return Err(NotData::Open),
+        Kind::Function(..) | Kind::Env => return Err(NotData::Function),
+        Kind::Chan(_) | Kind::Task(_) => return Err(NotData::Message),
+        Kind::Dual(_) => return Err(NotData::Functional),
+        Kind::Data(_) => return Err(NotData::Alternatives),
+        Kind::Foreign => return Err(NotData::Foreign),
     })
 }
 
-fn all(types: &[Type]) -> Result<Vec<Type>, String> {
+fn all(types: &[Type]) -> Result<Vec<Type>, NotData> {
     let mut found = Vec::new();
     for ty in types {
         found.extend(leaves(*ty)?);

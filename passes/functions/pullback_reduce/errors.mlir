@@ -1,9 +1,9 @@
 // RUN: mlopt %s --pullback-reduce="steps=100000" --verify-diagnostics --split-input-file
-// What cannot be reduced, at the op that cannot.
+// Programs that cannot be reduced, with the error at the op at fault.
 
 func.func private @forever(%x: f64) -> f64 {
   %f = lambda.ref @forever : (f64) -> f64
-  // expected-error @+1 {{the program does not end within the number of steps that it may take}}
+  // expected-error @+1 {{the program does not end within the maximum number of steps}}
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
 }

@@ -45,19 +45,19 @@ pub const PASS: Pass = Pass {
             name: "function",
             kind: OptionKind::Text,
             initial: "",
-            description: "The function that is reduced; all without arguments if none is named",
+            description: "The function to reduce; default: all functions without arguments",
         },
         PassOption {
             name: "trace",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Write each step on the standard error: its rule, what is reduced, and to what",
+            description: "Print each step on the standard error: its rule, the reduced term, and the result",
         },
         PassOption {
             name: "steps",
             kind: OptionKind::Integer,
             initial: "1000000",
-            description: "Reductions that a function may take",
+            description: "Maximum number of reductions of a function",
         },
     ],
     dialects: &["arith", "lambda"],
@@ -79,7 +79,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         }
     }
     if chosen.is_empty() && !wanted.is_empty() {
-        return Err(module.error(format!("there is no function `@{wanted}` in which something is reduced")).emit());
+        return Err(module.error(format!("there is no function `@{wanted}` with a program to reduce")).emit());
     }
     chosen.into_iter().try_for_each(|function| reduce(module, function, options))
 }

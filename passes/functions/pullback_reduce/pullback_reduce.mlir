@@ -8,7 +8,7 @@
 // RUN: mlopt %s --pullback-reduce="function=second trace=true" -o %t 2> %t.second
 // RUN: FileCheck %s --check-prefix=SECOND < %t.second
 // RUN: mlopt %s --pullback-reduce="function=pullback" | FileCheck %s --check-prefix=VALUE
-// The worked examples of spec/functional.md, with what they go through.
+// The worked examples of spec/functional.md, with their reduction steps.
 
 func.func private @g(%p: tuple<f64, f64>) -> tuple<f64, f64> attributes {lambda.primitive} {
   %x = lambda.get %p[0] : (tuple<f64, f64>) -> f64
@@ -33,7 +33,7 @@ func.func private @pow2(%x: f64) -> f64 attributes {lambda.primitive} {
   return %z : f64
 }
 
-// C.8: values go forward, then covectors go back; each primitive is evaluated once.
+// C.8: values are propagated forward, then covectors backward; each primitive is evaluated once.
 // STEPS:      @row = ((Omega \p.pow2(mul(g(p)))).(\y.1)) <1, 3>
 // STEPS-NEXT: A {{.*}}->  (Omega \p.let z1 = g(p) in let z2 = mul(z1) in let z3 = pow2(z2) in z3).(\y.1)
 // STEPS-NEXT: 8 {{.*}}->  (Omega \p.<p, g(p)>).((Omega \<p,z1>.let z2 = mul(z1) in let z3 = pow2(z2) in z3).(\y.1))
@@ -82,7 +82,7 @@ func.func @row() -> !lambda.dual<tuple<f64, f64>> {
   return %row : !lambda.dual<tuple<f64, f64>>
 }
 
-// u ↦ u·u, twelve times: y^4096, whose derivative at 1 is 4096, by twelve products and no more.
+// u ↦ u·u, twelve times: y^4096, whose derivative at 1 is 4096, by exactly twelve products.
 // SWELL-COUNT-12: {{^}}3     mul(<{{.*}}>)  ->  1
 // SWELL-NOT:  {{^}}3 {{.*}}mul
 // SWELL:      @swell = 4096
@@ -123,7 +123,7 @@ func.func @swell() -> !lambda.dual<f64> {
   return %row : !lambda.dual<f64>
 }
 
-// C.9: the derivative of the sum of a list, at the list, says where the list is evaluated: at addition and 0.
+// C.9: the derivative of the sum of a list, at the list, depends on the primitives of the sum: addition and 0.
 // LIST-STEPS: @sum_of_list = let add = \x.\y.x + y in ((Omega \l.l add 0).(\any.1)) (\f.\d.f 7 (f (-1) d))
 // LIST-STEPS: hoist
 // LIST-STEPS: 8
@@ -174,7 +174,7 @@ func.func @sum_of_list() -> !lambda.dual<((f64) -> ((f64) -> f64)) -> ((f64) -> 
   return %c : !lambda.dual<((f64) -> ((f64) -> f64)) -> ((f64) -> f64)>
 }
 
-// What nobody calls is a value.
+// A function that is not called is a value.
 // VALUE-LABEL: func.func @pullback()
 // VALUE:         %[[W:.*]] = lambda.lambda
 // VALUE:         lambda.pullback %[[W]] (%{{.*}}: f64) {
@@ -197,8 +197,8 @@ func.func @pullback() -> ((f64) -> !lambda.dual<f64>) {
   return %f : (f64) -> !lambda.dual<f64>
 }
 
-// C.10: the pullback of a pullback is the second derivative. The inner one is a function of its point (17); its derivative waits below a binder
-// (16b) until a covector goes through (D10, D11), where the derivative of a product is written in products (J).
+// C.10: the pullback of a pullback is the second derivative. The inner one is a function of its point (17); its derivative stays below a binder
+// (16b) until it is applied to a covector (D10, D11); the derivative of a product consists of products (J).
 // SECOND:      @second = {{.*}} 2
 // SECOND:      {{^}}20a
 // SECOND:      {{^}}15 {{.*}}->  (\v.(J mul.(pi_2 v)) <2, 4>)^*.(({{.*}}) 8)

@@ -1,15 +1,15 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s --check-prefixes=CHECK,EGG
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise}))' | FileCheck %s --check-prefixes=CHECK,NORMAL
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize,egg-optimize))' | FileCheck %s --check-prefixes=CHECK,EGG
-// Gradients by naive forward mode come out as one would write them. The zeros that make it so are structural: no fastmath.
+// Gradients of naive forward mode become handwritten ones. The zeros that allow this are structural: no fastmath.
 
 // The gradient of the dot product is the other vector.
 func.func @dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %n = arith.constant 8 : index
   %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
-    %x = array.get %v1[%i] : tensor<8xf64> -> f64
-    %y = array.get %v2[%i] : tensor<8xf64> -> f64
+    %x = array.get %v1[%i] : (tensor<8xf64>) -> f64
+    %y = array.get %v2[%i] : (tensor<8xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     %next = arith.addf %acc, %p : f64
     array.yield %next : f64
@@ -24,12 +24,12 @@ func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf
   return %g : tensor<8xf64>
 }
 
-// The other vector may have another length: as many of its elements as there are in this one, zero outside.
+// The other vector may have another length: the result has the length of this one, and is zero out of range.
 func.func @dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> f64 {
   %n = array.length %v1 : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %v1[%i] : tensor<?xf64> -> f64
-    %y = array.get %v2[%i] : tensor<?xf64> -> f64
+    %x = array.get %v1[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %v2[%i] : (tensor<?xf64>) -> f64
     %p = arith.mulf %y, %x : f64
     array.yield %p : f64
   }
@@ -47,13 +47,13 @@ func.func @gradient_of_dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> te
   return %g : tensor<?xf64>
 }
 
-// The gradient of the maximum: one loop finds who was the last to write, a second places the one.
+// The gradient of the maximum: one loop finds the position of the maximum, a second writes the one.
 func.func @max(%v: tensor<8xf64>) -> f64 {
   %first = arith.constant 0 : index
   %n = arith.constant 8 : index
-  %m0 = array.get %v[%first] : tensor<8xf64> -> f64
+  %m0 = array.get %v[%first] : (tensor<8xf64>) -> f64
   %m = array.ifold (%i < %n) iter_args(%acc = %m0) -> (f64) {
-    %x = array.get %v[%i] : tensor<8xf64> -> f64
+    %x = array.get %v[%i] : (tensor<8xf64>) -> f64
     %above = arith.cmpf ogt, %x, %acc : f64
     %next = arith.select %above, %x, %acc : f64
     array.yield %next : f64
@@ -71,7 +71,7 @@ func.func @gradient_of_max(%v: tensor<8xf64>) -> tensor<8xf64> {
   return %g : tensor<8xf64>
 }
 
-// The Jacobian of the sum of two vectors is the identity matrix: only its writes are left.
+// The Jacobian of the sum of two vectors is the identity matrix: only its stores remain.
 func.func @add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8xf64> {
   %c = arith.addf %a, %b : tensor<8xf64>
   return %c : tensor<8xf64>
@@ -92,7 +92,7 @@ func.func @jacobian_of_add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8x8xf
   return %j : tensor<8x8xf64>
 }
 
-// The Jacobian of vector times scalar, in the scalar, is the vector.
+// The Jacobian of vector times scalar, with respect to the scalar, is the vector.
 func.func @scale(%v: tensor<8xf64>, %s: f64) -> tensor<8xf64> {
   %all = array.replicate %s : (f64) -> tensor<8xf64>
   %z = arith.mulf %v, %all : tensor<8xf64>
@@ -110,25 +110,25 @@ func.func @jacobian_of_scale(%v: tensor<8xf64>, %s: f64) -> tensor<8xf64> {
 // CHECK-SAME:    %[[M:[a-z0-9]+]]: tensor<4x3xf64>
 // CHECK-NEXT:    return %[[M]]
 func.func @transpose_twice(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
-  %t = array.transpose %m [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %t = array.transpose %m [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   return %u : tensor<4x3xf64>
 }
 
-// A matrix that is written out element by element, twice turned around, is recognised too.
+// A matrix that is built element by element and transposed twice is recognised too.
 // CHECK-LABEL: func.func @transpose_of_build
 // CHECK-SAME:    %[[M:[a-z0-9]+]]: tensor<4x3xf64>
 // CHECK-NEXT:    return %[[M]]
 func.func @transpose_of_build(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
   %t = array.build (%j < 3, %i < 4) -> (tensor<3x4xf64>) {
-    %e = array.get %m[%i, %j] : tensor<4x3xf64> -> f64
+    %e = array.get %m[%i, %j] : (tensor<4x3xf64>) -> f64
     array.yield %e : f64
   }
-  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  %u = array.transpose %t [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
   return %u : tensor<4x3xf64>
 }
 
-// v · I = v, when the user allows to ignore NaN, infinities and the sign of zero: the zeros of I are the user's.
+// v · I = v, if flags allow to ignore NaN, infinities and signed zeros: the zeros of I are the user's.
 // CHECK-LABEL: func.func @times_identity_fast
 // CHECK-SAME:    %[[V:[a-z0-9]+]]: tensor<5xf64>
 // CHECK-NEXT:    return %[[V]]
@@ -143,8 +143,8 @@ func.func @times_identity_fast(%v: tensor<5xf64>) -> tensor<5xf64> {
   }
   %z = array.build (%k < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
-      %x = array.get %v[%j] : tensor<5xf64> -> f64
-      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %x = array.get %v[%j] : (tensor<5xf64>) -> f64
+      %e = array.get %eye[%j, %k] : (tensor<5x5xf64>) -> f64
       %p = arith.mulf %x, %e fastmath<nnan,ninf,nsz> : f64
       %next = arith.addf %acc, %p fastmath<nnan,ninf,nsz> : f64
       array.yield %next : f64
@@ -154,7 +154,7 @@ func.func @times_identity_fast(%v: tensor<5xf64>) -> tensor<5xf64> {
   return %z : tensor<5xf64>
 }
 
-// The same without the licence: 0·x is not zero for every x. The products stay.
+// The same without fast-math flags: 0·x is not zero for every x. The products remain.
 // CHECK-LABEL: func.func @times_identity_strict
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK:         arith.mulf %{{.*}}, %[[ZERO]]
@@ -169,8 +169,8 @@ func.func @times_identity_strict(%v: tensor<5xf64>) -> tensor<5xf64> {
   }
   %z = array.build (%k < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
-      %x = array.get %v[%j] : tensor<5xf64> -> f64
-      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %x = array.get %v[%j] : (tensor<5xf64>) -> f64
+      %e = array.get %eye[%j, %k] : (tensor<5x5xf64>) -> f64
       %p = arith.mulf %x, %e : f64
       %next = arith.addf %acc, %p : f64
       array.yield %next : f64
@@ -180,7 +180,7 @@ func.func @times_identity_strict(%v: tensor<5xf64>) -> tensor<5xf64> {
   return %z : tensor<5xf64>
 }
 
-// What has effects stays where it is, in order; what is pure around it and in its regions is optimised.
+// Ops with side effects stay in place and in order; pure code around them and in their regions is optimised.
 // CHECK-LABEL: func.func @stops_at_side_effect
 // CHECK-SAME:    %[[M:[a-z0-9]+]]: memref<?xf64>, %[[V:[a-z0-9]+]]: tensor<3x4xf64>, %[[C:[a-z0-9]+]]: i1
 // CHECK:         %[[X:.*]] = memref.load %[[M]]
@@ -199,8 +199,8 @@ func.func @stops_at_side_effect(%m: memref<?xf64>, %v: tensor<3x4xf64>, %c: i1) 
   %same = arith.mulf %x, %one : f64
   memref.store %same, %m[%zero] : memref<?xf64>
   scf.if %c {
-    %t = array.transpose %v [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
-    %u = array.transpose %t [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+    %t = array.transpose %v [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    %u = array.transpose %t [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
     func.call @use(%u) : (tensor<3x4xf64>) -> ()
   }
   %y = memref.load %m[%zero] : memref<?xf64>
@@ -208,7 +208,7 @@ func.func @stops_at_side_effect(%m: memref<?xf64>, %v: tensor<3x4xf64>, %c: i1) 
   return %z : f64
 }
 
-// Elementwise operations in a row are one loop in compiled code: nothing is gained by writing it.
+// Consecutive elementwise operations are one loop in compiled code: writing the loop has no benefit.
 // CHECK-LABEL: func.func @chain
 // CHECK-NEXT:    arith.addf {{.*}} : tensor<4xf64>
 // CHECK-NEXT:    %[[Z:.*]] = math.exp
@@ -219,7 +219,7 @@ func.func @chain(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
   return %y : tensor<4xf64>
 }
 
-// An array that only a loop reads is not made.
+// An array that only a loop reads is not created.
 // CHECK-LABEL: func.func @fuses
 // CHECK-NEXT:    %[[Z:.*]] = array.build
 // CHECK:           arith.addf {{.*}} : f64
@@ -228,14 +228,14 @@ func.func @chain(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
 func.func @fuses(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
   %x = arith.addf %a, %b : tensor<4xf64>
   %y = array.build (%i < 4) -> (tensor<4xf64>) {
-    %e = array.get %x[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i] : (tensor<4xf64>) -> f64
     %z = math.exp %e : f64
     array.yield %z : f64
   }
   return %y : tensor<4xf64>
 }
 
-// Nothing cheaper: the same text.
+// No cheaper form: the same text.
 // CHECK-LABEL: func.func @nothing_to_do
 // CHECK-NEXT:    %[[X:.*]] = arith.addf {{.*}} : tensor<4xf64>
 // CHECK-NEXT:    return %[[X]]
@@ -244,7 +244,7 @@ func.func @nothing_to_do(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> 
   return %x : tensor<4xf64>
 }
 
-// A pure operation that the rules do not know stands for itself: it is computed once, outside of the loop.
+// A pure operation without rules is an opaque term: it is computed once, outside the loop.
 // CHECK-LABEL: func.func @opaque
 // CHECK-SAME:    %[[V:[a-z0-9]+]]: tensor<7xf64>
 // CHECK-NEXT:    %[[S:.*]] = tensor.extract_slice %[[V]][0] [4] [2]
@@ -260,16 +260,16 @@ func.func @opaque(%v: tensor<7xf64>) -> tensor<4xf64> {
     %s = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
     %t = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
     %e = math.exp %t : tensor<4xf64>
-    %x = array.get %s[%i] : tensor<4xf64> -> f64
-    %y = array.get %e[%i] : tensor<4xf64> -> f64
+    %x = array.get %s[%i] : (tensor<4xf64>) -> f64
+    %y = array.get %e[%i] : (tensor<4xf64>) -> f64
     %p = arith.mulf %x, %y : f64
     array.yield %p : f64
   }
   return %r : tensor<4xf64>
 }
 
-// Nests of builds come back as one build, however deep: inside a loop too. The product has a loop of its own, and of the sum in it
-// one element is needed, once.
+// Nested builds become one build at any depth, inside loops too. The product has its own loop, and only one element of the sum
+// in it is needed, once.
 // CHECK-LABEL: func.func @three_axes
 // CHECK:         %[[A:.*]] = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (tensor<?x3x4xf64>) {
 // CHECK-NEXT:      %[[B:.*]] = array.build (%[[I:.*]] < %{{.*}}, %[[J:.*]] < 3, %[[K:.*]] < 4) -> (tensor<?x3x4xf64>) {
@@ -290,7 +290,7 @@ func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf6
   }
   %s:3 = array.ifold (%i < %n) iter_args(%b = %w, %c = %x#1, %d = %a) -> (tensor<4xf64>, tensor<?x3x4xf64>, f64) {
     %sum = array.sum %x#1 : (tensor<?x3x4xf64>) -> tensor<3x4xf64>
-    %y = array.get %sum[%c0, %c0] : tensor<3x4xf64> -> f64
+    %y = array.get %sum[%c0, %c0] : (tensor<3x4xf64>) -> f64
     %z = arith.mulf %d, %y : f64
     %e = math.sin %c : tensor<?x3x4xf64>
     array.yield %b, %e, %z : tensor<4xf64>, tensor<?x3x4xf64>, f64
@@ -298,7 +298,7 @@ func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf6
   return %s#1, %s#2 : tensor<?x3x4xf64>, f64
 }
 
-// The sides of a choice whose sizes are known differently get one type.
+// The sides of a selection with different static sizes are cast to one type.
 // CHECK-LABEL: func.func @sides_of_other_types(
 // CHECK:         %[[S:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<4xf64>
 // CHECK:         arith.select %c, %[[S]], %x : tensor<4xf64>

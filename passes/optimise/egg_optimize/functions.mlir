@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{code=functions}))' | FileCheck %s
-// What stands beside data: functions, conditionals, effects, and what may stop the program. `rules/data.mlir` has the laws.
+// Functional code other than data: functions, conditionals, effects, ops that may stop. `rules/data.mlir` has the laws of data.
 
-// Equal functions with equal values around are one, whatever their parameters are called; others are not.
+// Functions that are equal up to the names of parameters, with equal captures, are merged; others are not.
 // CHECK-LABEL: func.func @equal_functions
 // CHECK-COUNT-2: lambda.lambda
 // CHECK-NOT:     lambda.lambda
@@ -42,7 +42,7 @@ func.func @different_functions(%x: f64) -> tuple<(f64, f64) -> f64, (f64, f64) -
   return %t : tuple<(f64, f64) -> f64, (f64, f64) -> f64, f64>
 }
 
-// Functions of a group see each other: they stay as they are, those that are equal too.
+// Functions of a group refer to each other: they are unchanged, even if they are equal.
 // CHECK-LABEL: func.func @group
 // CHECK:         %{{.*}}:2 = lambda.letrec
 // CHECK-COUNT-2: lambda.lambda
@@ -67,7 +67,7 @@ func.func @group(%x: f64) -> f64 {
   return %r : f64
 }
 
-// Calls with equal arguments are one; a call that nobody reads stays.
+// Calls with equal arguments are merged; an unused call is kept.
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:    %[[F:[a-z0-9]+]]: (f64) -> f64, %[[X:[a-z0-9]+]]: f64, %[[Y:[a-z0-9]+]]: f64
 // CHECK-NEXT:    %[[A:.*]] = lambda.apply %[[F]](%[[X]])
@@ -82,7 +82,7 @@ func.func @calls(%f: (f64) -> f64, %x: f64, %y: f64) -> f64 {
   return %r : f64
 }
 
-// A call is run whatever a condition is: what that says is not put into its arguments.
+// A call is executed for both values of a condition: knowledge about the condition is not used in its arguments.
 // CHECK-LABEL: func.func @call_of_condition
 // CHECK-SAME:    %[[F:[a-z0-9]+]]: (i1) -> f64, %[[C:[a-z0-9]+]]: i1, %[[X:[a-z0-9]+]]: f64
 // CHECK-NEXT:    %[[A:.*]] = lambda.apply %[[F]](%[[C]])
@@ -96,7 +96,7 @@ func.func @call_of_condition(%f: (i1) -> f64, %c: i1, %x: f64) -> f64 {
   return %r : f64
 }
 
-// What is given a token stays in its order, and is not joined with what is like it.
+// Ops with a token keep their order, and are not merged with equal ones.
 // CHECK-LABEL: func.func @effects
 // CHECK:         lambda.print
 // CHECK:         lambda.print
@@ -110,7 +110,7 @@ func.func @effects(%token: !lambda.token, %x: f64) -> tuple<f64, !lambda.token> 
   return %r : tuple<f64, !lambda.token>
 }
 
-// Conditionals whose arms are cheap are choices: what the same condition says before is known after.
+// Conditionals with cheap arms are selections: the value of the condition is known in them.
 // CHECK-LABEL: func.func @same_condition
 // CHECK-NOT:     lambda.if
 // CHECK-COUNT-1: arith.select
@@ -132,7 +132,7 @@ func.func @same_condition(%c: i1, %x: f64) -> f64 {
   return %b : f64
 }
 
-// An arm that may stop the program, or that is dear, is run for its condition alone.
+// An arm that may stop the program, or that is costly, is executed only under its condition.
 // CHECK-LABEL: func.func @lazy
 // CHECK-COUNT-2: lambda.if
 // CHECK:         return
@@ -155,7 +155,7 @@ func.func @lazy(%c: i1, %x: f64, %l: !lambda.list<f64>) -> f64 {
   return %r : f64
 }
 
-// Only who asks for the rule knows that nothing is differentiated any more.
+// The rule that removes `lambda.stop_gradient` is used on request only.
 // CHECK-LABEL: func.func @stopped
 // CHECK:         lambda.stop_gradient
 func.func @stopped(%x: f64) -> f64 {
@@ -163,7 +163,7 @@ func.func @stopped(%x: f64) -> f64 {
   return %y : f64
 }
 
-// A read that may fail stays before what is printed.
+// A read that may fail stays before a print.
 // CHECK-LABEL: func.func @in_place
 // CHECK:         lambda.aget
 // CHECK:         lambda.print
@@ -177,7 +177,7 @@ func.func @in_place(%token: !lambda.token, %a: tensor<3xf64>, %i: i64) -> tuple<
   return %r : tuple<f64, !lambda.token>
 }
 
-// A loop that may never end is one that somebody waits for.
+// A loop that may not terminate is kept.
 // CHECK-LABEL: func.func @endless
 // CHECK:         lambda.while
 // CHECK:         return

@@ -17,7 +17,7 @@
 //!     %s = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
 //!       %here = arith.cmpi eq, %i, %j : index
 //!       %hot = arith.select %here, %one, %zero : f64
-//!       %y = array.get %v2[%j] : tensor<8xf64> -> f64
+//!       %y = array.get %v2[%j] : (tensor<8xf64>) -> f64
 //!       %t = arith.mulf %hot, %y : f64
 //!       %b = arith.addf %a, %t : f64
 //!       array.yield %b : f64
@@ -70,8 +70,8 @@ pub const PASS: Pass = Pass {
             name: "driver",
             kind: OptionKind::Text,
             initial: "both",
-            description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the \
-                          e-graph) or both",
+            description: "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
+                          both",
         },
         options::CODE,
         options::FUEL,

@@ -4,7 +4,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=array}))' | FileCheck %s --check-prefix=ARRAY
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{fuel=2 report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=SMALL
-// Options of egg-optimize: values that it does not know, sets of rules, what it says when asked.
+// Options of egg-optimize: invalid values, sets of rules, reports.
 
 // DRIVER: error: egg-optimize: unknown driver `eg`; did you mean `egg`?
 // RULES:  error: egg-optimize: unknown rule set `ifolds`; did you mean `ifold`?
@@ -22,8 +22,8 @@ func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
   %one = arith.constant dense<1.0> : tensor<9xf64>
   %s = math.sin %v : tensor<9xf64>
   %e = array.build (%i < 9) -> (tensor<9xf64>) {
-    %x = array.get %s[%i] : tensor<9xf64> -> f64
-    %o = array.get %one[%i] : tensor<9xf64> -> f64
+    %x = array.get %s[%i] : (tensor<9xf64>) -> f64
+    %o = array.get %one[%i] : (tensor<9xf64>) -> f64
     %p = arith.mulf %x, %o : f64
     array.yield %p : f64
   }
@@ -35,7 +35,7 @@ func.func @norm(%v: tensor<8xf64>) -> f64 {
   return %s : f64
 }
 
-// A request that nobody has expanded is pure as well.
+// A request that has not been expanded is pure as well.
 // ARRAY-LABEL: func.func @request
 // ARRAY:         dual.grad @norm
 // ARRAY-NOT:     dual.grad

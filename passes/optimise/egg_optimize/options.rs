@@ -18,50 +18,50 @@ pub const CODE: PassOption = PassOption {
     name: "code",
     kind: OptionKind::Text,
     initial: "all",
-    description: "What is looked at: functions (the dialect lambda and numbers beside it), arrays, or all",
+    description: "Code to optimise: functions (the dialect lambda and scalar code with it), arrays, or all",
 };
 pub const FUEL: PassOption = PassOption {
     name: "fuel",
     kind: OptionKind::Integer,
     initial: "4000",
-    description: "E-nodes at which saturation stops",
+    description: "Number of e-nodes at which saturation stops",
 };
 pub const ITER: PassOption = PassOption {
     name: "iter",
     kind: OptionKind::Integer,
     initial: "30",
-    description: "Iterations at which saturation stops",
+    description: "Number of iterations at which saturation stops",
 };
 pub const RULES: PassOption = PassOption {
     name: "rules",
     kind: OptionKind::Text,
     initial: "all",
-    description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away; \
-                  FILE.rules adds rules of yours",
+    description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME removes; \
+                  FILE.rules adds user rules",
 };
 pub const CHECK_RULES: PassOption = PassOption {
     name: "check-rules",
     kind: OptionKind::Bool,
     initial: "false",
-    description: "Try rules of files on random values first",
+    description: "Test rules from files on random values first",
 };
 pub const ASSUME_SIZE: PassOption = PassOption {
     name: "assume-size",
     kind: OptionKind::Integer,
     initial: "256",
-    description: "Length by which costs count dynamic axes and unknown trip counts",
+    description: "Length that the cost model assumes for dynamic axes and unknown trip counts",
 };
 pub const REPORT: PassOption = PassOption {
     name: "report",
     kind: OptionKind::Bool,
     initial: "false",
-    description: "Say the cost before and after, and why saturation stopped, in a remark",
+    description: "Report in a remark the cost before and after, and why saturation stopped",
 };
 pub const PROFILE: PassOption = PassOption {
     name: "profile",
     kind: OptionKind::Text,
     initial: "none",
-    description: "Say in a remark what each rule did: none, counts, or times, which differ from run to run",
+    description: "Report in a remark the effect of each rule: none, counts, or times, which differ from run to run",
 };
 
 /// The options of a phase that applies rules but does not saturate.
@@ -121,7 +121,7 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
     rewriter.rewrite(function);
     if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {
         let table = profile.table(&laws, columns);
-        let _reported = function.remark(format!("what the rules did:\n{}", table.trim_end())).emit();
+        let _reported = function.remark(format!("effects of the rules:\n{}", table.trim_end())).emit();
     }
     if options.bool("report") {
         report(function, &rewriter);
@@ -137,7 +137,7 @@ fn report(function: Op, rewriter: &Rewriter) {
     });
     let left = match given_up {
         0 => String::new(),
-        n => format!("; {n} operations left as they are: fuel used up"),
+        n => format!("; {n} operations unchanged: fuel used up"),
     };
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }

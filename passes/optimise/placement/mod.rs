@@ -1,5 +1,5 @@
 //! Translation from terms to an ordered plan of statements: the loop of each term, fusion of loops of equal extent,
-//! bulk ops. May use `terms`. Must never know MLIR or the rules: the meaning of a plan is the meaning of its terms.
+//! bulk ops. May use `terms`. Must never know MLIR or the rules: a plan computes exactly its terms.
 
 mod bulk;
 pub mod fuse;

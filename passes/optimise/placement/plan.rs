@@ -261,7 +261,7 @@ impl Plan {
                         && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
-                    return Err(format!("{v} is read by {s:?} before it is made"));
+                    return Err(format!("{v} is read by {s:?} before it is defined"));
                 }
                 if let Some(inner) = s.scope() {
                     go(plan, inner, &mut known.clone())?;
@@ -269,7 +269,7 @@ impl Plan {
                 known.extend(s.outs());
             }
             match plan.scopes[scope].yields.iter().find(|y| !known.contains(y)) {
-                Some(y) => Err(format!("{y} is yielded before it is made")),
+                Some(y) => Err(format!("{y} is yielded before it is defined")),
                 None => Ok(()),
             }
         }

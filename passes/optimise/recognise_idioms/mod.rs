@@ -6,10 +6,10 @@
 //! ```mlir before
 //! func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x3xf64>) -> tensor<4x3xf64> {
 //!   %c = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
-//!     %r = array.get %a[%i] : tensor<4x5xf64> -> tensor<5xf64>
+//!     %r = array.get %a[%i] : (tensor<4x5xf64>) -> tensor<5xf64>
 //!     %p = array.build (%k < 5) -> (tensor<5xf64>) {
-//!       %x = array.get %r[%k] : tensor<5xf64> -> f64
-//!       %y = array.get %b[%k, %j] : tensor<5x3xf64> -> f64
+//!       %x = array.get %r[%k] : (tensor<5xf64>) -> f64
+//!       %y = array.get %b[%k, %j] : (tensor<5x3xf64>) -> f64
 //!       %z = arith.mulf %x, %y : f64
 //!       array.yield %z : f64
 //!     }
@@ -22,10 +22,10 @@
 //! ```mlir after
 //! func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x3xf64>) -> tensor<4x3xf64> {
 //!   %c = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
-//!     %r = array.get %a[%i] : tensor<4x5xf64> -> tensor<5xf64>
+//!     %r = array.get %a[%i] : (tensor<4x5xf64>) -> tensor<5xf64>
 //!     %p = array.build (%k < 5) -> (tensor<5xf64>) {
-//!       %x = array.get %r[%k] : tensor<5xf64> -> f64
-//!       %y = array.get %b[%k, %j] : tensor<5x3xf64> -> f64
+//!       %x = array.get %r[%k] : (tensor<5xf64>) -> f64
+//!       %y = array.get %b[%k, %j] : (tensor<5x3xf64>) -> f64
 //!       %z = arith.mulf %x, %y : f64
 //!       array.yield %z : f64
 //!     }
@@ -58,7 +58,7 @@ use rustc_hash::FxHashSet;
 /// The pass `--recognise-idioms`.
 pub const PASS: Pass = Pass {
     name: "recognise-idioms",
-    description: "Say which operations are matrix products, convolutions, softmax and the like",
+    description: "Report which operations are matrix products, convolutions, softmax and similar idioms",
     anchor: Kind::FuncFunc.name(),
     options: &[],
     dialects: crate::optimise::egg_optimize::options::DIALECTS,

@@ -13,7 +13,7 @@
 func.func @map_map(%v: tensor<6xf64>) -> tensor<6xf64> {
   %s = math.sin %v : tensor<6xf64>
   %e = array.build (%i < 6) -> (tensor<6xf64>) {
-    %x = array.get %s[%i] : tensor<6xf64> -> f64
+    %x = array.get %s[%i] : (tensor<6xf64>) -> f64
     %y = math.exp %x : f64
     array.yield %y : f64
   }
@@ -31,7 +31,7 @@ func.func @guarded(%v: tensor<6xf64>) -> tensor<6xf64> {
   %e = math.exp %v : tensor<6xf64>
   %r = array.build (%i < 6) -> (tensor<6xf64>) {
     %j = arith.addi %i, %one : index
-    %x = array.get %e[%j] : tensor<6xf64> -> f64
+    %x = array.get %e[%j] : (tensor<6xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<6xf64>
@@ -44,16 +44,16 @@ func.func @guarded(%v: tensor<6xf64>) -> tensor<6xf64> {
 func.func @copy(%v: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %n = array.length %v : tensor<?x3xf64>
   %r = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>) {
-    %x = array.get %v[%i, %j] : tensor<?x3xf64> -> f64
+    %x = array.get %v[%i, %j] : (tensor<?x3xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<?x3xf64>
 }
 // CHECK-LABEL: func.func @part
-// CHECK:         array.slice %{{.*}} from %{{.*}} : tensor<6xf64> -> tensor<5xf64>
+// CHECK:         array.slice %{{.*}} from %{{.*}} : (tensor<6xf64>) -> tensor<5xf64>
 func.func @part(%v: tensor<6xf64>) -> tensor<5xf64> {
   %r = array.build (%i < 5) -> (tensor<5xf64>) {
-    %x = array.get %v[%i] : tensor<6xf64> -> f64
+    %x = array.get %v[%i] : (tensor<6xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<5xf64>
@@ -66,7 +66,7 @@ func.func @part(%v: tensor<6xf64>) -> tensor<5xf64> {
 // CHECK-NEXT:    return %[[T]]
 func.func @exchanged(%m: tensor<4x3xf64>) -> tensor<3x4xf64> {
   %r = array.build (%i < 3, %j < 4) -> (tensor<3x4xf64>) {
-    %x = array.get %m[%j, %i] : tensor<4x3xf64> -> f64
+    %x = array.get %m[%j, %i] : (tensor<4x3xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<3x4xf64>
@@ -75,7 +75,7 @@ func.func @exchanged(%m: tensor<4x3xf64>) -> tensor<3x4xf64> {
 // CHECK:         array.build (%{{.*}} < 3, %{{.*}} < 3)
 func.func @exchanged_part(%m: tensor<4x3xf64>) -> tensor<3x3xf64> {
   %r = array.build (%i < 3, %j < 3) -> (tensor<3x3xf64>) {
-    %x = array.get %m[%j, %i] : tensor<4x3xf64> -> f64
+    %x = array.get %m[%j, %i] : (tensor<4x3xf64>) -> f64
     array.yield %x : f64
   }
   return %r : tensor<3x3xf64>
@@ -103,7 +103,7 @@ func.func @length_of_build(%n: index, %x: f64) -> index {
 func.func @invariant(%s: f64, %v: tensor<5xf64>) -> tensor<5xf64> {
   %r = array.build (%i < 5) -> (tensor<5xf64>) {
     %e = math.exp %s : f64
-    %x = array.get %v[%i] : tensor<5xf64> -> f64
+    %x = array.get %v[%i] : (tensor<5xf64>) -> f64
     %y = arith.mulf %e, %x : f64
     array.yield %y : f64
   }
@@ -120,8 +120,8 @@ func.func @equal_lengths(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> 
   %p = arith.mulf %a, %e : tensor<?xf64>
   %n = array.length %a : tensor<?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %p[%i] : tensor<?xf64> -> f64
-    %y = array.get %e[%i] : tensor<?xf64> -> f64
+    %x = array.get %p[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %e[%i] : (tensor<?xf64>) -> f64
     %z = arith.addf %x, %y : f64
     array.yield %z : f64
   }
@@ -136,8 +136,8 @@ func.func @other_length(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %a : tensor<?xf64>
   %e = math.exp %b : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %a[%i] : tensor<?xf64> -> f64
-    %y = array.get %e[%i] : tensor<?xf64> -> f64
+    %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+    %y = array.get %e[%i] : (tensor<?xf64>) -> f64
     %z = arith.mulf %x, %y : f64
     array.yield %z : f64
   }

@@ -13,7 +13,7 @@ func.func @single_write(%v: tensor<5xf64>, %z: f64) -> tensor<5xf64> {
   %n = arith.constant 5 : index
   %r = array.build (%q < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%i < %n) iter_args(%a = %z) -> (f64) {
-      %x = array.get %v[%i] : tensor<5xf64> -> f64
+      %x = array.get %v[%i] : (tensor<5xf64>) -> f64
       %b = arith.addf %a, %x : f64
       %here = arith.cmpi eq, %i, %q : index
       %next = arith.select %here, %b, %a : f64
@@ -31,7 +31,7 @@ func.func @many_writes(%v: tensor<5xf64>, %z: f64) -> tensor<5xf64> {
   %n = arith.constant 5 : index
   %r = array.build (%q < 5) -> (tensor<5xf64>) {
     %s = array.ifold (%i < %n) iter_args(%a = %z) -> (f64) {
-      %x = array.get %v[%i] : tensor<5xf64> -> f64
+      %x = array.get %v[%i] : (tensor<5xf64>) -> f64
       %b = arith.addf %a, %x : f64
       %here = arith.cmpi sle, %i, %q : index
       %next = arith.select %here, %b, %a : f64
@@ -50,7 +50,7 @@ func.func @many_writes(%v: tensor<5xf64>, %z: f64) -> tensor<5xf64> {
 func.func @projected(%v: tensor<?xf64>, %z: f64) -> f64 {
   %n = array.length %v : tensor<?xf64>
   %s:2 = array.ifold (%i < %n) iter_args(%a = %z, %b = %z) -> (f64, f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %c = arith.addf %a, %x : f64
     %e = math.exp %b : f64
     array.yield %c, %e : f64, f64
@@ -63,7 +63,7 @@ func.func @projected(%v: tensor<?xf64>, %z: f64) -> f64 {
 func.func @entangled(%v: tensor<?xf64>, %z: f64) -> f64 {
   %n = array.length %v : tensor<?xf64>
   %s:2 = array.ifold (%i < %n) iter_args(%a = %z, %b = %z) -> (f64, f64) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %y = arith.mulf %b, %x : f64
     %c = arith.addf %a, %y : f64
     %e = math.exp %b : f64
@@ -77,7 +77,7 @@ func.func @entangled(%v: tensor<?xf64>, %z: f64) -> f64 {
 // CHECK:         array.ifold ({{.*}}) iter_args({{.*}}) -> (f64) {
 func.func @constant_state(%v: tensor<4xf64>, %z: f64, %n: index) -> f64 {
   %s:2 = array.ifold (%i < %n) iter_args(%a = %z, %w = %v) -> (f64, tensor<4xf64>) {
-    %x = array.get %w[%i] : tensor<4xf64> -> f64
+    %x = array.get %w[%i] : (tensor<4xf64>) -> f64
     %t = math.tanh %a : f64
     %c = arith.addf %t, %x : f64
     array.yield %c, %w : f64, tensor<4xf64>
@@ -100,7 +100,7 @@ func.func @unrolled(%v: tensor<3xf64>, %z: f64) -> f64 {
   %n = arith.constant 3 : index
   %one = arith.constant 1 : index
   %s = array.ifold (%i < %n) iter_args(%a = %z) -> (f64) {
-    %x = array.get %v[%i] : tensor<3xf64> -> f64
+    %x = array.get %v[%i] : (tensor<3xf64>) -> f64
     %here = arith.cmpi eq, %i, %one : index
     %p = arith.mulf %a, %x : f64
     %q = arith.addf %a, %x : f64

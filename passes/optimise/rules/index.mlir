@@ -9,12 +9,12 @@ func.func @reverse_twice(%v: tensor<7xf64>) -> tensor<7xf64> {
   %six = arith.constant 6 : index
   %r = array.build (%i < 7) -> (tensor<7xf64>) {
     %j = arith.subi %six, %i : index
-    %e = array.get %v[%j] : tensor<7xf64> -> f64
+    %e = array.get %v[%j] : (tensor<7xf64>) -> f64
     array.yield %e : f64
   }
   %s = array.build (%i < 7) -> (tensor<7xf64>) {
     %j = arith.subi %six, %i : index
-    %e = array.get %r[%j] : tensor<7xf64> -> f64
+    %e = array.get %r[%j] : (tensor<7xf64>) -> f64
     array.yield %e : f64
   }
   return %s : tensor<7xf64>
@@ -28,8 +28,8 @@ func.func @decided(%v: tensor<7xf64>, %w: tensor<7xf64>) -> tensor<7xf64> {
   %seven = arith.constant 7 : index
   %r = array.build (%i < 7) -> (tensor<7xf64>) {
     %c = arith.cmpi slt, %i, %seven : index
-    %x = array.get %v[%i] : tensor<7xf64> -> f64
-    %y = array.get %w[%i] : tensor<7xf64> -> f64
+    %x = array.get %v[%i] : (tensor<7xf64>) -> f64
+    %y = array.get %w[%i] : (tensor<7xf64>) -> f64
     %e = arith.select %c, %x, %y : f64
     array.yield %e : f64
   }
@@ -42,8 +42,8 @@ func.func @undecided(%v: tensor<7xf64>, %w: tensor<7xf64>) -> tensor<7xf64> {
   %six = arith.constant 6 : index
   %r = array.build (%i < 7) -> (tensor<7xf64>) {
     %c = arith.cmpi slt, %i, %six : index
-    %x = array.get %v[%i] : tensor<7xf64> -> f64
-    %y = array.get %w[%i] : tensor<7xf64> -> f64
+    %x = array.get %v[%i] : (tensor<7xf64>) -> f64
+    %y = array.get %w[%i] : (tensor<7xf64>) -> f64
     %e = arith.select %c, %x, %y : f64
     array.yield %e : f64
   }

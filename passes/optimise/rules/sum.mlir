@@ -14,7 +14,7 @@
 // CHECK:         %[[LOW:.*]] = arith.cmpi sle, %c0, %arg1 : index
 // CHECK:         %[[HIGH:.*]] = arith.cmpi slt, %arg1, %c5 : index
 // CHECK-NEXT:    %[[INSIDE:.*]] = arith.andi %[[LOW]], %[[HIGH]] : i1
-// CHECK-NEXT:    %[[X:.*]] = array.get %arg0[%arg1] : tensor<5xf64> -> f64
+// CHECK-NEXT:    %[[X:.*]] = array.get %arg0[%arg1] : (tensor<5xf64>) -> f64
 // CHECK-NEXT:    %[[E:.*]] = math.exp %[[X]] : f64
 // CHECK-NEXT:    %[[ZERO:.*]] = dual.zero : f64
 // CHECK-NEXT:    %[[S:.*]] = arith.select %[[INSIDE]], %[[E]], %[[ZERO]] : f64
@@ -25,7 +25,7 @@
 func.func @one_hot(%v: tensor<5xf64>, %q: index) -> f64 {
   %zero = dual.zero : f64
   %h = array.build (%i < 5) -> (tensor<5xf64>) {
-    %x = array.get %v[%i] : tensor<5xf64> -> f64
+    %x = array.get %v[%i] : (tensor<5xf64>) -> f64
     %e = math.exp %x : f64
     %here = arith.cmpi eq, %i, %q : index
     %m = arith.select %here, %e, %zero : f64
@@ -49,9 +49,9 @@ func.func @one_hot(%v: tensor<5xf64>, %q: index) -> f64 {
 // CHECK-NEXT:    return %[[S]]
 func.func @strict_order(%m: tensor<9x9xf64>, %x: tensor<9xf64>, %y: tensor<9xf64>) -> f64 {
   %p = array.build (%i < 9, %j < 9) -> (tensor<9x9xf64>) {
-    %a = array.get %m[%i, %j] : tensor<9x9xf64> -> f64
-    %b = array.get %x[%j] : tensor<9xf64> -> f64
-    %c = array.get %y[%i] : tensor<9xf64> -> f64
+    %a = array.get %m[%i, %j] : (tensor<9x9xf64>) -> f64
+    %b = array.get %x[%j] : (tensor<9xf64>) -> f64
+    %c = array.get %y[%i] : (tensor<9xf64>) -> f64
     %d = arith.mulf %a, %b : f64
     %e = arith.mulf %d, %c : f64
     array.yield %e : f64
@@ -76,9 +76,9 @@ func.func @strict_order(%m: tensor<9x9xf64>, %x: tensor<9xf64>, %y: tensor<9xf64
 // CHECK-NEXT:    return %[[S]]
 func.func @free_matrix(%m: tensor<9x9xf64>, %x: tensor<9xf64>, %y: tensor<9xf64>) -> f64 {
   %p = array.build (%i < 9, %j < 9) -> (tensor<9x9xf64>) {
-    %a = array.get %m[%i, %j] : tensor<9x9xf64> -> f64
-    %b = array.get %x[%j] : tensor<9xf64> -> f64
-    %c = array.get %y[%i] : tensor<9xf64> -> f64
+    %a = array.get %m[%i, %j] : (tensor<9x9xf64>) -> f64
+    %b = array.get %x[%j] : (tensor<9xf64>) -> f64
+    %c = array.get %y[%i] : (tensor<9xf64>) -> f64
     %d = arith.mulf %a, %b fastmath<reassoc> : f64
     %e = arith.mulf %d, %c fastmath<reassoc> : f64
     array.yield %e : f64
@@ -101,8 +101,8 @@ func.func @free_matrix(%m: tensor<9x9xf64>, %x: tensor<9xf64>, %y: tensor<9xf64>
 // FREE: {{^}}540.0{{$}}
 func.func @free_order(%x: tensor<9xf64>, %y: tensor<9xf64>, %c: f64) -> f64 {
   %p = array.build (%j < 9) -> (tensor<9xf64>) {
-    %a = array.get %x[%j] : tensor<9xf64> -> f64
-    %b = array.get %y[%j] : tensor<9xf64> -> f64
+    %a = array.get %x[%j] : (tensor<9xf64>) -> f64
+    %b = array.get %y[%j] : (tensor<9xf64>) -> f64
     %d = arith.mulf %a, %b fastmath<reassoc> : f64
     %e = arith.mulf %d, %c fastmath<reassoc> : f64
     array.yield %e : f64
@@ -118,7 +118,7 @@ func.func @free_order(%x: tensor<9xf64>, %y: tensor<9xf64>, %c: f64) -> f64 {
 func.func @column_sums(%m: tensor<9x4xf64>) -> tensor<4xf64> {
   %s = array.build (%j < 4) -> (tensor<4xf64>) {
     %c = array.build (%i < 9) -> (tensor<9xf64>) {
-      %x = array.get %m[%i, %j] : tensor<9x4xf64> -> f64
+      %x = array.get %m[%i, %j] : (tensor<9x4xf64>) -> f64
       array.yield %x : f64
     }
     %t = array.sum %c : (tensor<9xf64>) -> f64

@@ -17,7 +17,7 @@ func.func @written_out(%v: tensor<?xf64>, %w: f64) -> tensor<?x3xf64> {
   %c1 = arith.constant 1 : index
   %n = array.length %v : tensor<?xf64>
   %r = array.build (%i < %n, %k < 3) -> (tensor<?x3xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %e = math.exp %x : f64
     %c = arith.cmpi eq, %k, %c1 : index
     %s = math.sin %w : f64
@@ -39,7 +39,7 @@ func.func @too_long(%v: tensor<?xf64>) -> tensor<?x13xf64> {
   %c1 = arith.constant 1 : index
   %n = array.length %v : tensor<?xf64>
   %r = array.build (%i < %n, %k < 13) -> (tensor<?x13xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %e = math.exp %x : f64
     %c = arith.cmpi eq, %k, %c1 : index
     %f = math.sin %e : f64
@@ -56,7 +56,7 @@ func.func @too_long(%v: tensor<?xf64>) -> tensor<?x13xf64> {
 // CHECK:         array.build (%{{.*}} < 3)
 func.func @nothing_to_decide(%v: tensor<4xf64>, %w: f64) -> tensor<3xf64> {
   %r = array.build (%k < 3) -> (tensor<3xf64>) {
-    %x = array.get %v[%k] : tensor<4xf64> -> f64
+    %x = array.get %v[%k] : (tensor<4xf64>) -> f64
     %e = math.exp %x : f64
     %p = arith.mulf %e, %w : f64
     array.yield %p : f64
@@ -93,7 +93,7 @@ func.func @row(%x: f64, %y: f64) -> f64 {
   %c1 = arith.constant 1 : index
   %s = array.stack %x, %y : (f64, f64) -> tensor<2xf64>
   %e = math.exp %s : tensor<2xf64>
-  %r = array.get %e[%c1] : tensor<2xf64> -> f64
+  %r = array.get %e[%c1] : (tensor<2xf64>) -> f64
   return %r : f64
 }
 
@@ -103,7 +103,7 @@ func.func @row(%x: f64, %y: f64) -> f64 {
 // CHECK:         array.get
 func.func @some_row(%x: f64, %y: f64, %i: index) -> f64 {
   %s = array.stack %x, %y : (f64, f64) -> tensor<2xf64>
-  %r = array.get %s[%i] : tensor<2xf64> -> f64
+  %r = array.get %s[%i] : (tensor<2xf64>) -> f64
   return %r : f64
 }
 
@@ -114,8 +114,8 @@ func.func @some_row(%x: f64, %y: f64, %i: index) -> f64 {
 func.func @again(%v: tensor<2x?xf64>) -> tensor<2x?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %x = array.get %v[%c0] : tensor<2x?xf64> -> tensor<?xf64>
-  %y = array.get %v[%c1] : tensor<2x?xf64> -> tensor<?xf64>
+  %x = array.get %v[%c0] : (tensor<2x?xf64>) -> tensor<?xf64>
+  %y = array.get %v[%c1] : (tensor<2x?xf64>) -> tensor<?xf64>
   %r = array.stack %x, %y : (tensor<?xf64>, tensor<?xf64>) -> tensor<2x?xf64>
   return %r : tensor<2x?xf64>
 }
@@ -124,8 +124,8 @@ func.func @again(%v: tensor<2x?xf64>) -> tensor<2x?xf64> {
 func.func @turned(%v: tensor<2xf64>) -> tensor<2xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %x = array.get %v[%c1] : tensor<2xf64> -> f64
-  %y = array.get %v[%c0] : tensor<2xf64> -> f64
+  %x = array.get %v[%c1] : (tensor<2xf64>) -> f64
+  %y = array.get %v[%c0] : (tensor<2xf64>) -> f64
   %r = array.stack %x, %y : (f64, f64) -> tensor<2xf64>
   return %r : tensor<2xf64>
 }
@@ -150,12 +150,12 @@ func.func @copies(%x: f64) -> tensor<3xf64> {
 func.func @same_loops(%v: tensor<?xf64>) -> tensor<?xf64> {
   %n = array.length %v : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
-    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %x = array.get %v[%i] : (tensor<?xf64>) -> f64
     %e = math.exp %x : f64
     array.yield %e : f64
   }
   %q = array.build (%j < %n) -> (tensor<?xf64>) {
-    %x = array.get %v[%j] : tensor<?xf64> -> f64
+    %x = array.get %v[%j] : (tensor<?xf64>) -> f64
     %e = math.exp %x : f64
     array.yield %e : f64
   }

@@ -280,7 +280,7 @@ impl<'a> Exporter<'a> {
                 }
                 b.insert(op.build()).result(0)
             }
-            other => unreachable!("{other:?} is no statement"),
+            other => unreachable!("{other:?} is not a statement"),
         }
     }
 

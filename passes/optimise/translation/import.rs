@@ -12,6 +12,7 @@ use crate::optimise::terms::cost;
 use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -84,24 +85,14 @@ impl Importer {
             return !has_blocks(op) && is_pure(op);
         }
         let kind = op.kind();
+        if let Some(array) = ArrayOp::of(op)
+            && let Some(known) = attributes_of(array)
+        {
+            return self.has_only(op, known);
+        }
         let known: &[&str] = match kind {
-            Kind::ArrayBuild
-            | Kind::ArrayIfold
-            | Kind::ArrayGet
-            | Kind::ArrayReplicate
-            | Kind::ArrayReshape
-            | Kind::ArrayFold
-            | Kind::ArrayStack
-            | Kind::ArithSelect
-            | Kind::DualZero
-            | Kind::DualOne => &[],
-            Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => &["axes", "fastmath"],
-            Kind::ArrayArgmax | Kind::ArrayArgmin => &["axis"],
-            Kind::ArrayLength => &["axis"],
-            Kind::ArrayMapAccum if !emits_what_it_carries(op) => &[],
-            _ if is_sugar(op) => &[],
+            Kind::ArithSelect | Kind::DualZero | Kind::DualOne => &[],
             _ if upstream::is_known(op) => return true,
-            Kind::ArrayTranspose => &["permutation"],
             Kind::ArithConstant => {
                 return op.attributes().len() == 1
                     && op.attribute("value").is_some_and(|a| constant(a, op.result(0).ty()).is_some());
@@ -115,6 +106,11 @@ impl Importer {
                 return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
             }
         };
+        self.has_only(op, known)
+    }
+
+    /// Checks whether an op has only these attributes, with flags that terms know.
+    fn has_only(&mut self, op: Op, known: &[&str]) -> bool {
         let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
         op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
     }
@@ -415,6 +411,24 @@ impl Importer {
 
 /// The maximum work of both arms of an `scf.if` that is replaced by a select.
 const SPECULATED: f64 = 8.0;
+
+/// Returns the attributes of an op of `array` that its term represents; `None` if the op is opaque.
+fn attributes_of(array: ArrayOp) -> Option<&'static [&'static str]> {
+    match array {
+        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::Get(_) => Some(&[]),
+        ArrayOp::MapAccum(op) if emits_what_it_carries(*op) => None,
+        ArrayOp::MapAccum(_) => Some(&[]),
+        ArrayOp::Replicate(_) | ArrayOp::Reshape(_) | ArrayOp::Stack(_) => Some(&[]),
+        ArrayOp::Transpose(_) => Some(&["permutation"]),
+        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => Some(&["axes", "fastmath"]),
+        ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) => Some(&["axis"]),
+        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => Some(&["fastmath", "overflowFlags"]),
+        // `desugar` translates these.
+        ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::OneHot(_) | ArrayOp::Iota(_) => Some(&[]),
+        ArrayOp::Slice(_) | ArrayOp::Reverse(_) | ArrayOp::Append(_) => Some(&[]),
+        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => None,
+    }
+}
 
 /// Checks whether both arms of an `scf.if` of scalars may run for any condition and cost no more than a branch.
 fn is_cheap_choice(op: Op) -> bool {

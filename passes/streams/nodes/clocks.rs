@@ -314,11 +314,11 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
         for c in group.iter().skip(1).take(NOTES) {
             let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
             let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
-            let text = format!("in the equation of {name} too, {stream} is on `{found}`, and must be on `{wanted}`");
+            let text = format!("in the equation of {name} too, {stream} must be on `{wanted}`, found `{found}`");
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
-            let text = format!("and {} more equations need what is on these clocks", group.len() - NOTES - 1);
+            let text = format!("and {} more equations require these clocks", group.len() - NOTES - 1);
             diagnostic = diagnostic.note(graph.node.location(), text);
         }
         reported = Some(diagnostic.emit());
@@ -336,18 +336,20 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on \
-             `{wanted_text}`"
+            "E-CLOCK: the clock of {name} is a sub-clock of itself: it must be on `{wanted_text}`, found `{found_text}`"
         ),
-        None => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
+        None => format!("E-CLOCK: {name} must be on the clock `{wanted_text}`, found `{found_text}`"),
     };
     let hint = if let Some(own) = own {
         let (condition, equation) = (graph.name(own), graph.name(c.equation));
         match own == c.equation {
             true => format!(
-                "{condition} would decide where it is present itself: sample by a condition that does not depend on it"
+                "the presence of {condition} would depend on its own value: sample by a condition that does not depend \
+                 on it"
             ),
-            false => format!("{condition} is computed from {equation}: sample by a condition that is not"),
+            false => {
+                format!("{condition} is computed from {equation}: sample by a condition that does not depend on it")
+            }
         }
     } else if wanted.starts_with(&found) {
         format!("it is present more often: {}", graph.sampled(c.stream, &wanted[found.len()..]))
@@ -356,8 +358,7 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     } else {
         let when = graph.word("when");
         format!(
-            "clocks are equal only with the same conditions in the same order, each as it is or with `not`: \
-             {when} decides"
+            "clocks are equal only if {when} samples by the same conditions, in the same order and with the same `not`"
         )
     };
     let mut diagnostic = graph

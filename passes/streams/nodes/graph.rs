@@ -52,7 +52,7 @@ impl Graph {
         let end = body.terminator().expect("a node ends in `stream.yield`");
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == OpKind::StreamInstance {
-                return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
+                return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
             }
             vars.extend(op.results());
             ops.extend(op.results().iter().map(|_| Some(op)));

@@ -70,8 +70,8 @@ impl Promise {
                 false => {
                     let clock = clocks.show(graph, clocks.of(v));
                     let text = format!(
-                        "not supported: a promise about `{name}`, which is on the clock `{clock}`; expected \
-                         the base clock"
+                        "not supported: `stream.segment_constant` of `{name}`, which is on the clock `{clock}`; \
+                         expected the base clock"
                     );
                     Err(graph.node.error(text).emit())
                 }
@@ -285,14 +285,14 @@ impl Component<'_> {
         let (what, advice) = match is_adjoint {
             // Section 7.2 of the specification.
             true => (
-                format!("recurrence through {fby} has no end, so its adjoint is never known"),
+                format!("recurrence through {fby} never ends, so its adjoint is never known"),
                 format!(
-                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of \
+                    "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
                      `stream-grad`"
                 ),
             ),
             false => (
-                "backward recurrence is never broken".to_string(),
+                "backward recurrence never ends".to_string(),
                 format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };

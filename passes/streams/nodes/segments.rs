@@ -55,7 +55,7 @@ impl Segments {
     }
 
     pub fn direction(pass: usize) -> Direction {
-        if pass % 2 == 0 { Direction::Forward } else { Direction::Backward }
+        if pass.is_multiple_of(2) { Direction::Forward } else { Direction::Backward }
     }
 }
 

@@ -2,14 +2,14 @@
 // RUN: mlopt %t/endless.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan --verify-diagnostics
 // RUN: mlopt %t/ended.mlir --stream-inline --stream-grad --differentiate --inline --stream-plan -o %t/out
 // RUN: mlopt %t/endless.mlir --pass-pipeline='builtin.module(stream-grad{truncate=2},differentiate,inline,stream-plan)' -o %t/out
-// Without an end, the adjoint of the first cycle would depend on all that follow. Both ways out that the message names
-// are ways out.
+// Without an end, the adjoint of the first cycle would depend on all later cycles. Both alternatives that the message
+// names are accepted.
 
 //--- endless.mlir
 stream.node @cumul(%x: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: recurrence through `stream.fby` has no end, so its adjoint is never known}}
-  // expected-note @+2 {{start it again where sequences end, by a `stream.select` whose condition is `stream.fby` of true and `%end`, or cut its adjoint with the option `truncate` of `stream-grad`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: recurrence through `stream.fby` never ends, so its adjoint is never known}}
+  // expected-note @+2 {{restart it where sequences end, by a `stream.select` whose condition is `stream.fby` of true and `%end`, or truncate its adjoint with the option `truncate` of `stream-grad`}}
   // expected-note @+1 {{of the next cycle}}
   %p = stream.fby %zero, %o : f64
   // expected-note @+1 {{`o_ct` needs the result of 'stream.post'}}

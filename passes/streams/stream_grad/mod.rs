@@ -55,23 +55,22 @@ use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-grad",
-    description: "Add to reactive nodes others with their adjoints",
+    description: "Add adjoint nodes to reactive nodes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
+        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
         PassOption {
             name: "loss",
             kind: OptionKind::Text,
             initial: "",
-            description: "The output whose sum over all cycles is differentiated, by parameters only; all outputs and \
-                          inputs if empty",
+            description: "The output whose sum over all cycles is differentiated, with respect to parameters only; \
+                          default: all outputs, with respect to inputs too",
         },
         PassOption {
             name: "truncate",
             kind: OptionKind::Text,
             initial: "",
-            description: "Adjoints do not go back over this many cycles at a time, or over cycles in which this \
-                          stream is true",
+            description: "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
         },
     ],
     dialects: &["arith", "array", "dual", "func", "stream"],
@@ -145,7 +144,7 @@ impl Cut {
             (Ok(cycles), _) if cycles > 0 => Ok(Cut::Every(cycles)),
             (Err(_), Some(v)) if graph.value(v).ty().is_integer(1) => Ok(Cut::Where(v)),
             _ => {
-                let expected = "expected a number of cycles, from 1, or the name of a Boolean stream";
+                let expected = "expected a positive number of cycles, or the name of a Boolean stream";
                 Err(graph.node.error(format!("stream-grad: truncate: {expected}, found `{text}`")).emit())
             }
         }
@@ -452,8 +451,7 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text =
-                    format!("E-CLOCK: truncate: {} is on the clock `{at}`, and must be on `{of}`", graph.name(c));
+                let text = format!("E-CLOCK: truncate: {} must be on the clock `{of}`, found `{at}`", graph.name(c));
                 let note = "this delay is on that clock";
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }

@@ -1,27 +1,27 @@
 // RUN: mlopt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(stream-inline,stream-grad,differentiate)'
-// Where a derivative is not known, none is made up: E-DIFF, at the equation (spec/streams.md 5).
+// An unknown derivative is an error, E-DIFF, at the equation (spec/streams.md 5).
 
 // An op without a rule.
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
-  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  // expected-note @+3 {{returns what depends on it}}
-  // expected-note @+2 {{is asked for here}}
-  // expected-note @+1 {{a function around it may bring its own derivative}}
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
+  // expected-note @+3 {{returns a value that depends on it}}
+  // expected-note @+2 {{is requested here}}
+  // expected-note @+1 {{a function around it may define its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
   stream.yield %y : f64
 }
 
 // -----
 
-// The same inside of an equation.
+// The same inside an equation.
 stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
-  // expected-note @+2 {{is asked for here}}
-  // expected-note @+1 {{returns what depends on it}}
+  // expected-note @+2 {{is requested here}}
+  // expected-note @+1 {{returns a value that depends on it}}
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it}}
+    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule}}
     // expected-note @+2 {{it reaches the result through 'array.yield'}}
-    // expected-note @+1 {{a function around it may bring its own derivative}}
+    // expected-note @+1 {{a function around it may define its own derivative}}
     %e = tensor.extract %x[%i] : tensor<3xf64>
     array.yield %e : f64
   }
@@ -30,7 +30,7 @@ stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
 
 // -----
 
-// Nothing is known of what a function does whose body is elsewhere.
+// The derivative of a function without a body is unknown.
 func.func private @elsewhere(f64) -> f64
 stream.node @elsewhere_called(%x: f64) -> (y: f64) {
   // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` has no body to differentiate}}
@@ -52,7 +52,7 @@ stream.node @recursive(%x: f64) -> (y: f64) {
 
 // -----
 
-// On the way through a type that carries no derivative, one would be lost.
+// A derivative would be lost on a path through a type that carries none.
 stream.node @half(%x: f64) -> (y: f64) {
   // expected-error @+1 {{'arith.truncf' op E-DIFF: no derivative is known for `h`, which is of type f16}}
   %h = arith.truncf %x : f64 to f16
@@ -62,7 +62,7 @@ stream.node @half(%x: f64) -> (y: f64) {
 
 // -----
 
-// What reaches no result may be anything.
+// An op that reaches no result is accepted.
 func.func private @beside(f64) -> f64
 stream.node @beside_called(%x: f64) -> (y: f64, n: i64) {
   %z = func.call @beside(%x) : (f64) -> f64

@@ -5,11 +5,11 @@
 // RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --interpret --node @gated_grad --input 'x=[1, 2, ., 4]' --input 'c=[1, 0, ., 1]' --input 'y_ct=[1, 1, ., 1]' --input 'only_ct=[5, ., ., 7]' --chronogram | FileCheck %s --check-prefix=GATED
 // RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --node @expert_grad --input 'x=[2, -1, 3]' --input 'y_ct=[1, 10, 100]' --chronogram | FileCheck %s --check-prefix=EXPERT
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=gatde})' 2>&1 | FileCheck %s --check-prefix=NAME
-// Adjoints run against time: `fby` and `post` are each other's, and so are `when` and `merge`.
+// Adjoints run backward in time: `fby` and `post` are adjoint to each other, and so are `when` and `merge`.
 
 // NAME: error: {{.*}}stream-grad: there is no node `@gatde`
 
-// The adjoint of what looks back looks ahead; that of the initial value counts in the first cycle.
+// The adjoint of a look back is a look ahead; that of the initial value is read in the first cycle.
 // CHECK-LABEL: stream.node @back_grad(%i: f64, %e: f64, %y_ct: f64) -> (y: f64, i_ct: f64, e_ct: f64) {
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK:         %[[FIRST:.*]] = stream.fby %true, %false : i1
@@ -30,7 +30,7 @@ stream.node @ahead(%e: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// What a condition leaves out has no part in the result. The adjoint of a stream is where the stream is.
+// A value that is not selected does not contribute. The adjoint of a stream is on the clock of the stream.
 // CHECK-LABEL: stream.node @gated_grad(%x: f64, %c: i1, %y_ct: f64, %only_ct: f64) -> (y: f64, only: f64, x_ct: f64) {
 // CHECK:         stream.merge %c, %a_ct, %{{.*}} : f64
 // CHECK-NEXT:    dual.vjp @gated_grad.equation(%a) cotangents(%square_ct) wrt [0]
@@ -67,7 +67,7 @@ stream.node @trained(%x: f64) -> (y: f64) {
   stream.yield %l : f64
 }
 
-// Sequences end, so that what looks ahead from an adjoint ends too (the figures of spec/streams.md 7.2).
+// Sequences end, so that the lookahead of adjoints is finite (the figures of spec/streams.md 7.2).
 // PLAN-LABEL:  stream.node @fby_end_grad
 // PLAN:        } {stream.plan = "retimed"}
 // END:      {{^}}init_ct  1  0  0  4  5   0{{$}}
@@ -82,7 +82,7 @@ stream.node @fby_end(%end: i1, %init: f64, %i: f64) -> (o: f64) {
   stream.yield %o : f64
 }
 
-// Integers and conditions have no adjoint: there is nothing to add.
+// Integers and conditions have no adjoint: there are no contributions.
 // CHECK-NOT: @counter_grad
 stream.node @counter(%c: i1) -> (o: i64) {
   %zero = arith.constant 0 : i64
@@ -93,7 +93,7 @@ stream.node @counter(%c: i1) -> (o: i64) {
   stream.yield %o : i64
 }
 
-// Nobody outside knows when the parameter is there: where it is not, its adjoint is zero.
+// The clock of the parameter is unknown outside: where the parameter is absent, its adjoint is zero.
 // EXPERT:      {{^}}x_ct   3  0   300{{$}}
 // EXPERT-NEXT: {{^}}k_ct   2  0   300{{$}}
 stream.node @expert(%x: f64) -> (y: f64) {

@@ -8,9 +8,9 @@
 // RUN: mlopt run %t.mlir --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
 // RUN: mlopt %t.mlir --differentiate --inline | mlopt run - --interpret --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=recurrent loss=loss truncate=2},stream-train{end=end})' | mlopt run - --node @recurrent_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=BOTH
-// Truncated back-propagation through time: adjoints stay within stretches of cycles, values do not.
+// Truncated back-propagation through time: adjoints are truncated to intervals of cycles, values are not.
 
-// What a cycle is worth to later ones is not asked behind a cut. So a recurrence that never ends has adjoints.
+// Cycles after a cut do not contribute to adjoints before it. So a recurrence that never ends has adjoints.
 // CHECK-LABEL: stream.node @sum_grad
 // CHECK:         %[[COUNT:.*]] = stream.fby %{{.*}}, %[[NEXT:.*]] : i64
 // CHECK:         %cut = arith.cmpi eq, %[[COUNT]], %{{.*}} : i64
@@ -26,7 +26,7 @@ stream.node @sum(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// A node may say it itself: here behind the cycles in which `c` is true.
+// A node may define the cuts itself: here after the cycles in which `c` is true.
 // CUT: {{^}}x_ct    111  110  100  11000  10000  100000{{$}}
 stream.node @cut(%x: f64, %c: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
@@ -42,7 +42,7 @@ stream.node @pairs(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 } {stream.truncate = 2}
 
-// Cycles are those of the clock that the delay is on.
+// Cycles are counted on the clock of the delay.
 // SLOW: {{^}}x_ct    11  0  10  1100  0  1000{{$}}
 stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
@@ -52,7 +52,7 @@ stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// Parameters take a step at the cuts. The numbers are those of the same in NumPy.
+// Parameters are updated at the cuts. The numbers are those of the same computation in NumPy.
 // DECAY:      {{^}}loss    0     2.25  2.7225  0.571536  0.335855  0.435759  0.00542653  1.60348{{$}}
 // DECAY-NEXT: {{^}}a       0.5   0.5   0.44    0.44      0.13136   0.13136   0.16261     0.16261{{$}}
 // DECAY-NEXT: {{^}}b       1     1     0.85    0.85      0.642323  0.642323  0.708458    0.708458{{$}}
@@ -71,7 +71,7 @@ stream.node @decay(%x: f64, %gt: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// Sequences, and cuts within.
+// Sequences, and cuts in them.
 // BOTH:      {{^}}loss    0     2.25  5.0625  0.3364  0.696724  0.727629  0.0408505  0.981871{{$}}
 // BOTH-NEXT: {{^}}a       0.5   0.5   0.5     0.215   0.215     0.195635  0.195635   0.195635{{$}}
 // BOTH-NEXT: {{^}}b       1     1     1       0.58    0.58      0.573494  0.573494   0.573494{{$}}

@@ -44,7 +44,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-inline",
-    description: "Write the equations of nodes where these are instantiated",
+    description: "Inline instances of nodes",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "math", "stream"],
@@ -128,7 +128,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
     let end = body.terminator().expect("a node ends in `stream.yield`");
-    let block = instance.block().expect("an instance stands in a node");
+    let block = instance.block().expect("an instance is in a node");
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();
     for op in body.ops().into_iter().filter(|&op| op != end) {

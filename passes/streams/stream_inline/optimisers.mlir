@@ -1,9 +1,9 @@
 // RUN: mlopt %s --stream-inline | FileCheck %s
 // RUN: mlopt run %s --node @fit --input 'x=[1, 2, -1, 0.5]' --input 'gt=[1, 2, 3, 4]' --chronogram --show k | FileCheck %s --check-prefix=FIT
 // RUN: mlopt run %s --node @lines --input 'g=[[1, 2], [0.5, -1], [3, 1]]' --chronogram | FileCheck %s --check-prefix=LINES
-// Optimisers that no node is written for: of numbers, and of arrays element by element.
+// Predefined optimisers: of numbers, and of arrays element by element.
 
-// The gradient of (k·x - gt)², by hand.
+// The gradient of (k·x - gt)², written by hand.
 // CHECK-LABEL: stream.node @fit
 // CHECK-NOT:     stream.instance
 // CHECK:         %new.v = stream.fby
@@ -21,7 +21,7 @@ stream.node @fit(%x: f64, %gt: f64) -> (error: f64) {
   stream.yield %error : f64
 }
 
-// Two shapes, each with state of its own; a node of the program comes first.
+// Two shapes, each with its own state; a node of the program has priority.
 // CHECK-LABEL: stream.node @lines
 // CHECK:         %p_step.m = stream.fby %{{.*}}, %{{.*}} : tensor<2xf64>
 // CHECK:         %p_step.m_power = stream.fby
@@ -39,7 +39,7 @@ stream.node @lines(%g: tensor<2xf64>) -> (p: tensor<2xf64>, q: f64) {
   %rate = arith.constant 0.1 : f64
   %p = stream.fby %zeros, %next : tensor<2xf64>
   %next = stream.instance "p_step" @adam(%p, %g, %rate) : (tensor<2xf64>, tensor<2xf64>, f64) -> tensor<2xf64>
-  %first = array.get %g[%i] : tensor<2xf64> -> f64
+  %first = array.get %g[%i] : (tensor<2xf64>) -> f64
   %q = stream.fby %zero, %q_next : f64
   %q_next = stream.instance "q_step" @sgd(%q, %first, %rate) : (f64, f64, f64) -> f64
   stream.yield %p, %q : tensor<2xf64>, f64

@@ -1,5 +1,5 @@
 // RUN: mlopt %s --stream-inline --split-input-file --verify-diagnostics | FileCheck %s
-// Instances become the equations of their nodes, under names of their own; state and parameters are not shared.
+// Instances become the equations of their nodes, with fresh names; state and parameters are not shared.
 
 // CHECK-LABEL: stream.node @sum
 // CHECK:         %p = stream.fby %{{.*}}, %o : f64
@@ -29,7 +29,7 @@ stream.node @two(%x: f64, %c: i1) -> (a: f64, b: f64) {
 
 // -----
 
-// Paths of parameters; a node that stands behind; instances that need each other, one of them through a region.
+// Paths of parameters; a node that comes later; mutually dependent instances, one of them through a region.
 // CHECK-LABEL: stream.node @net(%x: f64) -> (y: f64) {
 // CHECK:         stream.param "l.inner.k"
 // CHECK:         array.build
@@ -63,7 +63,7 @@ stream.node @delay(%x: f64) -> (o: f64) {
 
 // -----
 
-// What comes in goes out, and in again.
+// An input that is also an output, and an input of another instance.
 // CHECK-LABEL: stream.node @through(%x: f64) -> (y: f64) {
 // CHECK-NEXT:    stream.yield %x
 stream.node @through(%x: f64) -> (y: f64) {

@@ -224,7 +224,7 @@ impl Partition {
 mod tests {
     use super::refined;
 
-    /// The definition: splits classes by those of the operands until a fixpoint.
+    /// Computes the classes by definition: splits them by the classes of operands until a fixpoint.
     fn slowly(start: &[usize], operands: &[Vec<usize>]) -> Vec<usize> {
         let (mut class, mut count) = (start.to_vec(), 0);
         loop {

@@ -1,9 +1,9 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-simplify{early=true})' --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: mlopt %s --stream-inline --stream-simplify --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=STRICT
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-simplify{named=true})' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=ACROSS
-// Equations that are equal in all cycles become one, and the laws of streams make nodes smaller. Numbers, as in `%0`, are no names.
+// Equations that are equal in all cycles are merged, and the laws of streams simplify nodes. Numbers, as in `%0`, are not names.
 
-// Two counters, each a circle through a delay, are one; names of streams stay.
+// Two counters, each a dependency cycle through a delay, are merged; names of streams are kept.
 // CHECK-LABEL: stream.node @counters
 // CHECK-COUNT-1: stream.fby
 // CHECK-NOT:     stream.fby
@@ -24,7 +24,7 @@ stream.node @counters(%x: i64) -> (d: i64) {
 
 // -----
 
-// What starts otherwise is another counter, and everything that it leads to.
+// A counter with another initial value is different, and so are its users.
 // CHECK-LABEL: stream.node @two_starts
 // CHECK-COUNT-2: stream.fby
 // CHECK:         %d = arith.subi %m, %n : i64
@@ -41,7 +41,7 @@ stream.node @two_starts(%x: i64) -> (d: i64) {
 
 // -----
 
-// Regions are equal where they say the same, of equal operands.
+// Regions are equal if they have the same ops on equal operands.
 // CHECK-LABEL: stream.node @regions
 // CHECK-COUNT-2: array.build
 // CHECK-NOT:     array.build
@@ -69,7 +69,7 @@ stream.node @regions(%x: f64, %y: f64) -> (a: tensor<4xf64>, b: tensor<4xf64>, c
 
 // -----
 
-// Clocks by equal conditions are one clock.
+// Clocks with equal conditions are equal.
 // CHECK-LABEL: stream.node @conditions
 // CHECK:         %a = stream.when %x, %c
 // CHECK-NOT:     stream.when
@@ -84,7 +84,7 @@ stream.node @conditions(%x: f64, %k: f64) -> (c: i1, d: i1, a: f64, b: f64) {
 
 // -----
 
-// What delays with names hold is set one by one: they share nothing unless that is asked for.
+// Named delays are set individually: they are merged on request only.
 // CHECK-LABEL: stream.node @instances
 // CHECK:         %a.p = stream.fby
 // CHECK:         %b.p = stream.fby
@@ -107,7 +107,7 @@ stream.node @instances(%x: f64) -> (a: f64, b: f64) {
 
 // -----
 
-// post (y fby x) = x, which is known one cycle earlier: only where that is asked for.
+// post (y fby x) = x, which is known one cycle earlier: on request only.
 // STRICT-LABEL: stream.node @post_of_fby
 // STRICT:         stream.post
 // CHECK-LABEL: stream.node @post_of_fby
@@ -133,7 +133,7 @@ stream.node @fby_of_post(%x: f64, %y: f64) -> (q: f64) {
 
 // -----
 
-// A constant is what it was and what it will be. Of the literal a constant stays that is on one clock.
+// The previous and the next value of a constant are the constant. A literal becomes a constant on one clock.
 // CHECK-LABEL: stream.node @constants
 // CHECK-DAG:     %k = stream.constant 2.0
 // CHECK-DAG:     %[[L:.*]] = stream.constant 3.0
@@ -155,7 +155,7 @@ stream.node @constants(%x: f64) -> (d: f64) {
 
 // -----
 
-// A delay that has a name can be set to another value before the first cycle.
+// A named delay can be set to another value before the first cycle.
 // CHECK-LABEL: stream.node @named_delay
 // CHECK:         %p = stream.fby %k, %k
 stream.node @named_delay(%x: f64) -> (a: f64) {
@@ -179,7 +179,7 @@ stream.node @merge_of_samples(%x: f64, %c: i1) -> (m: f64) {
 
 // -----
 
-// merge(c, a, b) when c = a, and b when not c. The clocks of a and b are those that the merge has asked for.
+// merge(c, a, b) when c = a, and b when not c. The clocks of a and b are those that the merge requires.
 // CHECK-LABEL: stream.node @samples_of_merge
 // CHECK-NEXT:    stream.merge %c, %a, %b
 // CHECK-NEXT:    stream.yield %c, %a, %b
@@ -192,7 +192,7 @@ stream.node @samples_of_merge(%c: i1, %a: f64, %b: f64) -> (d: i1, u: f64, v: f6
 
 // -----
 
-// if c then x else x = x, and a constant condition chooses.
+// if c then x else x = x, and a constant condition selects.
 // CHECK-LABEL: stream.node @selects
 // CHECK-NEXT:    stream.yield %x, %y, %x
 stream.node @selects(%x: f64, %y: f64, %c: i1) -> (a: f64, b: f64, d: f64) {
@@ -223,7 +223,7 @@ stream.node @sampled_delay(%x: f64, %c: i1) -> (d: i1, a: f64, b: f64) {
 
 // -----
 
-// f(a fby x, b fby y) = f(a, b) fby f(x, y): one delay in place of two, that starts from a literal.
+// f(a fby x, b fby y) = f(a, b) fby f(x, y): one delay instead of two, with a literal as its initial value.
 // CHECK-LABEL: stream.node @one_delay
 // CHECK-DAG:     %[[FIRST:.*]] = arith.mulf %{{.*}}, %{{.*}} : f64
 // CHECK-DAG:     %[[NEXT:.*]] = arith.mulf %x, %y : f64
@@ -240,7 +240,7 @@ stream.node @one_delay(%x: f64, %y: f64) -> (z: f64) {
 
 // -----
 
-// Delays with names stay, those that others read, and those that start from a stream.
+// Named delays are kept, and delays with other users or with a stream as their initial value.
 // CHECK-LABEL: stream.node @delays_stay
 // CHECK-COUNT-6: stream.fby
 stream.node @delays_stay(%x: f64, %y: f64) -> (a: f64, b: f64, c: f64, d: f64) {
@@ -275,7 +275,7 @@ stream.node @one_post(%x: f64, %y: f64) -> (z: f64) {
 
 // -----
 
-// A quotient that may have no result is an effect, needed or not.
+// A quotient that may be undefined is an effect, used or not.
 // CHECK-LABEL: stream.node @quotients
 // CHECK:         %q = stream.div
 // CHECK:         %m = stream.merge
@@ -293,7 +293,7 @@ stream.node @quotients(%c: i1, %x: i64, %y: i64) -> (d: i1, u: i64) {
 
 // -----
 
-// What nobody needs goes, unless it decides when an input is there: `y` only where `c` is true.
+// Unused streams are removed, except conditions in the clock of an input: `y` is present only where `c` is true.
 // CHECK-LABEL: stream.node @dead
 // CHECK-NOT:     arith.addf
 // CHECK:         stream.when
@@ -309,7 +309,7 @@ stream.node @dead(%x: f64, %c: i1, %y: f64) -> (o: f64) {
 
 // -----
 
-// A recurrence that analyses take to end where `c` is false, and that would have no end without the guards of `m`, stays.
+// A recurrence that, for the analyses, ends where `c` is false, and that would not end without the guards of `m`.
 // CHECK-LABEL: stream.node @guarded
 // CHECK:         stream.merge
 // CHECK:         stream.when %m, %c

@@ -1,10 +1,10 @@
 // RUN: mlopt %s --stream-to-loops --split-input-file --verify-diagnostics
 
-// expected-note @+1 {{this has the name already}}
+// expected-note @+1 {{the function with that name is here}}
 func.func @f_init() {
   return
 }
-// expected-error @+1 {{'stream.node' op not supported: a function of this node would be called `@f_init`}}
+// expected-error @+1 {{'stream.node' op not supported: a function of this node needs the name `@f_init`; rename the other function or the node}}
 stream.node @f(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %y = stream.fby %zero, %x : f64

@@ -72,7 +72,7 @@ use values::{still, zero};
 
 pub const PASS: Pass = Pass {
     name: "stream-to-loops",
-    description: "Make functions of reactive nodes: loops over cycles that carry the state",
+    description: "Replace reactive nodes by functions: loops over cycles that carry the state",
     anchor: OpKind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "func", "scf"],
@@ -131,8 +131,10 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let symbol = node.symbol().unwrap_or_default();
     for name in [INIT, BACK, SEGMENT, ENDS, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
         if let Some(other) = taken.insert(name.clone(), node.location()) {
-            let text = format!("not supported: a function of this node would be called `@{name}`");
-            return Err(node.error(text).note(other, "this has the name already").emit());
+            let text = format!(
+                "not supported: a function of this node needs the name `@{name}`; rename the other function or the node"
+            );
+            return Err(node.error(text).note(other, "the function with that name is here").emit());
         }
     }
     let (graph, clocks, plan) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {

@@ -1,12 +1,12 @@
 // RUN: mlopt --pass-pipeline='builtin.module(stream-to-loops)' %s | FileCheck %s
 
-// The mean of each sequence, and how far each cycle is from it: forward to count and add up, backward to hand on, forward to add up what
-// is left. `m` is held from one sequence to the next, and what is made of it is made once.
+// The mean of each sequence, and the distance of each cycle from it: forward to count and sum, backward to pass the mean, forward to sum
+// the rest. `m` is constant within a sequence, and values that depend on it only are computed once.
 // CHECK-LABEL: func.func @deviation_segment(
 // CHECK-SAME:    %x: tensor<?xf64>, %end: tensor<?xi1>, %first: i1,
 // CHECK-SAME:    stream.starts = ["first"]
 // CHECK:         %[[SCALE:.*]] = math.exp %m
-// The sums of the first pass start where sequences do, not from the state.
+// The sums of the first pass start at the start of a sequence, not from the state.
 // CHECK:         array.map_accum ({{.*}}) iter_args(%{{.*}} = %first, %{{.*}} = %cst, %{{.*}} = %cst)
 // CHECK-NOT:       arith.select
 // CHECK:           arith.divf
@@ -31,7 +31,7 @@ stream.node @deviation(%x: f64, %end: i1) -> (d: f64) {
   %true = arith.constant true
   %first = stream.fby %true, %end : i1
 
-  // Sums start again.
+  // Sums restart.
   %n_before = stream.fby %zero, %n : f64
   %n_held = stream.select %first, %zero, %n_before : f64
   %n = arith.addf %n_held, %one : f64
@@ -44,7 +44,7 @@ stream.node @deviation(%x: f64, %end: i1) -> (d: f64) {
   %later = stream.post %mean : f64
   %mean = stream.select %end, %quotient, %later : f64
 
-  // What is left, on a scale that stands still.
+  // The rest, with a constant scale.
   %m_exp = math.exp %m : f64
   %apart = arith.subf %x, %mean : f64
   %scaled = arith.mulf %apart, %m_exp : f64
@@ -58,7 +58,7 @@ stream.node @deviation(%x: f64, %end: i1) -> (d: f64) {
   stream.yield %scaled : f64
 }
 
-// What a sequence needs of the next one is not there: sweeps with masks do it.
+// A sequence that depends on the next one is computed by sweeps with masks.
 // CHECK-LABEL: func.func @across(
 // CHECK-NOT:   func.func @across_segment
 // CHECK:       func.func @across_back(

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-to-loops)' | FileCheck %s
 
-// Equations of one clock stand together; a merge is what its arms yield, and state stays where its clock does not tick.
+// Equations of one clock are grouped; a merge is what its arms yield; state changes only where its clock ticks.
 // CHECK-LABEL: func.func @restarted(
 // CHECK-SAME:  stream.arguments = ["input x", "input r", "state p"]
 // CHECK-SAME:  stream.results = ["state p", "output s"]
@@ -28,7 +28,7 @@ stream.node @restarted(%x: f64, %r: i1) -> (s: f64) {
   stream.yield %s : f64
 }
 
-// What comes first is a stream: whether the clock has ticked is state too. Outside it is said in which cycles the output is there.
+// The initial value is a stream: the state includes whether the clock has ticked. A mask marks the cycles with an output.
 // CHECK-LABEL: func.func @first(
 // CHECK-SAME:  stream.arguments = ["input x", "input c", "state p", "ticked p"]
 // CHECK-SAME:  stream.results = ["state p", "ticked p", "output s", "presence s", "clock x"]
@@ -46,7 +46,7 @@ stream.node @first(%x: f64, %c: i1) -> (s: f64) {
   stream.yield %s : f64
 }
 
-// A node that looks ahead is swept backward too. What waits for the future is known where its mask says so.
+// A node that looks ahead has a backward sweep too. A mask says where a value that waits for the future is known.
 // CHECK-LABEL: func.func @suffix_sum(
 // CHECK-SAME:  stream.arguments = ["input x", "input end", "post next", "post? next"]
 // CHECK-SAME:  stream.results = ["output s", "output? s", "settled", "closed"]
@@ -63,7 +63,7 @@ stream.node @suffix_sum(%x: f64, %end: i1) -> (s: f64) {
   stream.yield %s : f64
 }
 
-// A division has a result, whatever the divisor is; the fault says that it is none.
+// A division has a result for any divisor; the fault says that it is undefined.
 // CHECK-LABEL: func.func @ratio(
 // CHECK-SAME:  stream.results = ["output q", "fault"]
 // CHECK:       arith.divsi
@@ -72,7 +72,7 @@ stream.node @ratio(%a: i64, %b: i64) -> (q: i64) {
   stream.yield %q : i64
 }
 
-// A parameter is given from outside; another function says what it is at first.
+// A parameter is an argument; another function returns its initial value.
 // CHECK-LABEL: func.func @scaled_parameters(%k0: f64) -> (f64, f64)
 // CHECK-SAME:  stream.arguments = ["initial k0"], stream.results = ["parameter k", "parameter b"]
 // CHECK:         return %k0, %{{.*}}

@@ -70,21 +70,21 @@ use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-train",
-    description: "Add to reactive nodes with adjoints others that train their parameters",
+    description: "Add nodes that train parameters to nodes with adjoints",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
+        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
         PassOption {
             name: "optimiser",
             kind: OptionKind::Text,
             initial: "sgd",
-            description: "How parameters take a step: sgd, momentum, adam, or a node of the program, @name",
+            description: "The optimiser: sgd, momentum, adam, or a node of the program, @name",
         },
         PassOption {
             name: "end",
             kind: OptionKind::Text,
             initial: "",
-            description: "The stream that ends sequences, within which parameters stand still; found if empty",
+            description: "The stream that ends sequences, within which parameters are constant; default: inferred",
         },
     ],
     dialects: &["arith", "array", "math", "stream"],

@@ -15,7 +15,7 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=0})' 2>&1 | FileCheck %s --check-prefix=CYCLES
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=x})' 2>&1 | FileCheck %s --check-prefix=STREAM
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=c})' 2>&1 | FileCheck %s --check-prefix=CLOCK
-// What cannot be trained, and why.
+// Nodes that cannot be trained, with the reason.
 
 // LOSS: error: {{.*}}stream-grad: expected an output `los`, found `loss`, `y`
 // NUMBER: error: {{.*}}stream-grad: the loss `y` must be a number, f32 or f64, found tensor<2xf64>
@@ -24,8 +24,8 @@
 // UNKNOWN: error: {{.*}}as `@name`, found `@adam`
 // TYPE: error: {{.*}}expected an optimiser, (f64, f64, f64) -> f64, from a parameter, its gradient and a learning rate to the parameter after a step; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
 // END: error: {{.*}}stream-train: end: the node has no Boolean stream `x`
-// CYCLES: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `0`
-// STREAM: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `x`
+// CYCLES: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `0`
+// STREAM: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `x`
 stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   %w0 = arith.constant dense<[1.0, -1.0]> : tensor<2xf64>
   %w = stream.param "w" %w0 : tensor<2xf64>
@@ -34,7 +34,7 @@ stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   stream.yield %loss, %y : f64, tensor<2xf64>
 }
 
-// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays does not sample by what depends on an element; `arith.select` chooses
+// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays must not sample by a condition that depends on an element; use `arith.select`
 stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %zero = arith.constant 0.0 : f64
   %is_up = arith.cmpf ogt, %g, %zero : f64
@@ -52,7 +52,7 @@ stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// PARTS: error: 'stream.instance' op stands for equations that are not there yet: run `stream-inline` first
+// PARTS: error: 'stream.instance' op expected a node without instances: run `stream-inline` first
 stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %next = stream.instance "all" @sampled(%p, %g, %rate) : (f64, f64, f64) -> f64
   stream.yield %next : f64
@@ -67,7 +67,7 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// Sequences in two ways: a step between two ends would come before its gradient.
+// Two definitions of sequences: a step between two ends would precede its gradient.
 // TWO: error: 'stream.node' op stream-train: recurrences end where {{.*}}, {{.*}} say; expected `end=`, a stream that is true where all of them end
 // WITHIN: error: {{.*}}E-{{[A-Z]*}}: recurrences forward and backward in time feed each other, and no condition separates sequences
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
@@ -85,7 +85,7 @@ stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: recurrence through `stream.fby` has no end
+// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: recurrence through `stream.fby` never ends
 stream.node @sum(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
@@ -96,7 +96,7 @@ stream.node @sum(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` is on the clock `.`, and must be on `. on c`
+// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` must be on the clock `. on c`, found `.`
 // CLOCK: note: this delay is on that clock
 stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64

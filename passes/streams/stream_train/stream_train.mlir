@@ -29,9 +29,9 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=fit loss=loss},stream-train{node=fit optimiser=@parts})' | mlopt run - --node @fit_train --input 'x=[1, 2, -1, 0.5, 3]' --input 'gt=[1, 2, 3, 4, 5]' --input 'update=[1, 0, 1, 1, 0]' --input rate=0.1 --show layer.k --show layer.b --chronogram | FileCheck %s --check-prefix=SGD
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=expert loss=loss},stream-train{node=expert})' | mlopt run - --node @expert_train --input 'x=[2, -1, 3]' --input update=true --input rate=0.1 --show k --chronogram | FileCheck %s --check-prefix=EXPERT
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=piped},stream-train{node=piped})' | mlopt run - --node @piped_train --input 'x=[1, 2, 3]' --input 'o_ct=[0, 1, 1]' --input update=true --input rate=0.1 --show k --chronogram --tail show | FileCheck %s --check-prefix=PIPED
-// Parameters that take steps. Numbers are those of the same steps in NumPy.
+// Parameters that are updated. The numbers are those of the same computation in NumPy.
 
-// A parameter is state that is left alone where there is no step; gradients add up from step to step.
+// A parameter is state that does not change without a step; gradients accumulate between steps.
 // CHECK-LABEL: stream.node @fit_train(%x: f64, %gt: f64, %update: i1, %rate: f64) -> (loss: f64) {
 // CHECK-NOT:     stream.param
 // CHECK:         %layer.k.so_far = stream.fby %[[ZERO:[a-z_0-9]*]], %[[LEFT:[a-z_0-9.]*]] : f64
@@ -50,9 +50,9 @@
 // ADAM:      {{^}}loss     0.25  0.04  12.25  9.78202   4.45398{{$}}
 // ADAM-NEXT: {{^}}layer.k  1     0.9   0.9    0.817673  0.782163{{$}}
 // ADAM-NEXT: {{^}}layer.b  0.5   0.4   0.4    0.463542  0.543067{{$}}
-// Where nothing is learned it is the network that it was, and so are the parameters.
+// Without updates the node behaves like the original network, and the parameters are unchanged.
 // FROZEN: {{^}}loss {{ *}}0.25  0.25  12.25{{$}}
-// What was learned is for others, and the optimiser goes on where it stopped.
+// Trained parameters can be loaded by other nodes, and the optimiser resumes from its saved state.
 // SAVED: {"cycle":0,"loss":4.5796
 // SET: {"cycle":0,"loss":1.0}
 // LATER: {{^}}layer.k  0.9    0.817673  0.782163{{$}}
@@ -72,7 +72,7 @@ stream.node @fit(%x: f64, %gt: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// Each element of an array has a step of its own.
+// Each element of an array has its own step.
 // SGD2:      {{^}}loss    4        1.21         1.2321{{$}}
 // SGD2-NEXT: {{^}}w       [1 -1]   [1.4 -0.2]   [1.51 -0.42]{{$}}
 // MOMENTUM2:      {{^}}loss    4        1.21         8.4681{{$}}
@@ -91,7 +91,7 @@ stream.node @plane(%x: tensor<2xf64>, %gt: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// An optimiser of one's own, for one number: a step of the same size in every direction.
+// A user-defined optimiser for one number: a step of constant size.
 stream.node @sign(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %zero = arith.constant 0.0 : f64
   %is_up = arith.cmpf ogt, %g, %zero : f64
@@ -101,7 +101,7 @@ stream.node @sign(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// A gradient is known at the end of a sequence, and there the parameters take a step: `update` is read there only.
+// A gradient is known at the end of a sequence, and parameters are updated there: `update` is read there only.
 // SEQUENCES:      {{^}}loss    0     2.25  5.0625  0.218556  0.715251  1.16656   0.158561  0.684158{{$}}
 // SEQUENCES-NEXT: {{^}}a       0.5   0.5   0.5     0.17      0.17      0.154185  0.154185  0.154185{{$}}
 // SEQUENCES-NEXT: {{^}}b       1     1     1       0.4675    0.4675    0.459964  0.459964  0.459964{{$}}
@@ -127,7 +127,7 @@ stream.node @recurrent(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// The same with parameters that the node itself holds through a sequence (spec/streams.md 8.6): all is worth something in the first cycle.
+// The same with parameters that the node itself holds through a sequence (spec/streams.md 8.6): the whole gradient is in the first cycle.
 stream.node @fby_end(%end: i1, %init: f64, %i: f64) -> (o: f64) {
   %true = arith.constant true
   %zero = arith.constant 0.0 : f64
@@ -158,8 +158,8 @@ stream.node @held(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// Batches of sequences: where a batch ends a sequence does, since `batch_end` is there at the ends of sequences only. The mean of the losses
-// of a batch is looked ahead for.
+// Batches of sequences: the end of a batch is the end of a sequence, because `batch_end` is on the clock of the ends. The node looks ahead
+// for the mean of the losses of a batch.
 // BATCHES:      {{^}}net.a {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.13 {{ *}}0.13 {{ *}}0.13{{$}}
 // BATCHES-NEXT: {{^}}net.b {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}0.4275 {{ *}}0.4275 {{ *}}0.4275{{$}}
 stream.node @batches(%x: f64, %gt: f64, %end: i1, %batch_end: i1) -> (loss: f64) {
@@ -196,7 +196,7 @@ stream.node @recurrent_losses(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// An input that has the name already; parameters of two precisions and a rate for both, one parameter that nothing depends on.
+// An input with a name that is taken; parameters of two precisions with one rate; a parameter that is not used.
 // TYPES: stream.node @mixed_train(%update: f64, %update_1: i1, %rate: f64) -> (loss: f64) {
 // TYPES: arith.truncf %{{.*}} : f64 to f32
 // MIXED: {{^}}loss {{ *}}1 {{ *}}0.81 {{ *}}0.640{{[0-9]*}}{{$}}
@@ -212,7 +212,7 @@ stream.node @mixed(%update: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// An optimiser that is made of parts.
+// An optimiser that consists of instances.
 stream.node @part(%p: f64, %s: f64) -> (next: f64) {
   %next = arith.subf %p, %s : f64
   stream.yield %next : f64
@@ -223,7 +223,7 @@ stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// A parameter that is used in some cycles only: in the others its gradient is zero, and its value stays.
+// A parameter that is used in some cycles only: in the others its gradient is zero, and its value is unchanged.
 // EXPERT: {{^}}k       3     2.6  2.6{{$}}
 stream.node @expert(%x: f64) -> (loss: f64) {
   %zero = arith.constant 0.0 : f64
@@ -238,7 +238,7 @@ stream.node @expert(%x: f64) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// What is worth something in the next cycle is known after that: no sequences are needed for it.
+// The gradient is known one cycle later: no sequences are needed.
 // PIPED: {{^}}k {{ *}}1 {{ *}}0.9 {{ *}}0.7{{$}}
 stream.node @piped(%x: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64

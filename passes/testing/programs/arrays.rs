@@ -41,7 +41,7 @@ impl Generator {
             p.swap(k, self.random(k + 1));
         }
         let z = Ty::new(t.element, &p.iter().map(|&j| t.shape[j]).collect::<Vec<_>>());
-        self.def(z.clone(), format!("array.transpose {x} {p:?} : {} -> {}", t.text(), z.text()));
+        self.def(z.clone(), format!("array.transpose {x} {p:?} : ({}) -> {}", t.text(), z.text()));
     }
 
     pub(super) fn reshape(&mut self) {
@@ -74,7 +74,7 @@ impl Generator {
         let z = Ty::new(t.element, &shape);
         let sizes = self.dynamic(&shape);
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
-        self.def(z.clone(), format!("array.reshape {x}{sizes} : {} -> {}", t.text(), z.text()));
+        self.def(z.clone(), format!("array.reshape {x}{sizes} : ({}) -> {}", t.text(), z.text()));
     }
 
     pub(super) fn stack(&mut self) {
@@ -108,7 +108,7 @@ impl Generator {
         let (start, n) = (self.an_index(), self.size());
         let z = Ty::new(t.element, &[&[n], &t.shape[1..]].concat());
         let n = if n.is_static() { String::new() } else { format!(" size {}", self.size_value(n, true)) };
-        self.def(z.clone(), format!("array.slice {x} from {start}{n} : {} -> {}", t.text(), z.text()));
+        self.def(z.clone(), format!("array.slice {x} from {start}{n} : ({}) -> {}", t.text(), z.text()));
     }
 
     pub(super) fn reverse(&mut self) {
@@ -128,7 +128,7 @@ impl Generator {
         let k = 1 + self.random(t.rank());
         let indices: Vec<String> = (0..k).map(|_| self.an_index()).collect();
         let z = Ty::new(t.element, &t.shape[k..]);
-        self.def(z.clone(), format!("array.get {x}[{}] : {} -> {}", indices.join(", "), t.text(), z.text()));
+        self.def(z.clone(), format!("array.get {x}[{}] : ({}) -> {}", indices.join(", "), t.text(), z.text()));
     }
 
     pub(super) fn one_hot(&mut self) {
@@ -141,7 +141,7 @@ impl Generator {
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
         self.def(
             z.clone(),
-            format!("array.one_hot {x} at [{}]{sizes} : {} -> {}", indices.join(", "), t.text(), z.text()),
+            format!("array.one_hot {x} at [{}]{sizes} : ({}) -> {}", indices.join(", "), t.text(), z.text()),
         );
     }
 

@@ -141,8 +141,11 @@ impl Generator {
             _ => (F64, "arith.sitofp"),
         };
         let z = t.with(to);
-        let arrow = if op == "array.floor" { "->" } else { "to" };
-        self.def(z.clone(), format!("{op} {x} : {} {arrow} {}", t.text(), z.text()));
+        let types = match op {
+            "array.floor" => format!("({}) -> {}", t.text(), z.text()),
+            _ => format!("{} to {}", t.text(), z.text()),
+        };
+        self.def(z.clone(), format!("{op} {x} : {types}"));
     }
 
     pub(super) fn index(&mut self) {
@@ -164,7 +167,7 @@ impl Generator {
             }
             5 => {
                 let x = self.scalar();
-                self.def(z, format!("array.floor {x} : f64 -> index"))
+                self.def(z, format!("array.floor {x} : (f64) -> index"))
             }
             6 => {
                 let c = self.def(Ty::scalar(I1), format!("arith.cmpi slt, {a}, {b} : index"));

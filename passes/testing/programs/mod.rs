@@ -11,6 +11,7 @@ mod elements;
 mod types;
 mod upstream;
 
+use mlopt_cases::Xorshift;
 use std::collections::HashSet;
 use types::*;
 
@@ -44,8 +45,8 @@ func.func private @rows(%x: tensor<?xf64>, %i: index) -> (f64, tensor<?xf64>) {
   %n = array.length %x : tensor<?xf64>
   %r = array.build (%j < %n) -> (tensor<?xf64>) {
     %k = arith.addi %j, %i : index
-    %a = array.get %x[%k] : tensor<?xf64> -> f64
-    %b = array.get %x[%j] : tensor<?xf64> -> f64
+    %a = array.get %x[%k] : (tensor<?xf64>) -> f64
+    %b = array.get %x[%j] : (tensor<?xf64>) -> f64
     %c = func.call @scalar(%a, %b) : (f64, f64) -> f64
     array.yield %c : f64
   }
@@ -68,7 +69,7 @@ pub struct Options {
 /// Returns the program of a seed: a module with `@f`.
 pub fn program(seed: u64, options: Options) -> String {
     let mut g = Generator {
-        state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1,
+        random: Xorshift(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1),
         next: 0,
         text: String::new(),
         values: arguments(),
@@ -76,9 +77,7 @@ pub fn program(seed: u64, options: Options) -> String {
         budget: options.ops,
         options,
     };
-    (0..8).for_each(|_| {
-        g.random(2);
-    });
+    (0..8).for_each(|_| _ = g.random(2));
     while g.budget > 0 {
         g.op(0);
     }
@@ -108,7 +107,7 @@ fn arguments() -> Vec<Var> {
 }
 
 struct Generator {
-    state: u64,
+    random: Xorshift,
     next: usize,
     text: String,
     /// The values in scope.
@@ -122,10 +121,7 @@ struct Generator {
 
 impl Generator {
     fn random(&mut self, n: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 33) as usize % n
+        self.random.below(n)
     }
 
     fn one<T: Copy>(&mut self, from: &[T]) -> T {

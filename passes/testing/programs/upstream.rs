@@ -73,7 +73,7 @@ impl Generator {
         let (first, last) = (&indices[0], &indices[indices.len() - 1]);
         let (at, e, p) = (self.fresh(), self.fresh(), self.fresh());
         let body = format!(
-            "{at} = arith.addi {first}, {last} : index\n{e} = array.get {x}[{at}] : {} -> f64\n\
+            "{at} = arith.addi {first}, {last} : index\n{e} = array.get {x}[{at}] : ({}) -> f64\n\
              {p} = arith.mulf {e}, {s} : f64\ntensor.yield {p} : f64",
             t.text()
         );

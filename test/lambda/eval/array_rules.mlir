@@ -11,7 +11,7 @@
 // ARRAYS-SAME: replicate: True, append: True, stack: True, reverse: True, slice: True, get: True,
 // ARRAYS-SAME: select: True, round: True}
 func.func @arrays(%x: tensor<2x3xf64>) -> !arrays {
-  // Numbers that go through f32 are as coarse as that.
+  // Numbers that are converted to f32 have its precision.
   %coarse = arith.constant 0.015625 : f64
   %loose = arith.constant 1.0e-4 : f64
   %fine = arith.constant 1.0e-5 : f64
@@ -66,7 +66,7 @@ func.func @tensors(%x: tensor<2x3xf64>) -> !tensors {
   return %all : !tensors
 }
 
-// Whether the gradient of %f at %x agrees with quotients of differences in each element.
+// Checks that the gradient of %f at %x agrees with difference quotients in each element.
 func.func private @agrees(%f: (tensor<2x3xf64>) -> f64, %x: tensor<2x3xf64>, %h: f64, %tolerance: f64) -> i1 {
   %d = lambda.grad %f : ((tensor<2x3xf64>) -> f64) -> ((tensor<2x3xf64>) -> tensor<2x3xf64>)
   %g = lambda.apply %d(%x) : (tensor<2x3xf64>) -> tensor<2x3xf64>
@@ -103,7 +103,7 @@ func.func private @agrees(%f: (tensor<2x3xf64>) -> f64, %x: tensor<2x3xf64>, %h:
 func.func private @of_sum(%x: tensor<2x3xf64>) -> f64 {
   %y = array.sum %x axes [1] : (tensor<2x3xf64>) -> tensor<2xf64>
   %flat = arith.constant dense<[1.0, 2.0]> : tensor<2xf64>
-  %w = array.reshape %flat : tensor<2xf64> -> tensor<2xf64>
+  %w = array.reshape %flat : (tensor<2xf64>) -> tensor<2xf64>
   %q = arith.mulf %y, %y : tensor<2xf64>
   %p = arith.mulf %q, %w : tensor<2xf64>
   %t = array.sum %p axes [0] : (tensor<2xf64>) -> f64
@@ -112,7 +112,7 @@ func.func private @of_sum(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_prod(%x: tensor<2x3xf64>) -> f64 {
   %y = array.prod %x axes [1] : (tensor<2x3xf64>) -> tensor<2xf64>
   %flat = arith.constant dense<[1.0, 2.0]> : tensor<2xf64>
-  %w = array.reshape %flat : tensor<2xf64> -> tensor<2xf64>
+  %w = array.reshape %flat : (tensor<2xf64>) -> tensor<2xf64>
   %q = arith.mulf %y, %y : tensor<2xf64>
   %p = arith.mulf %q, %w : tensor<2xf64>
   %t = array.sum %p axes [0] : (tensor<2xf64>) -> f64
@@ -121,7 +121,7 @@ func.func private @of_prod(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_max(%x: tensor<2x3xf64>) -> f64 {
   %y = array.max %x : (tensor<2x3xf64>) -> tensor<3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
-  %w = array.reshape %flat : tensor<3xf64> -> tensor<3xf64>
+  %w = array.reshape %flat : (tensor<3xf64>) -> tensor<3xf64>
   %q = arith.mulf %y, %y : tensor<3xf64>
   %p = arith.mulf %q, %w : tensor<3xf64>
   %t = array.sum %p axes [0] : (tensor<3xf64>) -> f64
@@ -133,18 +133,18 @@ func.func private @of_min(%x: tensor<2x3xf64>) -> f64 {
   return %t : f64
 }
 func.func private @of_transpose(%x: tensor<2x3xf64>) -> f64 {
-  %y = array.transpose %x [1, 0] : tensor<2x3xf64> -> tensor<3x2xf64>
+  %y = array.transpose %x [1, 0] : (tensor<2x3xf64>) -> tensor<3x2xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<3x2xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<3x2xf64>
   %q = arith.mulf %y, %y : tensor<3x2xf64>
   %p = arith.mulf %q, %w : tensor<3x2xf64>
   %t = array.sum %p axes [0, 1] : (tensor<3x2xf64>) -> f64
   return %t : f64
 }
 func.func private @of_reshape(%x: tensor<2x3xf64>) -> f64 {
-  %y = array.reshape %x : tensor<2x3xf64> -> tensor<6xf64>
+  %y = array.reshape %x : (tensor<2x3xf64>) -> tensor<6xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<6xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<6xf64>
   %q = arith.mulf %y, %y : tensor<6xf64>
   %p = arith.mulf %q, %w : tensor<6xf64>
   %t = array.sum %p axes [0] : (tensor<6xf64>) -> f64
@@ -153,7 +153,7 @@ func.func private @of_reshape(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_replicate(%x: tensor<2x3xf64>) -> f64 {
   %y = array.replicate %x : (tensor<2x3xf64>) -> tensor<4x2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0, 20.0, 21.0, 22.0, 23.0, 24.0]> : tensor<24xf64>
-  %w = array.reshape %flat : tensor<24xf64> -> tensor<4x2x3xf64>
+  %w = array.reshape %flat : (tensor<24xf64>) -> tensor<4x2x3xf64>
   %q = arith.mulf %y, %y : tensor<4x2x3xf64>
   %p = arith.mulf %q, %w : tensor<4x2x3xf64>
   %t = array.sum %p axes [0, 1, 2] : (tensor<4x2x3xf64>) -> f64
@@ -162,7 +162,7 @@ func.func private @of_replicate(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_append(%x: tensor<2x3xf64>) -> f64 {
   %y = array.append %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<4x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]> : tensor<12xf64>
-  %w = array.reshape %flat : tensor<12xf64> -> tensor<4x3xf64>
+  %w = array.reshape %flat : (tensor<12xf64>) -> tensor<4x3xf64>
   %q = arith.mulf %y, %y : tensor<4x3xf64>
   %p = arith.mulf %q, %w : tensor<4x3xf64>
   %t = array.sum %p axes [0, 1] : (tensor<4x3xf64>) -> f64
@@ -171,7 +171,7 @@ func.func private @of_append(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_stack(%x: tensor<2x3xf64>) -> f64 {
   %y = array.stack %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]> : tensor<12xf64>
-  %w = array.reshape %flat : tensor<12xf64> -> tensor<2x2x3xf64>
+  %w = array.reshape %flat : (tensor<12xf64>) -> tensor<2x2x3xf64>
   %q = arith.mulf %y, %y : tensor<2x2x3xf64>
   %p = arith.mulf %q, %w : tensor<2x2x3xf64>
   %t = array.sum %p axes [0, 1, 2] : (tensor<2x2x3xf64>) -> f64
@@ -180,7 +180,7 @@ func.func private @of_stack(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_reverse(%x: tensor<2x3xf64>) -> f64 {
   %y = array.reverse %x : tensor<2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<2x3xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<2x3xf64>
   %q = arith.mulf %y, %y : tensor<2x3xf64>
   %p = arith.mulf %q, %w : tensor<2x3xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x3xf64>) -> f64
@@ -188,9 +188,9 @@ func.func private @of_reverse(%x: tensor<2x3xf64>) -> f64 {
 }
 func.func private @of_slice(%x: tensor<2x3xf64>) -> f64 {
   %i = arith.constant 1 : index
-  %y = array.slice %x from %i : tensor<2x3xf64> -> tensor<2x3xf64>
+  %y = array.slice %x from %i : (tensor<2x3xf64>) -> tensor<2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<2x3xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<2x3xf64>
   %q = arith.mulf %y, %y : tensor<2x3xf64>
   %p = arith.mulf %q, %w : tensor<2x3xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x3xf64>) -> f64
@@ -198,9 +198,9 @@ func.func private @of_slice(%x: tensor<2x3xf64>) -> f64 {
 }
 func.func private @of_get(%x: tensor<2x3xf64>) -> f64 {
   %i = arith.constant 1 : index
-  %y = array.get %x[%i] : tensor<2x3xf64> -> tensor<3xf64>
+  %y = array.get %x[%i] : (tensor<2x3xf64>) -> tensor<3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
-  %w = array.reshape %flat : tensor<3xf64> -> tensor<3xf64>
+  %w = array.reshape %flat : (tensor<3xf64>) -> tensor<3xf64>
   %q = arith.mulf %y, %y : tensor<3xf64>
   %p = arith.mulf %q, %w : tensor<3xf64>
   %t = array.sum %p axes [0] : (tensor<3xf64>) -> f64
@@ -215,7 +215,7 @@ func.func private @of_extract(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_extract_slice(%x: tensor<2x3xf64>) -> f64 {
   %y = tensor.extract_slice %x[0, 1] [2, 2] [1, 1] : tensor<2x3xf64> to tensor<2x2xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf64>
-  %w = array.reshape %flat : tensor<4xf64> -> tensor<2x2xf64>
+  %w = array.reshape %flat : (tensor<4xf64>) -> tensor<2x2xf64>
   %q = arith.mulf %y, %y : tensor<2x2xf64>
   %p = arith.mulf %q, %w : tensor<2x2xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x2xf64>) -> f64
@@ -224,7 +224,7 @@ func.func private @of_extract_slice(%x: tensor<2x3xf64>) -> f64 {
 func.func private @of_concat(%x: tensor<2x3xf64>) -> f64 {
   %y = tensor.concat dim(1) %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x6xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]> : tensor<12xf64>
-  %w = array.reshape %flat : tensor<12xf64> -> tensor<2x6xf64>
+  %w = array.reshape %flat : (tensor<12xf64>) -> tensor<2x6xf64>
   %q = arith.mulf %y, %y : tensor<2x6xf64>
   %p = arith.mulf %q, %w : tensor<2x6xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x6xf64>) -> f64
@@ -235,7 +235,7 @@ func.func private @of_select(%x: tensor<2x3xf64>) -> f64 {
   %n = arith.negf %x : tensor<2x3xf64>
   %y = arith.select %c, %x, %n : tensor<2x3xi1>, tensor<2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<2x3xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<2x3xf64>
   %q = arith.mulf %y, %y : tensor<2x3xf64>
   %p = arith.mulf %q, %w : tensor<2x3xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x3xf64>) -> f64
@@ -245,7 +245,7 @@ func.func private @of_round(%x: tensor<2x3xf64>) -> f64 {
   %y = arith.truncf %x : tensor<2x3xf64> to tensor<2x3xf32>
   %z = arith.extf %y : tensor<2x3xf32> to tensor<2x3xf64>
   %flat = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf64>
-  %w = array.reshape %flat : tensor<6xf64> -> tensor<2x3xf64>
+  %w = array.reshape %flat : (tensor<6xf64>) -> tensor<2x3xf64>
   %q = arith.mulf %z, %z : tensor<2x3xf64>
   %p = arith.mulf %q, %w : tensor<2x3xf64>
   %t = array.sum %p axes [0, 1] : (tensor<2x3xf64>) -> f64

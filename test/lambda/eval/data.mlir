@@ -15,7 +15,7 @@
 // RUN: mlopt run %s --entry @strong --arg inf --arg '[nan, 1]' | FileCheck %s --check-prefix=STRONG
 // RUN: mlopt run %s --entry @sums --interpret --pass-pipeline='builtin.module()' --arg 2.0 | FileCheck %s --check-prefix=SUMS
 // RUN: mlopt run %s --entry @sums --arg 2.0 | FileCheck %s --check-prefix=SUMS
-// Data are values: an update gives a changed copy and leaves the original as it was.
+// Data are values: an update returns a changed copy and leaves the original unchanged.
 // The evaluator runs each program as it is written, without a pass; compiled code computes the same.
 
 !p = !lambda.record<"P", u: f64, v: f64>
@@ -85,7 +85,7 @@ func.func @folds(%a: tensor<2x3xf64>) -> tuple<tensor<2x3xf64>, tensor<2xf64>, f
 
 // The leaves of records are arrays and scalars, in lists too.
 // WALK: {{^}}(W{u: [2. 4.], l: {{[[][[]}}0. 2.], [2. 4.]]}, [10. 12.]){{$}}
-// LENGTHS: eval/data.mlir:[[#@LINE+6]]:8: error: 'lambda.walk' op shape-mismatch: the record[0].l is a list
+// LENGTHS: eval/data.mlir:[[#@LINE+6]]:8: error: 'lambda.walk' op shape-mismatch: expected records of one type, but the record[0].l is a list
 func.func @walk(%p: !q, %g: !q) -> !q {
   %step = lambda.lambda (%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {
     %c = arith.subf %a, %b : tensor<2xf64>
@@ -95,7 +95,7 @@ func.func @walk(%p: !q, %g: !q) -> !q {
   return %r : !q
 }
 
-// Environments add up key by key; a key that is missing reads as the given zero.
+// Environments are added key by key; a missing key reads as the given zero.
 // ENVIRONMENTS: {{^}}(6.0, 4.0, 2.0){{$}}
 func.func @environments(%x: f64) -> tuple<f64, f64, f64> {
   %e0 = lambda.env.empty : () -> !lambda.env
@@ -112,7 +112,7 @@ func.func @environments(%x: f64) -> tuple<f64, f64, f64> {
   return %s : tuple<f64, f64, f64>
 }
 
-// A strong zero absorbs what is linear in it; an ordinary zero does not.
+// A product with a strong zero is zero; a product with an ordinary zero is not.
 // STRONG: {{^}}(0.0, nan, [0. 0.]){{$}}
 func.func @strong(%x: f64, %a: tensor<2xf64>) -> tuple<f64, f64, tensor<2xf64>> {
   %z = dual.zero : f64
@@ -125,7 +125,7 @@ func.func @strong(%x: f64, %a: tensor<2xf64>) -> tuple<f64, f64, tensor<2xf64>> 
   return %r : tuple<f64, f64, tensor<2xf64>>
 }
 
-// In sums it is nothing; in a quotient it is divided, by whatever.
+// In sums it is neutral; as a numerator it gives zero, for any divisor.
 // SUMS: {{^}}(2.0, 2.0, -2.0, 0.0, 1.0){{$}}
 func.func @sums(%x: f64) -> tuple<f64, f64, f64, f64, f64> {
   %z = dual.zero : f64

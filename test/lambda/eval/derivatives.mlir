@@ -141,7 +141,7 @@ func.func @fourth(%at: f64) -> f64 {
   return %y : f64
 }
 
-// Of equal operands, one has the derivative.
+// Of equal operands, one has the whole derivative.
 // MAX: {{^}}1.0{{$}}
 func.func @max(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {
@@ -189,7 +189,7 @@ func.func @square(%at: f64) -> f64 {
   return %y : f64
 }
 
-// 0 to the power of p does not change with p > 0.
+// 0 to the power of p is constant for p > 0.
 // EXPONENT: {{^}}0.0{{$}}
 func.func @exponent(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {
@@ -250,7 +250,7 @@ func.func @branch(%at: f64) -> f64 {
   return %y : f64
 }
 
-// d/dx [x · d/dy (x + y)] is 1; perturbations that are confused give 2.
+// d/dx [x · d/dy (x + y)] is 1; perturbation confusion gives 2.
 // CONFUSED: {{^}}1.0{{$}}
 func.func @confused(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {
@@ -425,7 +425,7 @@ func.func @counted_grad(%at: f64) -> f64 {
   return %y : f64
 }
 
-// Squares of x until one is more than 50 by `scf.while`, whose parts have arguments of their own: 3, 9, 81 is x⁴.
+// Squares of x until one is more than 50 by `scf.while`, whose regions have their own arguments: 3, 9, 81 is x⁴.
 // CONDITIONED: {{^}}81.0{{$}}
 func.func @conditioned(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {
@@ -469,7 +469,7 @@ func.func @conditioned_grad(%at: f64) -> f64 {
   return %y : f64
 }
 
-// The value that a derivative gives does not vary at its own level any more, and still does further out: cos, then
+// The value of a derivative is constant at its own level, and varies at outer levels: cos, then
 // -sin.
 // COSINE: {{^}}0.9553364891{{[0-9]*}}
 func.func @inner_value(%at: f64) -> f64 {
@@ -572,7 +572,7 @@ func.func @inner_j_twice(%at: f64) -> f64 {
   return %y : f64
 }
 
-// Of equal elements the first has the derivative.
+// Of equal elements the first has the whole derivative.
 // FIRST-ELEMENT: {{^}}[1. 0. 0.]{{$}}
 func.func private @max_of_three(%x: tensor<3xf64>) -> f64 {
   %y = array.max %x : (tensor<3xf64>) -> f64
@@ -609,7 +609,7 @@ func.func private @loops_of_arrays(%x: tensor<4xf64>, %a: f64) -> f64 {
     lambda.return %v : f64
   }
   %b = array.build (%i < 4) -> (tensor<4xf64>) {
-    %e = array.get %x[%i] : tensor<4xf64> -> f64
+    %e = array.get %x[%i] : (tensor<4xf64>) -> f64
     %s = arith.mulf %a, %e : f64
     array.yield %s : f64
   }
@@ -619,7 +619,7 @@ func.func private @loops_of_arrays(%x: tensor<4xf64>, %a: f64) -> f64 {
     array.yield %t : f64
   }
   %h = scf.for %i = %c0 to %n step %c1 iter_args(%s = %d) -> (f64) {
-    %p0 = array.get %x[%i] : tensor<4xf64> -> f64
+    %p0 = array.get %x[%i] : (tensor<4xf64>) -> f64
     %e = lambda.apply %scale(%p0) : (f64) -> f64
     %big = arith.cmpf ogt, %e, %zero : f64
     %t = scf.if %big -> (f64) {
@@ -649,7 +649,7 @@ func.func @loops(%x: tensor<4xf64>, %a: f64) -> tuple<f64, tuple<tensor<4xf64>, 
   return %y : tuple<f64, tuple<tensor<4xf64>, f64>>
 }
 
-// A gradient has the structure of its argument, with nothing in place of integers.
+// A gradient has the structure of its argument, with unit values for integers.
 // STRUCTURE: {{^}}P{u: 5.0, n: none, l: [3.0, 0.0], t: (0.0, none)}{{$}}
 func.func @structure(%p: !p) -> !t {
   %g = lambda.lambda (%r: !p) -> f64 {
@@ -664,7 +664,7 @@ func.func @structure(%p: !p) -> !t {
   return %y : !t
 }
 
-// The way back may be asked again, and from inside of another derivative: d/dx (1 + x) 3 cos 3x, sin 3x, 3 cos 3x + x² cos 3x
+// A backpropagator may be called again, and inside another derivative: d/dx (1 + x) 3 cos 3x, sin 3x, 3 cos 3x + x² cos 3x
 // and -27 sin 3x.
 // BACK: {{^}}(-10.6566192{{[0-9]*}}, 0.932039085{{[0-9]*}}, 1.14505050{{[0-9]*}}, -25.1650553{{[0-9]*}}){{$}}
 func.func @back(%at: f64) -> tuple<f64, f64, f64, f64> {
@@ -696,7 +696,7 @@ func.func @back(%at: f64) -> tuple<f64, f64, f64, f64> {
   return %r : tuple<f64, f64, f64, f64>
 }
 
-// J f(x) is the value and the way back to what `f` captured and to x.
+// J f(x) is the value and the backpropagator to the captures of `f` and to x.
 // AUGMENTED: {{^}}(18.0, 12.0, 18.0){{$}}
 func.func @augmented(%a: f64, %at: f64) -> tuple<f64, f64, f64> {
   %f = lambda.lambda (%x: f64) -> f64 {
@@ -717,7 +717,7 @@ func.func @augmented(%a: f64, %at: f64) -> tuple<f64, f64, f64> {
   return %r : tuple<f64, f64, f64>
 }
 
-// J of a function that returns one: the environment that comes back from a call of the result goes back through J of
+// J of a function that returns one: the environment that a call of the result returns is the cotangent for J of
 // the function. a² x, a², 2 a x.
 // MADE: {{^}}(45.0, 9.0, 30.0){{$}}
 func.func @made(%a: f64, %at: f64) -> tuple<f64, f64, f64> {
@@ -756,7 +756,7 @@ func.func @opaque_value(%at: f64) -> f64 {
   return %y : f64
 }
 
-// What has no derivative is refused.
+// A function without a derivative is rejected.
 // OPAQUE: eval/derivatives.mlir:[[#@LINE+3]]:10: error: 'lambda.opaque' op no-backpropagator: 
 func.func @opaque(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {
@@ -780,7 +780,7 @@ func.func @sends(%at: f64) -> f64 {
   return %y : f64
 }
 
-// What only the evaluator of arrays knows can be used, but not differentiated.
+// Ops that only the evaluator of arrays supports can be used, but not differentiated.
 // GENERATED: {{^}}12.0{{$}}
 func.func @generated(%x: f64) -> f64 {
   %t = tensor.generate {

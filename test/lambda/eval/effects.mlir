@@ -43,7 +43,7 @@ func.func @random(%seed: i64) -> tuple<i1, i1, i1> {
   return %all : tuple<i1, i1, i1>
 }
 
-// The output of a function that is differentiated comes once.
+// The output of a function that is differentiated is printed once.
 // ONCE: {{^}}9.0{{$}}
 // ONCE-NEXT: {{^}}6.0{{$}}
 func.func @once(%at: f64) -> f64 {
@@ -61,7 +61,7 @@ func.func @once(%at: f64) -> f64 {
 // ORDER: {{^}}1.0{{$}}
 // ORDER-NEXT: {{^}}2.5 1.0{{$}}
 // ORDER-NEXT: {{^}}(2.5, <a token>){{$}}
-// END: error: {{.*}}no more input
+// END: error: {{.*}}expected a line of input, found the end
 func.func @order(%x: f64) -> tuple<f64, !lambda.token> {
   %t0 = lambda.token : () -> !lambda.token
   %t1 = lambda.print %t0, %x : (!lambda.token, f64) -> !lambda.token

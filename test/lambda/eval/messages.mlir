@@ -45,7 +45,7 @@
 !h = tuple<!lambda.task<!t>, !t>
 !l = !lambda.list<f64>
 
-// Messages arrive in order, whatever the buffer holds.
+// Messages arrive in order, for any buffer size.
 // BOTH: {{^}}(1.0, 2.0){{$}}
 func.func @sent() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t
@@ -70,7 +70,7 @@ func.func @sent() -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// A buffer that has room does not block the only task; a full one does.
+// A buffer that is not full does not block the only task; a full one does.
 func.func @own() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t
   %one = arith.constant 1.0 : f64
@@ -108,7 +108,7 @@ func.func @own_full() -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// Two tasks, one after the other on the way (`M.double_then_double`).
+// Two tasks in sequence (`M.double_then_double`).
 // DOUBLED: {{^}}[ 4. 8. 12.]{{$}}
 func.func @doubled(%x: !a) -> !a {
   %t = lambda.token : () -> !t
@@ -140,7 +140,7 @@ func.func @doubled(%x: !a) -> !a {
   return %y : !a
 }
 
-// Values that wait in the channel come before those of a task that waits to send.
+// Values in the channel are received before those of a task that waits to send.
 // MANY: {{^}}(1234.0, 1234.0){{$}}
 func.func @many() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t
@@ -175,7 +175,7 @@ func.func @many() -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// After a derivative, and in a task that computes none, messages are fine.
+// Messages are allowed after a derivative, and in a task that computes none.
 // AFTER: {{^}}(2.0, 4.0){{$}}
 func.func @after() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t
@@ -250,7 +250,7 @@ func.func @cross() -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// A closed channel gives what is left in it.
+// The remaining values of a closed channel can be received.
 func.func @left() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t
   %one = arith.constant 1.0 : f64
@@ -309,7 +309,7 @@ func.func @late() -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// A task that waits at a channel that is closed fails, and the program with it.
+// A task that waits on a channel that is closed fails, and so does the program.
 // CLOSED: eval/messages.mlir:[[#@LINE+14]]:8: error: 'lambda.recv' op closed-channel: 
 func.func @closed() -> tuple<f64, f64> {
   %t = lambda.token : () -> !t

@@ -3,7 +3,7 @@
 // RUN: not mlopt run %s --entry @integer --interpret --pass-pipeline='builtin.module()' --arg 1 --arg 4 2>&1 | FileCheck %s --check-prefix=INTEGER
 // RUN: not mlopt run %s --entry @float --interpret --pass-pipeline='builtin.module()' --arg 1.0 --arg 4.0 2>&1 | FileCheck %s --check-prefix=FLOAT
 // RUN: not mlopt run %s --entry @array --interpret --pass-pipeline='builtin.module()' --arg '[1]' --arg 4 2>&1 | FileCheck %s --check-prefix=ARRAY
-// Programs without types: each op decides by the types of the values that it gets.
+// Programs without types: the types of the operands at run time select each operation.
 // The evaluator runs each program as it is written, without a pass; compiled code computes the same.
 
 func.func private @open(%x: !lambda.any, %n: !lambda.any) -> !lambda.any {
@@ -22,7 +22,7 @@ func.func @double(%x: f64, %n: i64) -> tuple<f64, i64> {
   return %r : tuple<f64, i64>
 }
 
-// A literal takes the type of the other operand: twice 0.1 is 0.2 in single precision alone.
+// A literal has the type of the other operand: twice 0.1 is 0.2 in single precision only.
 // SINGLE: {{^}}(0.2, 5){{$}}
 func.func @single(%x: f32, %n: i64) -> tuple<f32, i64> {
   %open = lambda.ref @open : (!lambda.any, !lambda.any) -> !lambda.any

@@ -76,7 +76,7 @@ func.func @second(%s: f64) -> f64 {
   return %y : f64
 }
 
-// Church lists: a list is the function that folds with what it is given, and the rows come through the builder of the
+// Church lists: a list is a function that folds its argument, and the rows are the result of the builder of the
 // list. The folds are a sum, a sum of squares and a product.
 // SUM: {{^}}(1.0, 1.0){{$}}
 func.func @sum(%p: !q, %ex: !q, %ey: !q) -> tuple<f64, f64> {
@@ -169,7 +169,7 @@ func.func @product(%p: !q, %ex: !q, %ey: !q) -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// A functional after a linear map; a derivative with its direction first.
+// The composition of a functional and a linear map; a derivative with its direction first.
 // FUNCTIONAL: {{^}}(45.0, 30.0){{$}}
 func.func private @square(%x: f64) -> f64 {
   %y = arith.mulf %x, %x : f64

@@ -12,7 +12,7 @@
 // RUN: mlopt run %s --entry @power --interpret --pass-pipeline='builtin.module()' --arg 1.0 | FileCheck %s --check-prefix=POWER
 // RUN: mlopt run %s --entry @power --arg 1.0 | FileCheck %s --check-prefix=POWER
 // Calls, recursion and long chains of values. Calls in tail position take no stack, other calls take frames of the
-// evaluator and not of the process, and what is dropped is dropped without recursion.
+// evaluator and not of the process, and values are dropped without recursion.
 // The evaluator runs each program as it is written, without a pass; compiled code computes the same.
 
 // f(n) = 1 + f(n - 1), not in tail position.
@@ -87,7 +87,7 @@ func.func @list(%n: i64) -> i64 {
   return %k : i64
 }
 
-// Closures that hold closures that hold closures.
+// Nested closures.
 // CHAIN: {{^}}300001.0{{$}}
 func.func @chain(%n: i64, %x: f64) -> f64 {
   %id = lambda.lambda (%u: f64) -> f64 {
@@ -105,7 +105,7 @@ func.func @chain(%n: i64, %x: f64) -> f64 {
   return %y : f64
 }
 
-// d/dx xⁿ = n at 1, through 100,000 calls that wait for each other.
+// d/dx xⁿ = n at 1, through 100,000 nested calls.
 // POWER: {{^}}100000.0{{$}}
 func.func @power(%at: f64) -> f64 {
   %d0 = lambda.lambda (%x: f64) -> f64 {

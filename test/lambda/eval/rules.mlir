@@ -163,7 +163,7 @@ func.func @unary(%at: f64) -> !unary {
   return %all : !unary
 }
 
-// Both operands vary, and not alike; each is the first one once.
+// Both operands vary, differently; each is the first one once.
 // BINARY: Agree{addf: True, addf_swapped: True, subf: True, subf_swapped: True, mulf: True, mulf_swapped: True,
 // BINARY-SAME: divf: True, divf_swapped: True, remf: True, remf_swapped: True, powf: True, powf_swapped: True,
 // BINARY-SAME: atan2: True, atan2_swapped: True, maximumf: True, maximumf_swapped: True, minimumf: True, minimumf_swapped: True,
@@ -372,7 +372,7 @@ func.func @binary(%at: f64) -> !binary {
   return %all : !binary
 }
 
-// Whether the first two derivatives of %f at %x agree with quotients of differences.
+// Checks that the first two derivatives of %f at %x agree with difference quotients.
 func.func private @agrees(%f: (f64) -> f64, %x: f64) -> i1 {
   %d = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
   %first = func.call @agrees_once(%f, %d, %x) : ((f64) -> f64, (f64) -> f64, f64) -> i1

@@ -71,20 +71,8 @@ pub fn counts(
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
     let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
-    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind has counted nothing of a call")?;
+    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind recorded no instructions of a call")?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
-}
-
-/// The symbol of [`counted_call`] in the program. callgrind 3.19 confuses names with the same prefix.
-pub const COUNTED_CALL: &str = "mlopt_counted_call";
-
-/// Runs `work`, whose instructions valgrind counts. An operation follows `work`, so that it is not a tail call.
-#[allow(unsafe_code)]
-// SAFETY: no other function of the program has this name.
-#[unsafe(export_name = "mlopt_counted_call")]
-#[inline(never)]
-pub fn counted_call(work: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
-    std::hint::black_box(work())
 }
 
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.

@@ -132,7 +132,7 @@ fn gradient(benchmark: &Benchmark, single: bool, size: &str, is_static: bool) ->
     let group = format!("gradient {}{} {size}", benchmark.name, if single { " f32" } else { "" });
     let name = if is_static { group.clone() } else { format!("{group}, all sizes") };
     let dims = if size == "small" { benchmark.small } else { benchmark.medium };
-    let inputs = arguments(benchmark, dims)?;
+    let inputs = arguments(benchmark, dims).map_err(|e| e.to_string())?;
     let inputs = if single { inputs.iter().map(rounded).collect() } else { inputs };
     let program = benchmark.program(single, is_static.then_some(dims)).map_err(|_| failed(&name))?;
     let code = Code::new(&name, program, &default_pipeline())?;
@@ -158,7 +158,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
         let shape: Vec<usize> = ty.shape.iter().map(|n| n.unwrap_or(cycles)).collect();
         let text: String = shape.iter().map(|n| format!("{n}x")).collect();
         Ok(match ty.element {
-            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125"))?,
+            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125")).map_err(|e| e.to_string())?,
             // A sequence ends with the last cycle, in which parameters change.
             Element::I1 => {
                 let length = shape.iter().product::<usize>();

@@ -1,8 +1,9 @@
 //! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
 //! spent in code that runs for the first time.
 
-use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
+use super::callgrind::{Folder, counts};
 use super::code::PROCESSOR;
+use crate::foreign::{COUNTED_CALL, counted_call};
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
 use mlopt::notation::imported;
@@ -88,7 +89,7 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
     let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
     if found.len() != rows.len() {
-        return Err(format!("{} modules were to be counted, but {} counts came", rows.len(), found.len()));
+        return Err(format!("expected counts of {} modules, found {} counts", rows.len(), found.len()));
     }
     Ok(rows.into_iter().zip(found).collect())
 }

@@ -1,7 +1,8 @@
 //! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
 //! Quadratic work increases by a factor of sixteen.
 
-use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
+use super::callgrind::{Folder, counts};
+use crate::foreign::{COUNTED_CALL, counted_call};
 use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
@@ -158,7 +159,7 @@ fn delays(n: usize) -> String {
 }
 
 fn wrong<E>(_: E) -> String {
-    "the program is refused".into()
+    "the program is rejected".into()
 }
 
 fn import_functions(text: &str) -> Result<(), String> {
@@ -226,7 +227,7 @@ pub fn check() -> Result<bool, String> {
     let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
     let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     if found.len() != 2 * CASES.len() {
-        return Err(format!("{} programs were to be counted, but {} counts came", 2 * CASES.len(), found.len()));
+        return Err(format!("expected counts of {} programs, found {} counts", 2 * CASES.len(), found.len()));
     }
     let mut is_fine = true;
     for (case, pair) in CASES.iter().zip(found.chunks(2)) {

@@ -106,7 +106,7 @@ pub fn bless(reason: Option<&str>) -> Result<bool, String> {
     for kind in kinds() {
         let known = old.iter().find(|s| s.title == kind.title);
         if kind.title == "compiler" && !kind.versions.ends_with(RELEASE) {
-            println!("counts [compiler]: left as they are, they are those of {RELEASE}; this is {}", kind.versions);
+            println!("counts [compiler]: unchanged, they are those of {RELEASE}; this is {}", kind.versions);
             sections.extend(known.cloned());
             continue;
         }

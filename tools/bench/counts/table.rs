@@ -51,7 +51,7 @@ pub fn parse(text: &str) -> Result<Vec<Section>, String> {
         let [name, count, lowest, reason @ ..] = cells.as_slice() else {
             return Err(wrong("expected `program | count | lowest count | reason`"));
         };
-        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong(&format!("`{text}` is no count")));
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong(&format!("`{text}` is not a count")));
         let row =
             Row { name: name.to_string(), count: number(count)?, lowest: number(lowest)?, reason: reason.join("|") };
         if row.lowest > row.count {

@@ -11,7 +11,7 @@ func.func @built(%xs: tensor<?xf64>, %n: i64) -> f64 {
     %start = arith.mulf %half, %before : f64
     %sum = array.ifold (%k < %count) iter_args(%s = %start) -> (f64) {
       %i = arith.subi %last, %k : index
-      %v = array.get %xs[%i] : tensor<?xf64> -> f64
+      %v = array.get %xs[%i] : (tensor<?xf64>) -> f64
       %w = arith.addf %v, %one : f64
       %p = arith.mulf %v, %w : f64
       %next = arith.addf %p, %s : f64

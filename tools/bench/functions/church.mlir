@@ -28,10 +28,10 @@ func.func @church(%xs: tensor<?x4xf64>, %n: i64) -> f64 {
   %3 = arith.constant 3 : index
   %count = arith.index_cast %n : i64 to index
   %last = array.ifold (%i < %count) iter_args(%total = %zero) -> (f64) {
-    %x0 = array.get %xs[%i, %0] : tensor<?x4xf64> -> f64
-    %x1 = array.get %xs[%i, %1] : tensor<?x4xf64> -> f64
-    %x2 = array.get %xs[%i, %2] : tensor<?x4xf64> -> f64
-    %x3 = array.get %xs[%i, %3] : tensor<?x4xf64> -> f64
+    %x0 = array.get %xs[%i, %0] : (tensor<?x4xf64>) -> f64
+    %x1 = array.get %xs[%i, %1] : (tensor<?x4xf64>) -> f64
+    %x2 = array.get %xs[%i, %2] : (tensor<?x4xf64>) -> f64
+    %x3 = array.get %xs[%i, %3] : (tensor<?x4xf64>) -> f64
     %p3 = func.call @positive(%x3, %zero) : (f64, f64) -> f64
     %p2 = func.call @positive(%x2, %p3) : (f64, f64) -> f64
     %p1 = func.call @positive(%x1, %p2) : (f64, f64) -> f64

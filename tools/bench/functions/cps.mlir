@@ -6,7 +6,7 @@ func.func @cps(%xs: tensor<?xf64>, %n: i64) -> f64 {
   %two = arith.constant 2.0 : f64
   %count = arith.index_cast %n : i64 to index
   %last = array.ifold (%i < %count) iter_args(%s = %zero) -> (f64) {
-    %x = array.get %xs[%i] : tensor<?xf64> -> f64
+    %x = array.get %xs[%i] : (tensor<?xf64>) -> f64
     %xx = arith.mulf %x, %x : f64
     %y = arith.addf %xx, %one : f64
     %r = math.sqrt %y : f64

@@ -9,7 +9,7 @@ func.func @growing(%xs: tensor<?xf64>, %n: i64) -> f64 {
   %all = array.ifold (%round < %rounds) iter_args(%before = %zero) -> (f64) {
     %sum = array.ifold (%k < %count) iter_args(%v = %before) -> (f64) {
       %i = arith.subi %last, %k : index
-      %x = array.get %xs[%i] : tensor<?xf64> -> f64
+      %x = array.get %xs[%i] : (tensor<?xf64>) -> f64
       %h = arith.mulf %half, %v : f64
       %next = arith.addf %x, %h : f64
       array.yield %next : f64

@@ -1,7 +1,7 @@
 // The same by hand.
 func.func private @dense(%w: tensor<64x64xf64>, %b: tensor<64xf64>, %x: tensor<64xf64>) -> tensor<64xf64> {
   %y = array.build (%i < 64) -> (tensor<64xf64>) {
-    %row = array.get %w[%i] : tensor<64x64xf64> -> tensor<64xf64>
+    %row = array.get %w[%i] : (tensor<64x64xf64>) -> tensor<64xf64>
     %p = arith.mulf %row, %x : tensor<64xf64>
     %s = array.sum %p : (tensor<64xf64>) -> f64
     array.yield %s : f64

@@ -4,7 +4,7 @@ func.func private @code(%text: tensor<?xf64>, %n: i64, %at: i64) -> f64 {
   %is = arith.cmpi slt, %at, %n : i64
   %c = scf.if %is -> (f64) {
     %i = arith.index_cast %at : i64 to index
-    %c = array.get %text[%i] : tensor<?xf64> -> f64
+    %c = array.get %text[%i] : (tensor<?xf64>) -> f64
     scf.yield %c : f64
   } else {
     scf.yield %none : f64

@@ -82,7 +82,7 @@ pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, String> {
     let (inputs, _) = function.function_type().ok_or("a function has a type")?;
     let one = |(k, ty): (usize, mlopt_dialects::ir::Type)| {
         let sizes: String = ty.shape().into_iter().map(|d| format!("{}x", d.unwrap_or(n))).collect();
-        random(&format!("{sizes}f64:seed={}", k + 1))
+        random(&format!("{sizes}f64:seed={}", k + 1)).map_err(|e| e.to_string())
     };
     inputs.into_iter().enumerate().map(one).collect()
 }
@@ -272,7 +272,7 @@ func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x
 impl Case {
     /// Returns random arguments of the shapes at `position`.
     fn arguments(&self, position: usize) -> Result<Vec<Array>, String> {
-        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
+        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1)).map_err(|e| e.to_string());
         self.shapes[position].iter().enumerate().map(one).collect()
     }
 
@@ -405,7 +405,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
         let recent = |r: usize| if is_chain { k - 1 } else { k - 1 - r % 12.min(k) };
         let (a, b) = (recent(random(12)), if is_chain { 1 } else { recent(random(12)) });
         let line = match random(10) {
-            0 if turns => format!("array.transpose %v{a} [1, 0] : {ty} -> {ty}"),
+            0 if turns => format!("array.transpose %v{a} [1, 0] : ({ty}) -> {ty}"),
             1 if turns => format!("array.reverse %v{a} : {ty}"),
             0..6 => {
                 let op = ["addf", "subf", "mulf", "maximumf"][random(4)];

@@ -24,7 +24,7 @@ func.func private @factors(%icf: tensor<?x?xf64>, %k: index, %d: index) -> tenso
   %dd = arith.muli %d, %c2 : index
   %dd1 = arith.subi %dd, %c1 : index
   %q = array.build (%c < %k, %i < %d, %j < %d) -> (tensor<?x?x?xf64>) {
-    %log = array.get %icf[%c, %i] : tensor<?x?xf64> -> f64
+    %log = array.get %icf[%c, %i] : (tensor<?x?xf64>) -> f64
     %on = math.exp %log : f64
     // Column j starts after the d - 1, d - 2, … elements of the columns before it.
     %a = arith.subi %dd1, %j : index
@@ -34,7 +34,7 @@ func.func private @factors(%icf: tensor<?x?xf64>, %k: index, %d: index) -> tenso
     %ij = arith.subi %i, %j : index
     %row = arith.subi %ij, %c1 : index
     %at = arith.addi %start, %row : index
-    %below = array.get %icf[%c, %at] : tensor<?x?xf64> -> f64
+    %below = array.get %icf[%c, %at] : (tensor<?x?xf64>) -> f64
     %is_on = arith.cmpi eq, %i, %j : index
     %is_below = arith.cmpi sgt, %i, %j : index
     %rest = arith.select %is_below, %below, %zero : f64
@@ -51,18 +51,18 @@ func.func private @log_posterior(%alphas: tensor<?xf64>, %means: tensor<?x?xf64>
   %n = array.length %x : tensor<?x?xf64>
   %q = func.call @factors(%icf, %k, %d) : (tensor<?x?xf64>, index, index) -> tensor<?x?x?xf64>
   %log_determinant = array.build (%c < %k) -> (tensor<?xf64>) {
-    %row = array.get %icf[%c] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %icf[%c] : (tensor<?x?xf64>) -> tensor<?xf64>
     %c0 = arith.constant 0 : index
-    %logs = array.slice %row from %c0 size %d : tensor<?xf64> -> tensor<?xf64>
+    %logs = array.slice %row from %c0 size %d : (tensor<?xf64>) -> tensor<?xf64>
     %s = array.sum %logs : (tensor<?xf64>) -> f64
     array.yield %s : f64
   }
   %distances = array.build (%p < %n, %c < %k) -> (tensor<?x?xf64>) {
     %y = array.build (%i < %d) -> (tensor<?xf64>) {
       %terms = array.build (%j < %d) -> (tensor<?xf64>) {
-        %qij = array.get %q[%c, %i, %j] : tensor<?x?x?xf64> -> f64
-        %xj = array.get %x[%p, %j] : tensor<?x?xf64> -> f64
-        %mj = array.get %means[%c, %j] : tensor<?x?xf64> -> f64
+        %qij = array.get %q[%c, %i, %j] : (tensor<?x?x?xf64>) -> f64
+        %xj = array.get %x[%p, %j] : (tensor<?x?xf64>) -> f64
+        %mj = array.get %means[%c, %j] : (tensor<?x?xf64>) -> f64
         %dj = arith.subf %xj, %mj : f64
         %t = arith.mulf %qij, %dj : f64
         array.yield %t : f64
@@ -76,9 +76,9 @@ func.func private @log_posterior(%alphas: tensor<?xf64>, %means: tensor<?x?xf64>
   }
   %likelihoods = array.build (%p < %n) -> (tensor<?xf64>) {
     %logs = array.build (%c < %k) -> (tensor<?xf64>) {
-      %alpha = array.get %alphas[%c] : tensor<?xf64> -> f64
-      %ld = array.get %log_determinant[%c] : tensor<?xf64> -> f64
-      %distance = array.get %distances[%p, %c] : tensor<?x?xf64> -> f64
+      %alpha = array.get %alphas[%c] : (tensor<?xf64>) -> f64
+      %ld = array.get %log_determinant[%c] : (tensor<?xf64>) -> f64
+      %distance = array.get %distances[%p, %c] : (tensor<?x?xf64>) -> f64
       %h = arith.mulf %half, %distance : f64
       %ald = arith.addf %alpha, %ld : f64
       %l = arith.subf %ald, %h : f64

@@ -14,8 +14,8 @@ func.func private @sigmoid(%x: tensor<?xf64>) -> tensor<?xf64> {
 func.func private @affine(%x: tensor<?xf64>, %w: tensor<2x4x?xf64>, %gate: index) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %weight = array.get %w[%c0, %gate] : tensor<2x4x?xf64> -> tensor<?xf64>
-  %bias = array.get %w[%c1, %gate] : tensor<2x4x?xf64> -> tensor<?xf64>
+  %weight = array.get %w[%c0, %gate] : (tensor<2x4x?xf64>) -> tensor<?xf64>
+  %bias = array.get %w[%c1, %gate] : (tensor<2x4x?xf64>) -> tensor<?xf64>
   %p = arith.mulf %x, %weight : tensor<?xf64>
   %y = arith.addf %p, %bias : tensor<?xf64>
   return %y : tensor<?xf64>
@@ -52,16 +52,16 @@ func.func private @objective(%main: tensor<?x?xf64>, %extra: tensor<3x?xf64>, %s
   %b = array.length %extra axis 1 : tensor<3x?xf64>
   %length = array.length %seq : tensor<?x?xf64>
   %steps = arith.subi %length, %c1 : index
-  %weights = array.reshape %main sizes(%layers, %b) : tensor<?x?xf64> -> tensor<?x2x4x?xf64>
-  %states = array.reshape %state sizes(%layers, %b) : tensor<?x?xf64> -> tensor<?x2x?xf64>
-  %turned = array.transpose %states [1, 0, 2] : tensor<?x2x?xf64> -> tensor<2x?x?xf64>
-  %h0 = array.get %turned[%c0] : tensor<2x?x?xf64> -> tensor<?x?xf64>
-  %s0 = array.get %turned[%c1] : tensor<2x?x?xf64> -> tensor<?x?xf64>
-  %in_weight = array.get %extra[%c0] : tensor<3x?xf64> -> tensor<?xf64>
-  %out_weight = array.get %extra[%c1] : tensor<3x?xf64> -> tensor<?xf64>
-  %out_bias = array.get %extra[%c2] : tensor<3x?xf64> -> tensor<?xf64>
-  %xs = array.slice %seq from %c0 size %steps : tensor<?x?xf64> -> tensor<?x?xf64>
-  %ys = array.slice %seq from %c1 size %steps : tensor<?x?xf64> -> tensor<?x?xf64>
+  %weights = array.reshape %main sizes(%layers, %b) : (tensor<?x?xf64>) -> tensor<?x2x4x?xf64>
+  %states = array.reshape %state sizes(%layers, %b) : (tensor<?x?xf64>) -> tensor<?x2x?xf64>
+  %turned = array.transpose %states [1, 0, 2] : (tensor<?x2x?xf64>) -> tensor<2x?x?xf64>
+  %h0 = array.get %turned[%c0] : (tensor<2x?x?xf64>) -> tensor<?x?xf64>
+  %s0 = array.get %turned[%c1] : (tensor<2x?x?xf64>) -> tensor<?x?xf64>
+  %in_weight = array.get %extra[%c0] : (tensor<3x?xf64>) -> tensor<?xf64>
+  %out_weight = array.get %extra[%c1] : (tensor<3x?xf64>) -> tensor<?xf64>
+  %out_bias = array.get %extra[%c2] : (tensor<3x?xf64>) -> tensor<?xf64>
+  %xs = array.slice %seq from %c0 size %steps : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %ys = array.slice %seq from %c1 size %steps : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %hl, %sl, %logs = array.map_accum (%x = %xs : tensor<?x?xf64>, %y = %ys : tensor<?x?xf64>)
       iter_args(%h = %h0, %s = %s0) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?xf64>) {
     %input = arith.mulf %x, %in_weight : tensor<?xf64>

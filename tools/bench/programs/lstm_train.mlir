@@ -4,10 +4,10 @@
 func.func private @product(%x: tensor<?x?xf64>, %w: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %m = array.length %x : tensor<?x?xf64>
   %n = array.length %w axis 1 : tensor<?x?xf64>
-  %columns = array.transpose %w [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %columns = array.transpose %w [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %y = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
-    %row = array.get %x[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %column = array.get %columns[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %x[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %column = array.get %columns[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %column : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %s : f64
@@ -30,15 +30,15 @@ func.func private @cells(%gates: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> (tenso
     %jf = arith.addi %j, %n : index
     %jg = arith.addi %jf, %n : index
     %jo = arith.addi %jg, %n : index
-    %ai = array.get %gates[%b, %j] : tensor<?x?xf64> -> f64
-    %af = array.get %gates[%b, %jf] : tensor<?x?xf64> -> f64
-    %ag = array.get %gates[%b, %jg] : tensor<?x?xf64> -> f64
-    %ao = array.get %gates[%b, %jo] : tensor<?x?xf64> -> f64
+    %ai = array.get %gates[%b, %j] : (tensor<?x?xf64>) -> f64
+    %af = array.get %gates[%b, %jf] : (tensor<?x?xf64>) -> f64
+    %ag = array.get %gates[%b, %jg] : (tensor<?x?xf64>) -> f64
+    %ao = array.get %gates[%b, %jo] : (tensor<?x?xf64>) -> f64
     %i = func.call @sigmoid(%ai) : (f64) -> f64
     %f = func.call @sigmoid(%af) : (f64) -> f64
     %o = func.call @sigmoid(%ao) : (f64) -> f64
     %g = math.tanh %ag : f64
-    %old = array.get %c[%b, %j] : tensor<?x?xf64> -> f64
+    %old = array.get %c[%b, %j] : (tensor<?x?xf64>) -> f64
     %kept = arith.mulf %f, %old : f64
     %new = arith.mulf %i, %g : f64
     %state = arith.addf %kept, %new : f64
@@ -58,11 +58,11 @@ func.func private @loss(%x: tensor<?x?x?xf64>, %y: tensor<?x?x?xf64>, %wx: tenso
   %n4 = array.length %wh axis 1 : tensor<?x?xf64>
   // What the inputs give to the gates, for all times at once.
   %rows = arith.muli %steps, %batch : index
-  %flat = array.reshape %x sizes(%rows, %inputs) : tensor<?x?x?xf64> -> tensor<?x?xf64>
+  %flat = array.reshape %x sizes(%rows, %inputs) : (tensor<?x?x?xf64>) -> tensor<?x?xf64>
   %products = func.call @product(%flat, %wx) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
   %biases = array.replicate %bias, %rows : (tensor<?xf64>) -> tensor<?x?xf64>
   %sums = arith.addf %products, %biases : tensor<?x?xf64>
-  %from_inputs = array.reshape %sums sizes(%steps, %batch, %n4) : tensor<?x?xf64> -> tensor<?x?x?xf64>
+  %from_inputs = array.reshape %sums sizes(%steps, %batch, %n4) : (tensor<?x?xf64>) -> tensor<?x?x?xf64>
   %row = array.replicate %zero, %n : (f64) -> tensor<?xf64>
   %zeros = array.replicate %row, %batch : (tensor<?xf64>) -> tensor<?x?xf64>
   %hl, %cl, %errors = array.map_accum (%g = %from_inputs : tensor<?x?x?xf64>, %yt = %y : tensor<?x?x?xf64>)

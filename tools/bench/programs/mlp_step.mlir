@@ -4,13 +4,13 @@
 func.func private @layer(%x: tensor<?x?xf64>, %w: tensor<?x?xf64>, %b: tensor<?xf64>) -> tensor<?x?xf64> {
   %m = array.length %x : tensor<?x?xf64>
   %n = array.length %b : tensor<?xf64>
-  %columns = array.transpose %w [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %columns = array.transpose %w [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %y = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
-    %row = array.get %x[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %column = array.get %columns[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %row = array.get %x[%i] : (tensor<?x?xf64>) -> tensor<?xf64>
+    %column = array.get %columns[%j] : (tensor<?x?xf64>) -> tensor<?xf64>
     %p = arith.mulf %row, %column : tensor<?xf64>
     %s = array.sum %p : (tensor<?xf64>) -> f64
-    %bj = array.get %b[%j] : tensor<?xf64> -> f64
+    %bj = array.get %b[%j] : (tensor<?xf64>) -> f64
     %t = arith.addf %s, %bj : f64
     array.yield %t : f64
   }
@@ -21,7 +21,7 @@ func.func private @relu(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %m = array.length %x : tensor<?x?xf64>
   %n = array.length %x axis 1 : tensor<?x?xf64>
   %y = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
-    %e = array.get %x[%i, %j] : tensor<?x?xf64> -> f64
+    %e = array.get %x[%i, %j] : (tensor<?x?xf64>) -> f64
     %r = arith.maximumf %zero, %e : f64
     array.yield %r : f64
   }
@@ -35,13 +35,13 @@ func.func private @cross_entropy(%z: tensor<?x?xf64>, %y: tensor<?x?xf64>) -> f6
   %max = array.max %z axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
   %top = dual.stop_gradient %max : tensor<?xf64>
   %tops = array.replicate %top, %n : (tensor<?xf64>) -> tensor<?x?xf64>
-  %shift = array.transpose %tops [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %shift = array.transpose %tops [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %shifted = arith.subf %z, %shift : tensor<?x?xf64>
   %e = math.exp %shifted : tensor<?x?xf64>
   %total = array.sum %e axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
   %log = math.log %total : tensor<?xf64>
   %logs = array.replicate %log, %n : (tensor<?xf64>) -> tensor<?x?xf64>
-  %norm = array.transpose %logs [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %norm = array.transpose %logs [1, 0] : (tensor<?x?xf64>) -> tensor<?x?xf64>
   %log_softmax = arith.subf %shifted, %norm : tensor<?x?xf64>
   %p = arith.mulf %y, %log_softmax : tensor<?x?xf64>
   %s = array.sum %p axes [0, 1] : (tensor<?x?xf64>) -> f64

@@ -4,8 +4,8 @@ func.func private @misfit(%a: tensor<?x?xf64>, %u: tensor<?xf64>, %v: tensor<?xf
   %m = array.length %u : tensor<?xf64>
   %n = array.length %v : tensor<?xf64>
   %uv = array.build (%i < %m, %j < %n) -> (tensor<?x?xf64>) {
-    %ui = array.get %u[%i] : tensor<?xf64> -> f64
-    %vj = array.get %v[%j] : tensor<?xf64> -> f64
+    %ui = array.get %u[%i] : (tensor<?xf64>) -> f64
+    %vj = array.get %v[%j] : (tensor<?xf64>) -> f64
     %p = arith.mulf %ui, %vj : f64
     array.yield %p : f64
   }

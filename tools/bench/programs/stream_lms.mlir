@@ -19,7 +19,7 @@ func.func @stream_lms(%x: tensor<?xf64>, %d: tensor<?xf64>, %w0: tensor<?xf64>) 
   %mus = array.replicate %mu, %p : (f64) -> tensor<?xf64>
   %w, %e = array.map_accum (%now = %t : tensor<?xindex>, %dt = %d : tensor<?xf64>) iter_args(%wt = %w0)
       -> (tensor<?xf64>, tensor<?xf64>) {
-    %xt = array.slice %x from %now size %p : tensor<?xf64> -> tensor<?xf64>
+    %xt = array.slice %x from %now size %p : (tensor<?xf64>) -> tensor<?xf64>
     %et = func.call @error(%wt, %xt, %dt) : (tensor<?xf64>, tensor<?xf64>, f64) -> f64
     %g = dual.grad @loss(%wt, %xt, %dt) wrt [0] mode reverse : (tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
     %step = arith.mulf %mus, %g : tensor<?xf64>

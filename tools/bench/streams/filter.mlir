@@ -3,8 +3,8 @@ stream.node @filter(%x: f64, %d: f64) -> (e: f64) {
   %zero = stream.constant dense<0.0> : tensor<16xf64>
   %c0 = arith.constant 0 : index
   %rate = arith.constant 0.05 : f64
-  %newest = array.reshape %x : f64 -> tensor<1xf64>
-  %older = array.slice %before from %c0 : tensor<16xf64> -> tensor<15xf64>
+  %newest = array.reshape %x : (f64) -> tensor<1xf64>
+  %older = array.slice %before from %c0 : (tensor<16xf64>) -> tensor<15xf64>
   %h = array.append %newest, %older : (tensor<1xf64>, tensor<15xf64>) -> tensor<16xf64>
   %before = stream.fby %zero, %h : tensor<16xf64>
   %w = stream.fby %zero, %next : tensor<16xf64>

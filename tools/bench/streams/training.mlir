@@ -29,7 +29,7 @@ stream.node @network(%x: tensor<16xf64>, %target: tensor<32xf64>, %end: i1) -> (
   %xh = array.append %x, %h : (tensor<16xf64>, tensor<32xf64>) -> tensor<48xf64>
   %xh1 = array.append %xh, %one : (tensor<48xf64>, tensor<1xf64>) -> tensor<49xf64>
   %z = array.build (%row < 128) -> (tensor<128xf64>) {
-    %weights = array.get %kernel[%row] : tensor<128x49xf64> -> tensor<49xf64>
+    %weights = array.get %kernel[%row] : (tensor<128x49xf64>) -> tensor<49xf64>
     %products = arith.mulf %weights, %xh1 : tensor<49xf64>
     %sum = array.sum %products : (tensor<49xf64>) -> f64
     array.yield %sum : f64
@@ -38,11 +38,11 @@ stream.node @network(%x: tensor<16xf64>, %target: tensor<32xf64>, %end: i1) -> (
   %i1 = arith.constant 1 : index
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
-  %rows = array.reshape %z : tensor<128xf64> -> tensor<4x32xf64>
-  %z0 = array.get %rows[%i0] : tensor<4x32xf64> -> tensor<32xf64>
-  %z1 = array.get %rows[%i1] : tensor<4x32xf64> -> tensor<32xf64>
-  %z2 = array.get %rows[%i2] : tensor<4x32xf64> -> tensor<32xf64>
-  %z3 = array.get %rows[%i3] : tensor<4x32xf64> -> tensor<32xf64>
+  %rows = array.reshape %z : (tensor<128xf64>) -> tensor<4x32xf64>
+  %z0 = array.get %rows[%i0] : (tensor<4x32xf64>) -> tensor<32xf64>
+  %z1 = array.get %rows[%i1] : (tensor<4x32xf64>) -> tensor<32xf64>
+  %z2 = array.get %rows[%i2] : (tensor<4x32xf64>) -> tensor<32xf64>
+  %z3 = array.get %rows[%i3] : (tensor<4x32xf64>) -> tensor<32xf64>
   %in = stream.instance "in" @logistic(%z0) : (tensor<32xf64>) -> tensor<32xf64>
   %forget = stream.instance "forget" @logistic(%z1) : (tensor<32xf64>) -> tensor<32xf64>
   %out = stream.instance "out" @logistic(%z2) : (tensor<32xf64>) -> tensor<32xf64>

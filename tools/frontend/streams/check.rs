@@ -27,7 +27,7 @@ pub fn check(nodes: &[Node]) -> Vec<Problem> {
     errors
 }
 
-fn defined_twice(what: &str, name: &Name) -> Error {
+fn defined_twice(what: &str, name: &Name) -> Problem {
     Problem::with_code("E-MULTIDEF", name.at, format!("{what} `{}` is defined twice", name.text))
 }
 
@@ -133,7 +133,8 @@ impl<'a> Check<'a, '_> {
         } else if OPTIMISERS.contains(&name.text.as_str()) {
             ("node", [0, 3, 1])
         } else {
-            let known: Vec<&str> = self.nodes.keys().copied().chain(functions::names()).chain(OPTIMISERS).collect();
+            let functions: Vec<&str> = functions::names().collect();
+            let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
             return self.undefined("node and no function", name, known);
         };
         let found = [statics.len(), args.len(), results];

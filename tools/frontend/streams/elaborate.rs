@@ -343,7 +343,7 @@ impl Program<'_> {
     /// Formats, for messages, the equation whose value contains the definition of a variable.
     pub fn equation(&self, v: Var) -> String {
         let (instance, variable) = (self.instance(v), &self.vars[v]);
-        let around = || self.nodes[instance.node].equation(&variable.at).map_or("_", |e| e.name());
+        let around = || self.nodes[instance.node].equation(variable.at).map_or("_", |e| e.name());
         let name = variable.name.as_deref().unwrap_or_else(around);
         format!("`{}{name}`", instance.path)
     }

@@ -423,23 +423,23 @@ impl<'a> Writer<'a> {
                 let (scalar, mul) = self.scalar_product(ty);
                 format!(
                     "array.build ({i} < {m}, {j} < {n}) -> ({result}) {{ \
-                     {u} = array.get {}[{i}] : {} -> {scalar} {v} = array.get {}[{j}] : {} -> {scalar} \
+                     {u} = array.get {}[{i}] : ({}) -> {scalar} {v} = array.get {}[{j}] : ({}) -> {scalar} \
                      {p} = {mul} {u}, {v} : {scalar} array.yield {p} : {scalar} }}",
                     x[0], texts[0], x[1], texts[1]
                 )
             }
-            Function::Transpose => format!("array.transpose {} [1, 0] : {} -> {result}", x[0], texts[0]),
+            Function::Transpose => format!("array.transpose {} [1, 0] : ({}) -> {result}", x[0], texts[0]),
             Function::Concat => {
                 format!("array.append {}, {} : ({}, {}) -> {result}", x[0], x[1], texts[0], texts[1])
             }
-            Function::Reshape(_) => format!("array.reshape {} : {} -> {result}", x[0], texts[0]),
+            Function::Reshape(_) => format!("array.reshape {} : ({}) -> {result}", x[0], texts[0]),
             Function::Slice(low, _) => {
                 let low = self.index(*low, at);
-                format!("array.slice {} from {low} : {} -> {result}", x[0], texts[0])
+                format!("array.slice {} from {low} : ({}) -> {result}", x[0], texts[0])
             }
             Function::Index(k) => {
                 let k = self.index(*k, at);
-                format!("array.get {}[{k}] : {} -> {result}", x[0], texts[0])
+                format!("array.get {}[{k}] : ({}) -> {result}", x[0], texts[0])
             }
             Function::Stack => format!("array.stack {} : ({}) -> {result}", x.join(", "), texts.join(", ")),
         }
@@ -463,14 +463,14 @@ impl<'a> Writer<'a> {
         if let &[_, columns] = &ty.shape[..] {
             let (before, turned_text) =
                 (self.type_text(&types[1]), self.type_text(&Type { kind, shape: vec![columns, inner] }));
-            let turned = self.step(format!("array.transpose {column} [1, 0] : {before} -> {turned_text}"), at);
+            let turned = self.step(format!("array.transpose {column} [1, 0] : ({before}) -> {turned_text}"), at);
             let j = self.number();
             column = self.number();
             let _ = write!(space, ", {j} < {columns}");
-            let _ = write!(read, "{column} = array.get {turned}[{j}] : {turned_text} -> {row_text} ");
+            let _ = write!(read, "{column} = array.get {turned}[{j}] : ({turned_text}) -> {row_text} ");
         }
         format!(
-            "array.build ({space}) -> ({result}) {{ {row} = array.get {}[{i}] : {matrix} -> {row_text} {read}\
+            "array.build ({space}) -> ({result}) {{ {row} = array.get {}[{i}] : ({matrix}) -> {row_text} {read}\
              {p} = {mul} {row}, {column} : {row_text} {s} = array.sum {p} : ({row_text}) -> {scalar} \
              array.yield {s} : {scalar} }}",
             x[0]

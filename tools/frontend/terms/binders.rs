@@ -77,7 +77,7 @@ impl Import {
             let indices = self.indices(positions)?;
             return self.each(&value, |me, x| {
                 let ty = x.ty.after(m);
-                Ok(me.op(format!("array.get {}[{}] : {} -> {ty}", x.id, list(&indices), x.ty), ty))
+                Ok(me.op(format!("array.get {}[{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty))
             });
         }
         self.each(&value, |me, x| {
@@ -111,7 +111,7 @@ impl Import {
             }
             if k == 0 {
                 let indices = me.indices(positions)?;
-                return Ok(me.op(format!("array.one_hot {} at [{}] : {} -> {ty}", x.id, list(&indices), x.ty), ty));
+                return Ok(me.op(format!("array.one_hot {} at [{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty));
             }
             let init = match (me.zeros, ty.element.is_float()) {
                 (Zeros::Structural, true) => me.text().op(format_args!("dual.zero : {ty}")),

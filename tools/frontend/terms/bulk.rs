@@ -151,7 +151,7 @@ impl Import {
                 return Err(array.error(text));
             }
             let ty = x.ty.after(indices.len());
-            Ok(me.op(format!("array.get {}[{}] : {} -> {ty}", x.id, list(&indices), x.ty), ty))
+            Ok(me.op(format!("array.get {}[{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty))
         })
     }
 
@@ -228,7 +228,7 @@ impl Import {
             let p: Vec<usize> = p.iter().copied().chain(p.len()..x.ty.rank()).collect();
             let sizes: Vec<usize> = p.iter().map(|&j| x.ty.shape[j]).collect();
             let ty = Type::new(x.ty.element, &sizes);
-            Ok(me.op(format!("array.transpose {} [{}] : {} -> {ty}", x.id, list(&p), x.ty), ty))
+            Ok(me.op(format!("array.transpose {} [{}] : ({}) -> {ty}", x.id, list(&p), x.ty), ty))
         })
     }
 
@@ -242,7 +242,7 @@ impl Import {
                 return Err(a.error(format!("expected {wanted} elements for shape {shape:?}, found {found}: {}", x.ty)));
             }
             let ty = Type::new(x.ty.element, &shape);
-            Ok(me.op(format!("array.reshape {} : {} -> {ty}", x.id, x.ty), ty))
+            Ok(me.op(format!("array.reshape {} : ({}) -> {ty}", x.id, x.ty), ty))
         })
     }
 
@@ -296,7 +296,7 @@ impl Import {
         let start = self.literal(&Leaf::Int(start as i64), &Type::scalar(Element::Index)).id;
         self.each(&value, |me, x| {
             let ty = x.ty.after(1).within(&[length]);
-            Ok(me.op(format!("array.slice {} from {start} : {} -> {ty}", x.id, x.ty), ty))
+            Ok(me.op(format!("array.slice {} from {start} : ({}) -> {ty}", x.id, x.ty), ty))
         })
     }
 
@@ -317,7 +317,7 @@ impl Import {
         }
         self.each(&value, |me, x| {
             let ty = x.ty.within(&shape);
-            Ok(me.op(format!("array.one_hot {} at [{}] : {} -> {ty}", x.id, list(&indices), x.ty), ty))
+            Ok(me.op(format!("array.one_hot {} at [{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty))
         })
     }
 
@@ -353,11 +353,11 @@ impl Import {
         };
         let element = x.ty.element;
         let (row, turned) = (Type::new(element, &[k]), Type::new(element, &[m, k]));
-        let columns = self.text().op(format_args!("array.transpose {} [1, 0] : {} -> {turned}", y.id, y.ty));
+        let columns = self.text().op(format_args!("array.transpose {} [1, 0] : ({}) -> {turned}", y.id, y.ty));
         let open = self.text().open();
         let (i, j) = (self.text().named("i"), self.text().named("j"));
-        let u = self.text().op(format_args!("array.get {}[{i}] : {} -> {row}", x.id, x.ty));
-        let v = self.text().op(format_args!("array.get {columns}[{j}] : {turned} -> {row}"));
+        let u = self.text().op(format_args!("array.get {}[{i}] : ({}) -> {row}", x.id, x.ty));
+        let v = self.text().op(format_args!("array.get {columns}[{j}] : ({turned}) -> {row}"));
         let products = self.product(&Typed { id: u, ty: row.clone() }, &Typed { id: v, ty: row });
         let scalar = Type::scalar(element);
         let sum = self.text().op(format_args!("array.sum {} : ({}) -> {scalar}", products.id, products.ty));

@@ -33,7 +33,7 @@ pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<V
     let one_id = import.text().op(format_args!("dual.one : {one}"));
     let open = import.text().open();
     let indices: Vec<Id> = shape.iter().map(|_| import.text().named("i")).collect();
-    let right = format!("array.one_hot {one_id} at [{}] : {one} -> {}", list(&indices), point.ty);
+    let right = format!("array.one_hot {one_id} at [{}] : ({one}) -> {}", list(&indices), point.ty);
     let seed = import.text().op(right);
     let duals = request(import, &function, seed, &point.ty);
     let flat: Vec<&Typed> = duals.iter().flat_map(|(y, t)| [y, t]).collect();

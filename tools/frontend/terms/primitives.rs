@@ -83,7 +83,7 @@ impl Import {
             }
             "floor" => {
                 to = ty.of(Element::Index);
-                self.text().op(format_args!("array.floor {id} : {ty} -> {to}"))
+                self.text().op(format_args!("array.floor {id} : ({ty}) -> {to}"))
             }
             _ => unreachable!("no other primitive of terms is several ops"),
         };

@@ -1,6 +1,7 @@
 //! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
 use crate::cli::nodes::{initial_value, initials};
+use crate::cli::output::write;
 use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::progress::Progress;
 use crate::notation::read_program;
@@ -17,7 +18,6 @@ use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::embed::Embedded;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -199,8 +199,8 @@ impl Compile {
         if form != Form::Mlir {
             names::report(module);
         }
-        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::program::first_site(module)) {
-            let text = "not supported: tasks, input and output in code for other programs; `mlopt run` has them";
+        if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::first_site(module)) {
+            let text = "not supported: tasks, input and output in code for other programs; use `mlopt run`";
             return Err(Failure::at(place, text));
         }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
@@ -262,15 +262,15 @@ impl Compile {
         program.run_pipeline(PIPELINE)?;
         let flat = Flat::new(Flat::named(&program, name)?)?;
         let here = place(flat.graph.node.location());
-        let failed = |e: String| Failure::at(&here, e);
-        let given = initials(&flat, &self.nodes.initials).map_err(failed)?;
+        let failed = |e: &dyn std::fmt::Display| Failure::at(&here, e);
+        let given = initials(&flat, &self.nodes.initials).map_err(|e| failed(&e))?;
         let mut values = HashMap::new();
         for op in flat.initials() {
             let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
             let value = initial_value(op, &given).map_err(|e| Failure::at(&e.location, e.text))?;
             values.insert(name, value);
         }
-        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(failed)?;
+        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(|e| failed(&e))?;
         progress.step("compile");
         let place = self.file.display();
         let output = self.output.clone().or_else(|| form.default_output(&self.file));
@@ -283,8 +283,8 @@ impl Compile {
         };
         let code = emitted.map_err(|e| Failure::at(&place, e))?;
         // From here on, the module contains only the functions that compute the memory of others.
-        let needs = node.needs().map_err(failed)?;
-        let report = node.report(&needs).map_err(failed)?;
+        let needs = node.needs().map_err(|e| failed(&e))?;
+        let report = node.report(&needs).map_err(|e| failed(&e))?;
         if form == Form::Shared {
             let library = output.as_deref().expect("a shared library has a default name");
             let linker = toolchain::linker().ok_or_else(no_linker)?;
@@ -357,7 +357,7 @@ fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
 }
 
 /// Returns the target. Unknown names are errors; LLVM only warns.
-fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
+pub fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
     let known = bridge::x86_processors();
     if cpu != "native" && !known.iter().any(|k| k == cpu) {
         let hint = did_you_mean(cpu, known.iter().map(String::as_str));
@@ -383,14 +383,7 @@ fn device_only() -> Failure {
 
 pub fn no_linker() -> Failure {
     Failure::new(
-        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` reports what is \
+         missing",
     )
-}
-
-/// Writes to a file, or to the standard output.
-fn write(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
-    match output.filter(|p| *p != Path::new("-")) {
-        Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),
-        None => std::io::stdout().write_all(bytes).map_err(|e| Failure::at("standard output", e)),
-    }
 }

@@ -79,7 +79,7 @@ fn processor() -> Finding {
 }
 
 fn rust() -> Finding {
-    let missing = "not found: this mlopt works, building it anew does not";
+    let missing = "not found: this mlopt works, but cannot be rebuilt";
     let repair = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
     match toolchain::on_path("rustc") {
         Some(rustc) => tool("Rust", &rustc, "building mlopt"),
@@ -134,7 +134,9 @@ fn gpu() -> Finding {
                 driver.devices.iter().map(|(name, major, minor)| format!("{name} (sm_{major}{minor})")).collect();
             works("GPU driver", format!("CUDA {}.{}: {}", driver.cuda.0, driver.cuda.1, devices.join(", ")))
         }
-        Err(NoDriver::Broken(reason)) => broken("GPU driver", reason, Some("nvidia-smi".into())),
+        Err(e @ (NoDriver::Incomplete(_) | NoDriver::Failed { .. })) => {
+            broken("GPU driver", e.to_string(), Some("nvidia-smi".into()))
+        }
         Err(NoDriver::NotInstalled(reason)) if Path::new("/proc/driver/nvidia").exists() || has_nvidia_device() => {
             broken(
                 "GPU driver",

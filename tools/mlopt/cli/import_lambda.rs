@@ -1,5 +1,6 @@
 //! `mlopt import-lambda`: translates functional programs in the notation of `spec/functional.md` F.1 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{Problem, Span};
@@ -53,7 +54,7 @@ impl ImportLambda {
             // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
-        notation::write(self.output.as_deref(), &module)
+        output::write(self.output.as_deref(), module)
     }
 }
 

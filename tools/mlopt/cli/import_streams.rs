@@ -1,5 +1,6 @@
 //! `mlopt import-streams`: translates reactive programs in the notation of `spec/streams.md` 3 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
@@ -64,7 +65,7 @@ impl ImportStreams {
             // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
-        notation::write(self.output.as_deref(), &module)
+        output::write(self.output.as_deref(), module)
     }
 }
 

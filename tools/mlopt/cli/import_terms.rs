@@ -1,5 +1,6 @@
 //! `mlopt import-terms`: translates programs in the notation of `spec/arrays.md` A.2 to MLIR.
 
+use crate::cli::output;
 use crate::notation;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::Failure;
@@ -36,6 +37,6 @@ impl ImportTerms {
         let name = if name == "-" { "<stdin>" } else { &name };
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
         let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(name, &e))?;
-        notation::write(self.output.as_deref(), &module)
+        output::write(self.output.as_deref(), module)
     }
 }

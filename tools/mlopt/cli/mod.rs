@@ -2,6 +2,7 @@
 //! could use too: a subcommand reads arguments and prints.
 
 pub mod bench;
+pub mod check_calls;
 pub mod check_grad;
 pub mod compile;
 pub mod doctor;
@@ -13,6 +14,7 @@ pub mod import_terms;
 pub mod limits;
 pub mod lsp;
 pub mod nodes;
+mod output;
 pub mod pipeline_check;
 pub mod places;
 pub mod progress;
@@ -56,6 +58,7 @@ enum Command {
     Run(run::Run),
     Compile(compile::Compile),
     Bench(bench::Bench),
+    CheckCalls(check_calls::CheckCalls),
     CheckGrad(check_grad::CheckGrad),
     Equiv(equiv::Equiv),
     Explain(explain::Explain),
@@ -157,6 +160,7 @@ pub const COMMANDS: &[&str] = &[
     "run",
     "compile",
     "bench",
+    "check-calls",
     "check-grad",
     "equiv",
     "explain",
@@ -189,7 +193,7 @@ fn opt(arguments: &[String]) -> i32 {
         return 1;
     }
     if rest.iter().any(|a| a == "--help" || a == "-help" || a == "-h") {
-        println!("mlopt help shows what mlopt adds to mlir-opt; these are the options of mlir-opt, passes included.\n");
+        println!("`mlopt help` lists the subcommands; these are the options of mlir-opt, passes included.\n");
         let _ = std::io::stdout().flush();
     }
     let names: Vec<&str> = attributes::dialects().collect();
@@ -241,6 +245,7 @@ fn command(arguments: &[String]) -> i32 {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
         Command::Bench(bench) => bench.execute(),
+        Command::CheckCalls(check) => check.execute(),
         Command::CheckGrad(check) => check.execute(),
         Command::Equiv(equiv) => match equiv.execute() {
             Ok(answer) => return answer,
@@ -305,6 +310,7 @@ Work on programs
   mlopt lsp            language server for editors
   mlopt reduce         shrink a program that shows a failure
 Check
+  mlopt check-calls    the calls that a program's comments list: machine code against the evaluator
   mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
   mlopt equiv          whether two functions are equal: a proof, or an input that tells them apart
   mlopt bench          the benchmark programs: compared, timed, or linked for a harness

@@ -3,29 +3,27 @@
 use crate::cli::progress::Cycles;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Array;
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::nodes::clocks::Clock;
 use mlopt_passes::streams::nodes::plan::Class;
-use mlopt_runtime::arguments::argument;
+use mlopt_runtime::arguments::argument::{self, ValueError};
 use mlopt_runtime::entry::place;
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::columns::Column;
 use mlopt_runtime::streams::compiled::Compiled;
-use mlopt_runtime::streams::embed::Depth;
-use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::initial;
-use mlopt_runtime::streams::memory::{self, session_depth};
+use mlopt_runtime::streams::flat::{Flat, PIPELINE, Stop};
+use mlopt_runtime::streams::initial::{self, InitialError};
+use mlopt_runtime::streams::memory::{self, Depth, session_depth};
 use mlopt_runtime::streams::parameters;
 use mlopt_runtime::streams::plot::Traces;
-use mlopt_runtime::streams::session::{Known, Session, Stop};
-use mlopt_runtime::streams::sinks::{Part, Sink};
-use mlopt_runtime::streams::sources::parameter;
-use mlopt_runtime::streams::sources::{Piece, Sources, read_all};
+use mlopt_runtime::streams::session::{Known, Session};
+use mlopt_runtime::streams::sinks::{Part, Sink, SinkError};
+use mlopt_runtime::streams::sources::{NoValueType, Piece, Sources, parameter, read_all};
 use mlopt_runtime::streams::vcd::Signal;
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -91,6 +89,29 @@ pub struct NodeOptions {
     tail: String,
 }
 
+/// An error of the options of nodes.
+#[derive(Debug, thiserror::Error)]
+pub enum OptionError {
+    #[error("--show: the node has no stream `{name}`{hint}")]
+    NoStream { name: String, hint: String },
+    #[error("--initial: the node has no initial value `{name}`{hint}")]
+    NoInitial { name: String, hint: String },
+    #[error("--initial {name}: {problem}")]
+    Initial { name: String, problem: ValueError },
+    #[error("{option}: `{name}` is neither an output nor given with --show{hint}")]
+    NoOutput { option: &'static str, name: String, hint: String },
+    #[error("{option}: {problem}")]
+    Sink { option: &'static str, problem: SinkError },
+    #[error("{option}: expected `NAME=VALUE`, found `{found}`")]
+    NoName { option: &'static str, found: String },
+    #[error("{option}: `{name}` is given twice")]
+    Twice { option: &'static str, name: String },
+    #[error(transparent)]
+    Type(#[from] NoValueType),
+    #[error(transparent)]
+    Method(#[from] InitialError),
+}
+
 /// Options that runs of functions and of nodes have in common.
 pub struct Common<'a> {
     pub interpret: bool,
@@ -112,43 +133,43 @@ impl NodeOptions {
         program.run_pipeline(PIPELINE)?;
         let node = Flat::named(program, name)?;
         let here = place(node.location());
-        let failed = |e: String| Failure::at(&here, e);
+        let failed = |e: &dyn std::fmt::Display| Failure::at(&here, e);
         let flat = Flat::new(node)?;
-        let shown = self.shown(&flat).map_err(failed)?;
-        let given = named(&self.inputs, "--input").map_err(failed)?;
+        let shown = self.shown(&flat).map_err(|e| failed(&e))?;
+        let given = named(&self.inputs, "--input").map_err(|e| failed(&e))?;
         let inputs: Vec<(String, Type)> = flat.inputs().collect();
         let on_base = flat.graph.inputs().map(|v| flat.clocks.of(v) == Clock::BASE).collect();
         let sources = Sources::new(inputs, on_base, &given, self.others.as_deref(), self.repeat as usize);
-        let mut sources = sources.map_err(failed)?;
+        let mut sources = sources.map_err(|e| failed(&e))?;
         if sources.is_endless() && self.ticks.is_none() {
-            return Err(failed("expected `--ticks`: the inputs never end".into()));
+            return Err(failed(&"expected `--ticks`: the inputs never end"));
         }
-        let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(failed)?;
-        let initials = initials(&flat, &self.initials).map_err(failed)?;
+        let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(|e| failed(&e))?;
+        let initials = initials(&flat, &self.initials).map_err(|e| failed(&e))?;
         let mut initial = |op: Op| initial_value(op, &initials);
         let most = self.ticks.unwrap_or(usize::MAX);
         let mut cycles = 0;
         let mut stop = None;
         if common.interpret {
             (common.start)();
-            let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(failed)?;
+            let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(|e| failed(&e))?;
             let known = interpret(&flat, &shown, &columns, found, &sources.is_lenient(), &mut initial);
             let known = known.map_err(|e| Failure::at(&e.location, e.text))?;
-            out.take(&known).map_err(failed)?;
+            out.take(&known).map_err(|e| failed(&e))?;
             (cycles, stop) = (found, known.stop);
         } else {
             if common.verbose {
                 eprintln!("--pass-pipeline='{}'", Compiled::pipeline());
             }
-            let code = Compiled::new(&flat, &shown, true).map_err(failed)?;
+            let code = Compiled::new(&flat, &shown, true).map_err(|e| failed(&e))?;
             let horizon = self.horizon.map(|n| n as usize);
             let session = Session::new(&code, &flat, sources.is_lenient(), horizon, &mut initial);
             let mut session = session.map_err(|e| Failure::at(&e.location, e.text))?;
             for file in &self.load {
-                parameters::load(&mut session, file).map_err(failed)?;
+                parameters::load(&mut session, file).map_err(|e| failed(&e))?;
             }
-            for (name, value) in named(&self.settings, "--set").map_err(failed)? {
-                parameters::set(&mut session, name, value).map_err(failed)?;
+            for (name, value) in named(&self.settings, "--set").map_err(|e| failed(&e))? {
+                parameters::set(&mut session, name, value).map_err(|e| failed(&e))?;
             }
             let total = sources.cycles().into_iter().chain(self.ticks).min();
             let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
@@ -162,58 +183,59 @@ impl NodeOptions {
             let mut is_end = false;
             (common.start)();
             while !is_end && stop.is_none() {
-                let next = sources.next(piece.min(most - cycles)).map_err(failed)?;
+                let next = sources.next(piece.min(most - cycles)).map_err(|e| failed(&e))?;
                 cycles += next.cycles;
                 is_end = next.is_end || cycles == most;
                 session.feed(&next.columns, next.cycles);
                 let known = session.advance(is_end).map_err(|e| Failure::at(&e.location, e.text))?;
-                out.take(&known).map_err(failed)?;
+                out.take(&known).map_err(|e| failed(&e))?;
                 stop = known.stop;
                 progress.at(cycles);
             }
             if let Some(path) = &self.save {
-                parameters::save(&session, path).map_err(failed)?;
+                parameters::save(&session, path).map_err(|e| failed(&e))?;
             }
         }
-        let open = out.finish().map_err(failed)?;
+        let open = out.finish().map_err(|e| failed(&e))?;
         if let Some((n, stop)) = stop {
             let (at, text) = flat.stopped(n, &stop);
             return Err(Failure::at(at.as_deref().unwrap_or(&here), text));
         }
         if let Some((name, open)) = open.filter(|_| self.tail == "error") {
-            return Err(failed(flat.unterminated(&name, &open)));
+            return Err(failed(&flat.unterminated(&name, &open)));
         }
         match self.ticks {
             Some(n) if n > cycles => {
                 let text = format!("--ticks: expected at most as many cycles as the inputs have, {cycles}, found {n}");
-                Err(failed(text))
+                Err(failed(&text))
             }
             _ => Ok(()),
         }
     }
 
     /// Returns the streams of `--show`.
-    fn shown(&self, flat: &Flat) -> Result<Vec<Var>, String> {
+    fn shown(&self, flat: &Flat) -> Result<Vec<Var>, OptionError> {
         let one = |name: &String| {
-            let hint = || did_you_mean(name, flat.names());
-            flat.find(name).ok_or_else(|| format!("--show: the node has no stream `{name}`{}", hint()))
+            let no_stream = || OptionError::NoStream { name: name.clone(), hint: did_you_mean(name, flat.names()) };
+            flat.find(name).ok_or_else(no_stream)
         };
         self.shown.iter().map(one).collect()
     }
 }
 
 /// Returns the initial values of options `NAME=VALUE`.
-pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>, String> {
+pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>, OptionError> {
     let known: Vec<Op> = flat.initials().collect();
     let mut values = HashMap::new();
     for (name, value) in named(texts, "--initial")? {
         let Some(&op) = known.iter().find(|&&op| text(op, "initial_name") == name) else {
             let names: Vec<String> = known.iter().map(|&op| text(op, "initial_name")).collect();
             let hint = did_you_mean(name, names.iter().map(String::as_str));
-            return Err(format!("--initial: the node has no initial value `{name}`{hint}"));
+            return Err(OptionError::NoInitial { name: name.into(), hint });
         };
         let parameter = parameter(op.result(0).ty())?;
-        let value = argument::read(value, &parameter).map_err(|e| format!("--initial {name}: {e}"))?;
+        let value = argument::read(value, &parameter);
+        let value = value.map_err(|problem| OptionError::Initial { name: name.into(), problem })?;
         values.insert(name.to_string(), value);
     }
     Ok(values)
@@ -225,10 +247,11 @@ pub fn initial_value(op: Op, given: &HashMap<String, Array>) -> Result<Array, Ev
     let made = || {
         let parameter = parameter(op.result(0).ty())?;
         let shape: Vec<usize> = parameter.shape.iter().map(|n| n.unwrap_or(0)).collect();
-        initial::value(&text(op, "method"), &name, parameter.element, &shape)
+        Ok(initial::value(&text(op, "method"), &name, parameter.element, &shape)?)
     };
     let known = given.get(&name).cloned().map(Ok);
-    known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
+    let failed = |e: OptionError| EvalError { location: place(op.location()), text: e.to_string() };
+    known.unwrap_or_else(made).map_err(failed)
 }
 
 /// The destinations of a run's outputs.
@@ -251,7 +274,8 @@ impl<'a> Outputs<'a> {
         shown: &[Var],
         common: &Common,
         is_live: bool,
-    ) -> Result<Outputs<'a>, String> {
+    ) -> Result<Outputs<'a>, OptionError> {
+        let sink = |option| move |problem| OptionError::Sink { option, problem };
         let inputs: Vec<String> = flat.graph.inputs().map(|v| flat.graph.label(v)).collect();
         let outputs = flat.graph.outputs.iter().map(|o| o.0.clone());
         let names: Vec<String> = outputs.chain(options.shown.iter().cloned()).collect();
@@ -261,12 +285,12 @@ impl<'a> Outputs<'a> {
         for file in common.files {
             let file = file.to_string_lossy();
             match file.split_once('=') {
-                None => sinks.push((Sink::of_all(&file).map_err(|e| format!("--out: {e}"))?, outside.clone())),
+                None => sinks.push((Sink::of_all(&file).map_err(sink("--out"))?, outside.clone())),
                 Some((name, path)) => {
-                    let k = place_of(&names, name).map_err(|e| format!("--out: {e}"))?;
+                    let k = place_of(&names, name, "--out")?;
                     let column = Column::new(flat.graph.value(vars[k]).ty());
-                    let sink = Sink::of_one(path, column.element(), column.shape());
-                    sinks.push((sink.map_err(|e| format!("--out: {e}"))?, vec![outside[k]]));
+                    let one = Sink::of_one(path, column.element(), column.shape());
+                    sinks.push((one.map_err(sink("--out"))?, vec![outside[k]]));
                 }
             }
         }
@@ -278,12 +302,12 @@ impl<'a> Outputs<'a> {
         let node = flat.graph.node.symbol().unwrap_or_default();
         if let Some(path) = &options.vcd {
             let all = inputs.iter().zip(flat.graph.inputs()).chain(names.iter().zip(vars.iter().copied()));
-            let sink = Sink::vcd(path, &node, &all.map(signal).collect::<Vec<_>>());
-            sinks.push((sink.map_err(|e| format!("--vcd: {e}"))?, (0..inputs.len() + names.len()).collect()));
+            let vcd = Sink::vcd(path, &node, &all.map(signal).collect::<Vec<_>>());
+            sinks.push((vcd.map_err(sink("--vcd"))?, (0..inputs.len() + names.len()).collect()));
         }
         for text in &options.plots {
             let (wanted, path) = text.rsplit_once('=').map_or((None, text.as_str()), |(w, path)| (Some(w), path));
-            let one = |name: &str| place_of(&names, name).map_err(|e| format!("--plot: {e}"));
+            let one = |name: &str| place_of(&names, name, "--plot");
             let which: Vec<usize> = match wanted {
                 Some(wanted) => wanted.split(',').map(one).collect::<Result<_, _>>()?,
                 None => (0..names.len()).collect(),
@@ -308,13 +332,14 @@ impl<'a> Outputs<'a> {
     }
 
     /// Writes known cycles, up to the cycle that stops the run [D7].
-    fn take(&mut self, known: &Known) -> Result<(), String> {
+    fn take(&mut self, known: &Known) -> Result<(), SinkError> {
         let cycles = known.stop.as_ref().map_or(known.len(), |(n, _)| known.len().min(n - known.first));
         let columns: Vec<(&String, &Column)> =
             self.inputs.iter().zip(&known.inputs).chain(self.names.iter().zip(&known.shown)).collect();
         for (sink, which) in &mut self.sinks {
             let part = |&k: &usize| Part { name: columns[k].0, column: columns[k].1 };
-            sink.write(known.first, cycles, &which.iter().map(part).collect::<Vec<_>>())?;
+            let parts: Vec<Part> = which.iter().map(part).collect();
+            sink.write(known.first, cycles, &parts)?;
         }
         for (k, column) in known.shown.iter().enumerate().take(self.flat.graph.outputs.len()) {
             let unknown = (0..cycles).filter(|&n| column.marks()[n] == Cell::Undetermined);
@@ -330,16 +355,16 @@ impl<'a> Outputs<'a> {
     }
 
     /// Returns the first output that is unknown in some cycles, and these cycles.
-    fn finish(self) -> Result<Option<(String, Vec<usize>)>, String> {
+    fn finish(self) -> Result<Option<(String, Vec<usize>)>, SinkError> {
         self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish())?;
         Ok(self.open.map(|(k, cycles)| (self.names[k].clone(), cycles)))
     }
 }
 
-fn place_of(names: &[String], name: &str) -> Result<usize, String> {
+fn place_of(names: &[String], name: &str, option: &'static str) -> Result<usize, OptionError> {
     names.iter().position(|n| n == name).ok_or_else(|| {
         let hint = did_you_mean(name, names.iter().map(String::as_str));
-        format!("`{name}` is neither an output nor given with --show{hint}")
+        OptionError::NoOutput { option, name: name.into(), hint }
     })
 }
 
@@ -373,14 +398,14 @@ fn text(op: Op, attribute: &str) -> String {
 }
 
 /// Parses each `NAME=VALUE`. Names must be distinct.
-fn named<'a>(all: &'a [String], option: &str) -> Result<Vec<(&'a str, &'a str)>, String> {
+fn named<'a>(all: &'a [String], option: &'static str) -> Result<Vec<(&'a str, &'a str)>, OptionError> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     for text in all {
         let Some((name, value)) = text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
-            return Err(format!("{option}: expected `NAME=VALUE`, found `{text}`"));
+            return Err(OptionError::NoName { option, found: text.clone() });
         };
         if found.iter().any(|(known, _)| *known == name) {
-            return Err(format!("{option}: `{name}` is given twice"));
+            return Err(OptionError::Twice { option, name: name.into() });
         }
         found.push((name, value));
     }

@@ -74,7 +74,7 @@ fn check_options(name: &str, options: &str) -> Result<(), (usize, String)> {
     let hint = did_you_mean(option, known.iter().map(String::as_str));
     let is_pipeline = bridge::is_pipeline_name(name);
     let expected = match known.len() {
-        0 if is_pipeline => "it has no options; write its passes out to set theirs".into(),
+        0 if is_pipeline => "it has no options; list its passes to set their options".into(),
         0 => "it has no options".into(),
         _ => format!("expected {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")),
     };

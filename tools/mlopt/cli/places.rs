@@ -2,7 +2,7 @@
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_runtime::arguments::argument;
+use mlopt_runtime::arguments::argument::{self, ValueError};
 use mlopt_runtime::arguments::parameter::Parameter;
 use mlopt_runtime::entry::Entry;
 use mlopt_runtime::failure::Failure;
@@ -78,12 +78,35 @@ fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
     found
 }
 
+/// An error of the options `--size`, `--range` and `--set`.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    #[error("{option} `{text}`: {problem}")]
+    Option { option: &'static str, text: String, problem: Box<PlaceError> },
+    #[error("no input `{name}`{hint}; `@{function}` has {signature}")]
+    NoInput { name: String, hint: String, function: String, signature: String },
+    #[error("expected a size, found `{0}`")]
+    Size(String),
+    #[error("{label}: {ty} has no run-time size there")]
+    NoSize { label: String, ty: Parameter },
+    #[error("expected two numbers LOW < HIGH like `0.5,2`, found `{0}`")]
+    Range(String),
+    #[error("expected an input of f32 or f64, found {label}: {ty}")]
+    NoFloat { label: String, ty: Parameter },
+    #[error("expected NAME=VALUE")]
+    NoName,
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    #[error("{0} is set twice")]
+    Twice(String),
+}
+
 pub struct Places {
     inputs: Vec<Place>,
 }
 
 /// Returns the position of the input called `name` (with or without `%`), or with that number.
-pub fn find(entry: &Entry, name: &str) -> Result<usize, String> {
+pub fn find(entry: &Entry, name: &str) -> Result<usize, PlaceError> {
     let name = name.trim();
     let bare = |label: &str| label.trim_start_matches('%').to_string();
     if let Some(k) = entry.parameters.iter().position(|p| bare(&p.0) == bare(name)) {
@@ -94,7 +117,8 @@ pub fn find(entry: &Entry, name: &str) -> Result<usize, String> {
         _ => {
             let known: Vec<String> = entry.parameters.iter().map(|p| bare(&p.0)).collect();
             let hint = did_you_mean(&bare(name), known.iter().map(String::as_str));
-            Err(format!("no input `{name}`{hint}; `@{}` has {}", entry.name, signature(entry)))
+            let (function, signature) = (entry.name.clone(), signature(entry));
+            Err(PlaceError::NoInput { name: name.into(), hint, function, signature })
         }
     }
 }
@@ -105,7 +129,12 @@ pub fn signature(entry: &Entry) -> String {
 }
 
 impl Places {
-    pub fn new(entry: &Entry, sizes: &[String], ranges: &[String], values: &[String]) -> Result<Places, String> {
+    pub fn new(entry: &Entry, sizes: &[String], ranges: &[String], values: &[String]) -> Result<Places, PlaceError> {
+        let at = |option, text: &String, problem| PlaceError::Option {
+            option,
+            text: text.clone(),
+            problem: Box::new(problem),
+        };
         let place = |(label, ty): &(String, Parameter)| Place {
             label: label.clone(),
             ty: ty.clone(),
@@ -120,20 +149,20 @@ impl Places {
             all.into_iter().chain(one).cloned().collect()
         };
         for text in general(sizes) {
-            places.size(entry, &text).map_err(|e| format!("--size `{text}`: {e}"))?;
+            places.size(entry, &text).map_err(|e| at("--size", &text, e))?;
         }
         for text in general(ranges) {
-            places.range(entry, &text).map_err(|e| format!("--range `{text}`: {e}"))?;
+            places.range(entry, &text).map_err(|e| at("--range", &text, e))?;
         }
         for text in values {
-            places.set(entry, text).map_err(|e| format!("--set `{text}`: {e}"))?;
+            places.set(entry, text).map_err(|e| at("--set", text, e))?;
         }
         Ok(places)
     }
 
-    fn size(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+    fn size(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
         let (target, number) = text.split_once('=').map_or((None, text), |(t, n)| (Some(t), n));
-        let n: usize = number.trim().parse().map_err(|_| format!("expected a size, found `{number}`"))?;
+        let n: usize = number.trim().parse().map_err(|_| PlaceError::Size(number.into()))?;
         let Some(target) = target else {
             self.inputs.iter_mut().for_each(|p| p.sizes.fill(n));
             return Ok(());
@@ -143,7 +172,7 @@ impl Places {
             _ => (target, None),
         };
         let place = &mut self.inputs[find(entry, name)?];
-        let wrong = format!("{}: {} has no run-time size there", place.label, place.ty);
+        let wrong = PlaceError::NoSize { label: place.label.clone(), ty: place.ty.clone() };
         match axis {
             None if place.ty.element == Element::Index && place.ty.shape.is_empty() => place.sizes = vec![n],
             None if place.sizes.is_empty() => return Err(wrong),
@@ -159,18 +188,18 @@ impl Places {
         Ok(())
     }
 
-    fn range(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+    fn range(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
         let (name, range) = text.split_once('=').map_or((None, text), |(n, r)| (Some(n), r));
         let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
         let bounds = range.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?)));
         let bounds = bounds.filter(|(low, high)| low < high);
-        let bounds = bounds.ok_or_else(|| format!("expected two numbers LOW < HIGH like `0.5,2`, found `{range}`"))?;
+        let bounds = bounds.ok_or_else(|| PlaceError::Range(range.into()))?;
         match name {
             None => self.inputs.iter_mut().for_each(|p| p.range = bounds),
             Some(name) => {
                 let place = &mut self.inputs[find(entry, name)?];
                 if !place.ty.element.is_float() {
-                    return Err(format!("expected an input of f32 or f64, found {}: {}", place.label, place.ty));
+                    return Err(PlaceError::NoFloat { label: place.label.clone(), ty: place.ty.clone() });
                 }
                 place.range = bounds;
             }
@@ -178,11 +207,11 @@ impl Places {
         Ok(())
     }
 
-    fn set(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
-        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    fn set(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
+        let (name, value) = text.split_once('=').ok_or(PlaceError::NoName)?;
         let place = &mut self.inputs[find(entry, name)?];
         if place.value.replace(argument::read(value, &place.ty)?).is_some() {
-            return Err(format!("{} is set twice", place.label));
+            return Err(PlaceError::Twice(place.label.clone()));
         }
         Ok(())
     }

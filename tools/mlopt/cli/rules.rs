@@ -1,9 +1,9 @@
 //! `mlopt rules`: lists the laws of `egg-optimize`. `docs/rules.md` is its output.
 
+use crate::cli::output;
 use mlopt_passes::optimise::rules::{Driver, SETS};
 use mlopt_runtime::failure::Failure;
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 /// List the rules of egg-optimize: law, condition, and required properties of the numbers
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ pub struct Rules {}
 
 impl Rules {
     pub fn execute(&self) -> Result<(), Failure> {
-        std::io::stdout().write_all(page().as_bytes()).map_err(|e| Failure::at("standard output", e))
+        output::write(None, page())
     }
 }
 
@@ -47,7 +47,7 @@ the specification of arrays, E.3.
 fn about(driver: Driver) -> &'static str {
     match driver {
         Driver::Directed => "always, by the normaliser and in the e-graph",
-        Driver::Choice => "in the e-graph: alternatives, the cheapest form stays",
+        Driver::Choice => "in the e-graph, which keeps all forms and extracts the cheapest",
         Driver::Asked => "in the e-graph, only where they are named",
         Driver::AskedDirected => {
             "by the normaliser and in the e-graph, only where they are named: for `normalise-terms`, they cost more"
@@ -55,8 +55,8 @@ fn about(driver: Driver) -> &'static str {
         Driver::Contract => "after normalisation, once per term, for the cheapest form",
         Driver::Unroll => "after contraction, once per term",
         Driver::Read => {
-            "when operations become terms, unless taken away; an operation that is not read stands for itself (one \
-             with a region is left alone)"
+            "when operations become terms, unless removed; an operation that is not translated becomes an opaque term \
+             (one with a region is unchanged)"
         }
     }
 }

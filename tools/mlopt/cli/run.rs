@@ -323,7 +323,7 @@ fn numbered(name: &Path, i: usize) -> PathBuf {
 
 fn write_result(path: &Path, result: &Array) -> Result<(), Failure> {
     let written = if path.extension().is_some_and(|e| e == "csv") {
-        table::write(path, result)
+        table::write(path, result).map_err(|e| e.to_string())
     } else {
         npy::write(path, result).map_err(|e| e.to_string())
     };

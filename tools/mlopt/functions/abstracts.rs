@@ -25,6 +25,29 @@ pub enum Abstract {
     Other(String),
 }
 
+/// A reason why a value is not an argument of machine code for its parameter. The message lacks the error code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    #[error("expected {expected}, found {found}")]
+    Type { expected: Abstract, found: String },
+    #[error("a list has values of one type, found {first} and {other}")]
+    MixedList { first: Abstract, other: Abstract },
+    #[error("{kind} as an argument of machine code")]
+    Value { kind: String },
+    #[error("a parameter of type {ty} of machine code")]
+    Parameter { ty: String },
+}
+
+impl Unfit {
+    /// Returns the error code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Unfit::Type { .. } | Unfit::MixedList { .. } => "type-mismatch",
+            Unfit::Value { .. } | Unfit::Parameter { .. } => "not supported",
+        }
+    }
+}
+
 impl Abstract {
     /// Returns the declared type of a parameter, without the structure of matrices.
     pub fn declared(ty: Type) -> Abstract {
@@ -47,8 +70,8 @@ impl Abstract {
     ///
     /// # Errors
     /// The value does not have the declared type, or is not data.
-    pub fn of(value: &Value, declared: &Abstract) -> Result<Abstract, String> {
-        let wrong = || format!("type-mismatch: expected {declared}, found {}", value.kind());
+    pub fn of(value: &Value, declared: &Abstract) -> Result<Abstract, Unfit> {
+        let wrong = || Unfit::Type { expected: declared.clone(), found: value.kind() };
         let array = value.as_array();
         Ok(match (declared, value) {
             (Abstract::Open, Value::Tuple(parts)) => {
@@ -56,7 +79,7 @@ impl Abstract {
             }
             (Abstract::Open, Value::Record(names, parts)) => {
                 let field = |(name, value): (&String, &Value)| Ok((name.clone(), known(value)?));
-                let fields = names.fields.iter().zip(parts.iter()).map(field).collect::<Result<_, String>>()?;
+                let fields = names.fields.iter().zip(parts.iter()).map(field).collect::<Result<_, Unfit>>()?;
                 Abstract::Record(names.record.clone(), fields)
             }
             (Abstract::Open, Value::List(list)) => Abstract::List(Box::new(common(list.iter(), &Abstract::Open)?)),
@@ -65,7 +88,7 @@ impl Abstract {
             (Abstract::Open, _) => match array {
                 Some(x) if x.rank() == 0 => Abstract::Number(x.element()),
                 Some(x) => Abstract::Array(x.element(), x.shape().iter().copied().map(Some).collect()),
-                None => return Err(format!("not supported: {} as an argument of machine code", value.kind())),
+                None => return Err(Unfit::Value { kind: value.kind() }),
             },
             (Abstract::Number(element), _) => match array {
                 Some(x) if x.rank() == 0 && x.element() == *element => declared.clone(),
@@ -88,11 +111,11 @@ impl Abstract {
             {
                 let field =
                     |((name, ty), value): (&(String, Abstract), &Value)| Ok((name.clone(), Abstract::of(value, ty)?));
-                let fields = fields.iter().zip(parts.iter()).map(field).collect::<Result<_, String>>()?;
+                let fields = fields.iter().zip(parts.iter()).map(field).collect::<Result<_, Unfit>>()?;
                 Abstract::Record(name.clone(), fields)
             }
             (Abstract::List(ty), Value::List(list)) => Abstract::List(Box::new(common(list.iter(), ty)?)),
-            (Abstract::Other(ty), _) => return Err(format!("not supported: a parameter of type {ty} of machine code")),
+            (Abstract::Other(ty), _) => return Err(Unfit::Parameter { ty: ty.clone() }),
             _ => return Err(wrong()),
         })
     }
@@ -175,24 +198,20 @@ pub fn join_all(x: &[Abstract], y: &[Abstract]) -> Option<Vec<Abstract>> {
 }
 
 /// Returns the type of a value of which nothing is declared.
-fn known(value: &Value) -> Result<Abstract, String> {
+fn known(value: &Value) -> Result<Abstract, Unfit> {
     Abstract::of(value, &Abstract::Open)
 }
 
 /// Returns the common type of the values of a list.
-fn common<'v>(values: impl Iterator<Item = &'v Value>, declared: &Abstract) -> Result<Abstract, String> {
+fn common<'v>(values: impl Iterator<Item = &'v Value>, declared: &Abstract) -> Result<Abstract, Unfit> {
     let mut all = declared.clone();
     let mut before: Option<Abstract> = None;
     for value in values {
         let ty = Abstract::of(value, declared)?;
-        let joined = match &before {
-            None => Some(ty.clone()),
-            Some(before) => before.join(&ty),
+        all = match before {
+            None => ty,
+            Some(first) => first.join(&ty).ok_or(Unfit::MixedList { first, other: ty })?,
         };
-        all = joined.ok_or_else(|| {
-            let first = before.as_ref().map_or(String::new(), ToString::to_string);
-            format!("type-mismatch: a list has values of one type, found {first} and {ty}")
-        })?;
         before = Some(all.clone());
     }
     Ok(all)
@@ -267,8 +286,9 @@ mod tests {
         assert_eq!(of(&list).unwrap(), "!lambda.list<tensor<?xf64>>");
         assert_eq!(of(&Value::list(vec![])).unwrap(), "!lambda.list<!lambda.any>");
         let mixed = Value::list(vec![Value::f64(1.0), Value::i64(1)]);
-        assert_eq!(of(&mixed).unwrap_err(), "type-mismatch: a list has values of one type, found f64 and i64");
-        assert!(of(&Value::Token).unwrap_err().starts_with("not supported: a token"));
+        let refused = of(&mixed).unwrap_err();
+        assert_eq!(refused.to_string(), "a list has values of one type, found f64 and i64");
+        assert_eq!(of(&Value::Token), Err(Unfit::Value { kind: "a token".into() }));
     }
 
     #[test]
@@ -276,7 +296,10 @@ mod tests {
         let vector = Value::vector(&[1.0, 2.0]);
         assert_eq!(Abstract::of(&vector, &array(&[None])), Ok(array(&[None])));
         let refused = Abstract::of(&vector, &array(&[Some(3)])).unwrap_err();
-        assert_eq!(refused, "type-mismatch: expected tensor<3xf64>, found tensor<2xf64>");
+        assert_eq!(
+            (refused.code(), refused.to_string().as_str()),
+            ("type-mismatch", "expected tensor<3xf64>, found tensor<2xf64>")
+        );
         let declared = Tuple(vec![Open, array(&[None])]);
         let found = Abstract::of(&Value::tuple(vec![vector.clone(), vector]), &declared);
         assert_eq!(found, Ok(Tuple(vec![array(&[Some(2)]), array(&[None])])));

@@ -7,7 +7,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::{self, Console};
 use mlopt_runtime::failure::{Failure, stopped};
-use mlopt_runtime::values;
+use mlopt_runtime::values::{self, LayoutError};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ impl Call<'_> {
         let (inputs, _) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
         machine(self.program.module(), compiled, self.name, &arguments).map_err(|problem| match problem {
-            Stop::Data(text) => Failure::at(self.place, text),
             Stop::Code(e) => stopped(e, self.place),
+            other => Failure::at(self.place, other),
         })
     }
 
@@ -86,20 +86,15 @@ impl Call<'_> {
 }
 
 /// The reason why compiled code returned no result.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Stop {
+    #[error("there is no `@{0}` after the passes")]
+    NoFunction(String),
     /// A value has the wrong type.
-    Data(String),
-    Code(mlopt_lowering::native::Error),
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Stop::Data(text) => write!(f, "{text}"),
-            Stop::Code(e) => write!(f, "{e}"),
-        }
-    }
+    #[error(transparent)]
+    Data(#[from] LayoutError),
+    #[error(transparent)]
+    Code(#[from] mlopt_lowering::native::Error),
 }
 
 /// Returns the types of arguments and results of a function, as in the original program, after any passes on its
@@ -148,7 +143,7 @@ impl Machine {
     /// # Errors
     /// The function does not exist.
     pub fn new(module: Op, compiled: &Compiled, name: &str) -> Result<Machine, Stop> {
-        let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
+        let unknown = || Stop::NoFunction(name.to_string());
         let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
         let code = match compiled.program(name) {
             Some(program) => Code::Data(program.map_err(Stop::Code)?),
@@ -171,10 +166,10 @@ impl Machine {
         };
         let mut arrays = Vec::new();
         for (value, ty) in arguments.iter().zip(&self.inputs) {
-            values::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
+            values::flatten(value, *ty, &mut arrays)?;
         }
         let mut found = function.call(&arrays).map_err(Stop::Code)?.into_iter();
-        let one = |ty: &Type| Ok((values::assemble(*ty, &mut found).map_err(Stop::Data)?, *ty));
+        let one = |ty: &Type| Ok((values::assemble(*ty, &mut found)?, *ty));
         self.results.iter().map(one).collect()
     }
 }

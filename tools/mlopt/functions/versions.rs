@@ -23,7 +23,7 @@
 //! match, and may remove the operation that would stop with `shape-mismatch`. A join is rejected if nothing in it would
 //! compare the sizes of the arrays that `map2` combines.
 
-use super::abstracts::{Abstract, join_all};
+use super::abstracts::{Abstract, Unfit, join_all};
 use super::run::Machine;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
@@ -41,7 +41,7 @@ use mlopt_dialects::value::Element;
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_frontend::mlir::quoted;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Error, Target};
+use mlopt_lowering::native::{Error, Target, Trap};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::Console;
@@ -220,10 +220,7 @@ impl Function {
             return Err(self.failure(text));
         }
         let of = |(k, (value, declared)): (usize, (&Value, &Abstract))| {
-            let said = |e: String| match e.split_once(": ") {
-                Some((code, rest)) => self.failure(format!("{code}: argument {k} of `@{}`: {rest}", self.name)),
-                None => self.failure(format!("argument {k} of `@{}`: {e}", self.name)),
-            };
+            let said = |e: Unfit| self.failure(format!("{}: argument {k} of `@{}`: {e}", e.code(), self.name));
             Abstract::of(value, declared).map_err(said)
         };
         arguments.iter().zip(&self.parameters).enumerate().map(of).collect()
@@ -240,7 +237,7 @@ impl Function {
         if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
             let name = &self.name;
             let text =
-                format!("cannot-infer: argument {k} of `@{name}`: nothing tells what an empty list is a list of");
+                format!("cannot-infer: argument {k} of `@{name}`: the element type of an empty list is not determined");
             return Err(self.failure(text));
         }
         let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));
@@ -285,14 +282,19 @@ impl Function {
         let context = module.context();
         let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
         let is_called = |op: &&Op| op.symbol().as_deref() == Some(self.name.as_str());
-        let called = *functions.iter().find(is_called).ok_or_else(|| self.failure("internal error: it is gone"))?;
+        let called = *functions
+            .iter()
+            .find(is_called)
+            .ok_or_else(|| self.failure("internal error: the function was removed"))?;
         functions.iter().for_each(|op| op.set_attribute("sym_visibility", context.string_attr("private")));
         if !self.takes_token && self.parameters.iter().all(Abstract::is_closed) {
             called.set_attribute("sym_visibility", context.string_attr("public"));
             return Ok(self.name.clone());
         }
         if self.results != 1 {
-            return Err(self.failure("not supported: open types in a function without one result"));
+            return Err(self.failure(
+                "not supported: open types in a function without one result; give the types, or return a tuple",
+            ));
         }
         let mut name = format!("{}.call", self.name);
         while module.child_ops().into_iter().any(|op| op.symbol().as_ref() == Some(&name)) {
@@ -302,7 +304,7 @@ impl Function {
         let mut arguments = Vec::new();
         for ty in types {
             let parsed = context.parse_type(&ty.to_string());
-            let unknown = || self.failure(format!("internal error: `{ty}` is no type"));
+            let unknown = || self.failure(format!("internal error: `{ty}` is not a type"));
             arguments.push((parsed.ok_or_else(unknown)?, at));
         }
         let body = self.forwarding(Block::new(&arguments), at);
@@ -366,7 +368,7 @@ impl Source {
                 return Err(function.failure(said.join("\n")));
             }
             if let Some(op) = module.nested_ops().into_iter().find(|op| checked && infers_types && is_unchecked(*op)) {
-                let text = "sizes of several arrays, found at run time, which nothing compares";
+                let text = "sizes of several arrays that are found at run time and are not compared";
                 return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
             }
         }
@@ -449,16 +451,14 @@ fn text_of(failure: Failure) -> String {
 fn in_words(stop: super::run::Stop, place: &str) -> Failure {
     use super::run::Stop;
     match stop {
-        Stop::Data(text) => Failure::at(place, text),
-        Stop::Code(Error::Check { message, .. }) if message.contains("different sizes") => {
-            let parts = message.strip_suffix(')').and_then(|m| m.rsplit_once(" ("));
-            let (text, place) = parts.unwrap_or((&message, place));
-            Failure::at(place, format!("shape-mismatch: {text}"))
+        Stop::Code(Error::Check { mismatch: Some(Trap { place, message }), .. }) => {
+            Failure::at(place, format!("shape-mismatch: {message}"))
         }
-        Stop::Code(Error::Stopped { place, text }) if text.contains("sizes do not fit") => {
+        Stop::Code(Error::Stopped { place, text, is_mismatch: true }) => {
             Failure::at(place, format!("shape-mismatch: {text}"))
         }
         Stop::Code(e) => stopped(e, place),
+        other => Failure::at(place, other),
     }
 }
 

@@ -34,7 +34,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
                 Some(kind) => tests.push(test(kind, path)?),
                 None => {
                     return Err(format!(
-                        "`{}` is no test: expected .mlir, .test, .md, or .rs with `mlir before`",
+                        "`{}` is not a test: expected .mlir, .test, .md, or .rs with `mlir before`",
                         path.display()
                     ));
                 }

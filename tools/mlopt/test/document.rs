@@ -102,7 +102,7 @@ impl Page<'_> {
     fn failing_commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
         let output = self.tool.shell(&block.text, self.bin)?;
         match output.end {
-            Ok(()) => Err("these commands are marked `fails` and succeed".to_owned()),
+            Ok(()) => Err("expected these commands, which are marked `fails`, to fail".to_owned()),
             // A shell reports a signal as a status of at least 128.
             Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| self.prints(expected, &output.stderr)),
             Err(_) => output.succeeded().map(drop),
@@ -166,7 +166,7 @@ fn prints(expected: &str, found: &str, line: usize) -> Result<(), String> {
         return Ok(());
     }
     let difference = picture::difference(expected, found).unwrap_or_default();
-    Err(format!("line {line}: this is not what the commands print\n{difference}"))
+    Err(format!("line {line}: the output of the commands differs\n{difference}"))
 }
 
 /// Checks whether a text is as expected. Blanks at ends of lines and empty lines at the end are ignored; a line `...`
@@ -261,7 +261,7 @@ mod tests {
         for (page, message) in [
             ("```sh\nfalse\necho unreachable\n```", "line 1: exit status 1"),
             ("```sh\nfalse | true\n```", "exit status 1"),
-            ("a\n```sh\necho 1\n```\n```text\n2\n```", "line 5: this is not what the commands print"),
+            ("a\n```sh\necho 1\n```\n```text\n2\n```", "line 5: the output of the commands differs"),
             ("```sh fails\ntrue\n```", "succeed"),
             ("```sh fails\nkill -SEGV $$\n```", "signal 11"),
             ("```sh fails\nmlopt none\n```\n```text\nnothing\n```", "line 4"),

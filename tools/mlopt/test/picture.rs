@@ -44,10 +44,10 @@ pub fn role(block: &Block) -> Option<&str> {
 /// Runs `pass`, or the pipeline that `before` names, and compares the result with `after`, both printed by `mlopt`.
 pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&str>) -> Result<(), String> {
     if role(before) != Some("before") {
-        return Err(format!("line {}: `mlir after` without a `mlir before` in front of it", before.line));
+        return Err(format!("line {}: `mlir after` without a `mlir before` before it", before.line));
     }
     let Some(after) = after.filter(|block| role(block) == Some("after")) else {
-        return Err(format!("line {}: `mlir before` without a `mlir after` behind it", before.line));
+        return Err(format!("line {}: `mlir before` without a `mlir after` after it", before.line));
     };
     let flag = match (before.value("pipeline"), pass) {
         (Some(pipeline), _) => format!("--pass-pipeline={pipeline}"),
@@ -68,7 +68,7 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
             Ok(())
         }
         (Some(difference), None) => {
-            Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line))
+            Err(format!("line {}: `mlir after` differs from the output of {flag}\n{difference}", after.line))
         }
         (None, _) => Ok(()),
     }

@@ -164,10 +164,10 @@ fn word(text: &str) -> Result<(Token, &str), String> {
                 Some((_, escaped)) => word.push(escaped),
                 None => return Err("expected a character after `\\`".to_owned()),
             },
-            '*' | '?' => return Err(format!("not supported: the glob `{c}`; quote it when it stands for itself")),
+            '*' | '?' => return Err(format!("not supported: the glob `{c}`; quote it to use the character itself")),
             '`' => {
                 return Err(
-                    "not supported: command substitution; quote the back quote when it stands for itself".to_owned()
+                    "not supported: command substitution; quote the back quote to use the character itself".to_owned()
                 );
             }
             _ => word.push(c),
@@ -257,7 +257,7 @@ mod tests {
             ("a << b", "not supported: `<<`"),
             ("a >&2", "not supported: redirection `>&2`"),
             ("a 3>b", "not supported: redirection `3>b`"),
-            ("ls *.mlir", "not supported: the glob `*`; quote it when it stands for itself"),
+            ("ls *.mlir", "not supported: the glob `*`; quote it to use the character itself"),
         ] {
             assert_eq!(parse(line).unwrap_err(), message, "{line}");
         }

@@ -5,6 +5,7 @@
 //! and threads differ between runs, so a few runs find most errors.
 
 use crate::programs;
+use mlopt_cases::variable;
 
 use mlopt_dialects::bridge::program::Program;
 use std::path::{Path, PathBuf};
@@ -37,10 +38,6 @@ fn output(arguments: &[&str]) -> (Vec<u8>, Vec<u8>) {
     (outcome.stdout, lines.join("\n").into_bytes())
 }
 
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|n| n.parse().ok())
-}
-
 /// Runs a command `MLOPT_RUNS` times; pipelines alternate between MLIR's threads and a single thread.
 fn assert_same_in_every_run(command: &[&str]) {
     let is_pipeline = command.len() == 2 && command[1].starts_with("--pass-pipeline");
@@ -63,7 +60,7 @@ fn assert_same_in_every_run(command: &[&str]) {
 fn random_programs_are_the_same_in_every_run() {
     let ops = variable("MLOPT_OPS").unwrap_or(40) as usize;
     let options = programs::Options { ops, depth: 3, upstream: true };
-    let cases = variable("MLOPT_CASES").unwrap_or(100);
+    let cases = mlopt_cases::count(100);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random_programs_{}.mlir", std::process::id()));
     for first in (0..cases).step_by(500) {
         let seeds = first..cases.min(first + 500);

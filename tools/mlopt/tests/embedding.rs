@@ -83,7 +83,7 @@ stream.node @count() -> (n: i64) {
 stream.node @turned(%w: tensor<2x2xf32>, %c: i1, %v: tensor<3xi32>) -> (t: tensor<2x2xf32>, u: tensor<3xi32>) {
   %zero = stream.constant dense<0.0> : tensor<2x2xf32>
   %t = stream.fby %zero, %n : tensor<2x2xf32>
-  %n = array.transpose %w [1, 0] : tensor<2x2xf32> -> tensor<2x2xf32>
+  %n = array.transpose %w [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %u = arith.addi %v, %v : tensor<3xi32>
   stream.yield %t, %u : tensor<2x2xf32>, tensor<3xi32>
 }
@@ -115,7 +115,7 @@ func.func private @g(%n: index) -> f64 {
   }
   %y = array.sum %u : (tensor<?xf64>) -> f64
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
-    %a = array.get %u[%i] : tensor<?xf64> -> f64
+    %a = array.get %u[%i] : (tensor<?xf64>) -> f64
     %d = arith.divf %a, %y : f64
     array.yield %d : f64
   }
@@ -638,8 +638,8 @@ fn what_cannot_be_compiled_says_why() {
     );
     f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
     fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
-    let why = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, \
-               to be embedded";
+    let why =
+        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle";
     fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
     fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
     assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());

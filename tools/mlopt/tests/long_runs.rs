@@ -5,9 +5,8 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::columns::Column;
 use mlopt_runtime::streams::compiled::Compiled;
-use mlopt_runtime::streams::embed::Depth;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::memory::{of_session, session_depth};
+use mlopt_runtime::streams::memory::{Depth, of_session, session_depth};
 use mlopt_runtime::streams::session::Session;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
@@ -45,8 +44,8 @@ stream.node @filter(%x: f64, %d: f64) -> (e: f64) {
   %c0 = arith.constant 0 : index
   %first = arith.constant 0.05 : f64
   %rate = stream.param \"rate\" %first : f64
-  %newest = array.reshape %x : f64 -> tensor<1xf64>
-  %older = array.slice %before from %c0 : tensor<16xf64> -> tensor<15xf64>
+  %newest = array.reshape %x : (f64) -> tensor<1xf64>
+  %older = array.slice %before from %c0 : (tensor<16xf64>) -> tensor<15xf64>
   %h = array.append %newest, %older : (tensor<1xf64>, tensor<15xf64>) -> tensor<16xf64>
   %before = stream.fby %zero, %h : tensor<16xf64>
   %w = stream.fby %zero, %next : tensor<16xf64>

@@ -20,8 +20,6 @@ mod programs;
 mod pullbacks;
 mod random_streams;
 mod readings;
-mod recursion;
-mod simplified;
 mod special_points;
 mod streams;
 mod suite;

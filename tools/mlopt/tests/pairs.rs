@@ -68,7 +68,7 @@ const LENGTH: (&str, &str) = (
     "c2_length_build",
     "func.func @f(%v: tensor<3xf64>) -> f64 {
       %zero = arith.constant 0 : index
-      %x = array.get %v[%zero] : tensor<3xf64> -> f64
+      %x = array.get %v[%zero] : (tensor<3xf64>) -> f64
       %b = array.build (%i < 7) -> (tensor<7xf64>) {
         array.yield %x : f64
       }

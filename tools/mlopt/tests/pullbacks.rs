@@ -1,24 +1,18 @@
 //! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.
 
+use mlopt_cases::{Failures, Random, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 const FORM: &str = "(lam (any) (covector 1.0))";
 
-/// Returns a number from 0 to `n`, exclusive.
-fn below(random: &mut ChaCha8Rng, n: usize) -> usize {
-    (random.next_u64() % n as u64) as usize
-}
-
 struct Maker {
-    random: ChaCha8Rng,
+    random: Random,
     named: usize,
     /// The number of terms that may still be generated.
     left: usize,
@@ -39,15 +33,15 @@ impl Maker {
     /// Generates a number that depends on the variables.
     fn number(&mut self, scope: &[&str], order: usize) -> String {
         self.left = self.left.saturating_sub(1);
-        let choice = below(&mut self.random, if self.left == 0 { 3 } else { 16 });
+        let choice = self.random.below(if self.left == 0 { 3 } else { 16 });
         match choice {
-            0 | 1 => scope[below(&mut self.random, scope.len())].to_string(),
-            2 => format!("{:?}", below(&mut self.random, 16) as f64 / 4.0 - 2.0),
+            0 | 1 => scope[self.random.below(scope.len())].to_string(),
+            2 => format!("{:?}", self.random.below(16) as f64 / 4.0 - 2.0),
             3 | 4 => format!("(+ {} {})", self.number(scope, order), self.number(scope, order)),
             5 | 6 => format!("(* {} {})", self.number(scope, order), self.number(scope, order)),
             7 => format!("(- {} {})", self.number(scope, order), self.number(scope, order)),
             8 => {
-                let f = ["sin", "cos", "tanh", "neg", "sigmoid"][below(&mut self.random, 5)];
+                let f = ["sin", "cos", "tanh", "neg", "sigmoid"][self.random.below(5)];
                 format!("({f} {})", self.number(scope, order))
             }
             9 => format!("(/ {} (+ 2.0 (sin {})))", self.number(scope, order), self.number(scope, order)),
@@ -96,8 +90,8 @@ impl Maker {
 
 /// Generates a pullback along a random function of two numbers.
 fn pullback(seed: u64) -> (String, [f64; 2], Vec<&'static str>) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let point = [0, 1].map(|_| below(&mut random, 24) as f64 / 8.0 - 1.4);
+    let mut random = Random::new(seed);
+    let point = [0, 1].map(|_| random.below(24) as f64 / 8.0 - 1.4);
     let mut maker = Maker { random, named: 0, left: 4 + seed as usize % 17, kinds: Vec::new() };
     let body = maker.number(&["x", "y"], 1);
     let term = format!("(pullback (q) (let ((x (get 0 q)) (y (get 1 q))) (+ {body} (* 0.0 (+ x y)))) {FORM})");
@@ -159,23 +153,17 @@ fn check(seed: u64) -> Result<Vec<&'static str>, String> {
 #[test]
 fn reductions_agree_with_derivatives() {
     mlopt::register_passes();
-    let variable = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let seed = variable("MLOPT_SEED");
-    let seeds = seed.map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
-    let (mut kinds, mut failures) = (Vec::new(), Vec::new());
-    for seed in seeds {
+    let (mut kinds, mut failures) = (Vec::new(), Failures::default());
+    for seed in seeds(0, 200) {
         match check(seed) {
             Ok(found) => kinds.extend(found),
-            Err(text) => {
-                println!("MLOPT_SEED={seed}: {text}");
-                failures.push(seed);
-            }
+            Err(text) => failures.add(seed, text, ""),
         }
     }
-    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    failures.end();
     let all = ["let", "closure", "function of a function", "function that gives a function", "tuple", "pullback"];
     for kind in all {
-        assert!(seed.is_some() || kinds.iter().filter(|k| **k == kind).count() >= 10, "few programs have a {kind}");
+        assert!(is_one() || kinds.iter().filter(|k| **k == kind).count() >= 10, "few programs have a {kind}");
     }
 }
 

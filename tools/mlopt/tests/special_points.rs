@@ -142,7 +142,7 @@ fn program(name: &str, arity: usize, element: Element) -> String {
             "known" => (String::new(), LENGTH.to_string()),
             _ => (format!("  %n = array.length %x : {ty}\n"), "%n".to_string()),
         };
-        let elements = |x: &str| format!("    {x}i = array.get {x}[%i] : {ty} -> {t}\n");
+        let elements = |x: &str| format!("    {x}i = array.get {x}[%i] : ({ty}) -> {t}\n");
         text += &format!(
             "func.func @{length}({}) -> {ty} {{\n{line}  %z = array.build (%i < {count}) -> ({ty}) {{\n{}    \
              %zi = func.call @number({}) : ({}) -> {t}\n    array.yield %zi : {t}\n  }}\n  return %z : {ty}\n}}\n",

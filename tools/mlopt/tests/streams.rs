@@ -1,38 +1,25 @@
 //! Properties of reactive programs. `MLOPT_CASES` is the number of cases.
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{RngCore, SeedableRng},
-};
+use mlopt_cases::Random;
 use std::path::{Path, PathBuf};
-
-fn cases(few: u64) -> u64 {
-    std::env::var("MLOPT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
-}
 
 fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/vectors/streams_vectors.json")
 }
 
-fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
-    for k in (1..items.len()).rev() {
-        items.swap(k, random.next_u64() as usize % (k + 1));
-    }
-}
-
 /// Returns the program with its nodes, and the equations of each, in another order.
-fn permuted(library: &str, random: &mut ChaCha8Rng) -> String {
+fn permuted(library: &str, random: &mut Random) -> String {
     let text: String = library.lines().map(|l| l.split("--").next().unwrap_or("").to_string() + "\n").collect();
     let mut nodes: Vec<String> = Vec::new();
     for node in text.split_inclusive("tel").filter(|n| n.contains("let")) {
         let (head, body) = node.split_once(" let").expect("a node has equations");
         let body = body.trim_end().strip_suffix("tel").expect("they end");
         let mut equations: Vec<&str> = body.split(';').map(str::trim).filter(|e| !e.is_empty()).collect();
-        shuffle(&mut equations, random);
+        random.shuffle(&mut equations);
         let equations: String = equations.iter().map(|e| format!("  {e};\n")).collect();
         nodes.push(format!("{head} let\n{equations}tel\n"));
     }
-    shuffle(&mut nodes, random);
+    random.shuffle(&mut nodes);
     nodes.concat()
 }
 
@@ -43,8 +30,8 @@ fn the_order_of_equations_means_nothing() {
     let library = json["library"].as_str().expect("a text").to_string();
     let file = std::env::temp_dir().join(format!("mlopt-permuted-{}.json", std::process::id()));
     let runs = fancy_regex::Regex::new("^(?!reject/|prim/|fig/(apply|fby$|when|merge|post$))").expect("it is one");
-    for seed in 0..cases(10) {
-        let library = permuted(&library, &mut ChaCha8Rng::seed_from_u64(seed));
+    for seed in mlopt_cases::seeds(0, 10) {
+        let library = permuted(&library, &mut Random::new(seed));
         json["library"] = serde_json::Value::from(library.clone());
         std::fs::write(&file, json.to_string()).expect("it is written");
         let selection = mlopt::vectors::Selection {

@@ -153,11 +153,10 @@ impl Programs {
 #[test]
 fn nobody_sees_a_change() {
     let _alone = ALONE.lock();
-    let variable = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(60), |s| s..s + 1);
+    let seeds = mlopt_cases::seeds(0, 60);
     let types = ["list<f64>", "f64"];
     let inputs = [list(&[0.25, -1.5, 2.0]), Value::f64(0.75)];
-    let (mut in_data, mut copies, mut failures) = (0, 0, Vec::new());
+    let (mut in_data, mut copies, mut failures) = (0, 0, mlopt_cases::Failures::default());
     for seed in seeds.clone() {
         let term = Programs::program(seed);
         let wanted = Evaluator::new(parse(&types, &term).module()).call("f", &inputs).unwrap().as_f64().unwrap();
@@ -165,17 +164,16 @@ fn nobody_sees_a_change() {
             let (program, code, said) = compiled(&types, &term, passes);
             let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0.as_f64().unwrap();
             if (found - wanted).abs() > 1e-9 * wanted.abs().max(1.0) {
-                println!("MLOPT_SEED={seed}: expected {wanted}, found {found}\n{term}");
-                failures.push(seed);
+                failures.add(seed, format!("expected {wanted}, found {found}"), &term);
             }
             in_data += usize::from(code.program("f").is_some());
             copies += said.len();
         }
     }
     println!("{in_data} programs of data, {copies} updates copy");
-    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    failures.end();
     assert!(seeds.end - seeds.start == 1 || in_data as u64 > seeds.end / 2, "only {in_data} programs have data");
-    assert_eq!(blocks_held(), 0, "memory is not given back");
+    assert_eq!(blocks_held(), 0, "memory is not freed");
 }
 
 /// A histogram of a list: the array is carried by a loop over the list.

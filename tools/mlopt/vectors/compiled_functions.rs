@@ -1,35 +1,16 @@
 //! Functional programs as compiled code.
 
-use super::function_cases::{parse, read, refused, write};
-use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Value};
-use super::pullbacks;
+use super::function_cases::{parse, read, write};
+use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
-use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::Compiled;
 
-/// Checks a case after these passes, the last of which lower it to machine code.
-pub fn run(case: &Case, passes: &[&str]) -> Outcome {
-    let pipeline = pipeline_text(passes);
-    let checked = match &case.kind {
-        Kind::Run { program, points, rtol, .. } => agrees(&case.id, program, points, *rtol, &pipeline),
-        Kind::Error { program, code } => refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong),
-        Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol, &pipeline)),
-        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
-        Kind::Message { program, inputs, out } => message(&case.id, program, inputs, out, &pipeline),
-        Kind::Attributes { .. } => return Outcome::NotRun,
-    };
-    match checked {
-        Ok(()) => Outcome::Passed,
-        Err(Problem::NotSupported) => Outcome::NotRun,
-        Err(Problem::Wrong(text)) => Outcome::Failed(text),
-    }
-}
-
-enum Problem {
+/// The reason why a case has not passed.
+pub enum Problem {
     /// The passes report that the program is not supported.
     NotSupported,
     Wrong(String),
@@ -67,16 +48,17 @@ pub fn called(program: &Program, pipeline: &str, name: &str, inputs: &[Value]) -
     }
 }
 
-fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) -> Result<(), Problem> {
+/// Checks the results of a function at points.
+pub fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<(), Problem> {
     let program = parse(id, term).map_err(wrong)?;
     let function = program.module().lookup("f").expect("the imported function");
     let (inputs, _) = function.function_type().expect("a function has a type");
     let compiled = compiled(&program, pipeline)?;
-    for point in points {
+    for point in &facts.points {
         let arguments: Vec<_> = point.inputs.iter().zip(&inputs).map(|(value, ty)| write(value, *ty)).collect();
         let found = machine(program.module(), &compiled, "f", &arguments).map_err(wrong)?;
         let [(found, _)] = &found[..] else { return Err(wrong("`@f` has not one result")) };
-        if let Some(text) = read(found).map_err(wrong)?.difference(&point.out, rtol) {
+        if let Some(text) = read(found).map_err(wrong)?.difference(&point.out, facts.rtol) {
             return Err(wrong(text));
         }
     }
@@ -84,25 +66,21 @@ fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) ->
 }
 
 /// Checks that a program of tasks returns this value, or stops with an error of this name.
-fn message(
-    id: &str,
-    term: &Term,
-    inputs: &[Value],
-    out: &Result<Value, String>,
-    pipeline: &str,
-) -> Result<(), Problem> {
+pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &str) -> Result<(), Problem> {
     let program = parse(id, term).map_err(wrong)?;
     let compiled = compiled(&program, pipeline)?;
     let (types, _) = signature(program.module(), "f").ok_or_else(|| wrong("there is no `@f` after the passes"))?;
     let arguments: Vec<_> = inputs.iter().zip(&types).map(|(value, ty)| write(value, *ty)).collect();
-    match (machine(program.module(), &compiled, "f", &arguments), out) {
-        (Ok(found), Ok(wanted)) => match read(&found[0].0).map_err(wrong)?.difference(wanted, 0.0) {
+    match (machine(program.module(), &compiled, "f", &arguments), end) {
+        (Ok(found), End::Out(wanted)) => match read(&found[0].0).map_err(wrong)?.difference(wanted, 0.0) {
             Some(text) => Err(wrong(text)),
             None => Ok(()),
         },
-        (Err(Stop::Code(Error::Stopped { text, .. })), Err(code)) if text.starts_with(&format!("{code}: ")) => Ok(()),
+        (Err(Stop::Code(Error::Stopped { text, .. })), End::Error(code)) if text.starts_with(&format!("{code}: ")) => {
+            Ok(())
+        }
         (Err(e), _) => Err(wrong(e)),
-        (Ok(_), Err(code)) => Err(wrong(format!("expected {code}, but the program ends"))),
+        (Ok(_), End::Error(code)) => Err(wrong(format!("expected {code}, but the program ends"))),
     }
 }
 
@@ -126,7 +104,7 @@ func.func @f(%seed: i64) -> tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, t
 }
 "#;
 
-fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
+pub fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
     let program = Program::parse(RANDOM.as_bytes(), "rng").map_err(|_| wrong("the program does not verify"))?;
     let compiled = compiled(&program, pipeline)?;
     let call = |seed: i64| {
@@ -135,13 +113,7 @@ fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
     };
     let found = call(case.seed)?;
     let same = |what: &str, found: &Array, wanted: &[f64]| {
-        let close = |(f, w): (f64, &f64)| (f - w).abs() <= rtol * w.abs().max(1.0);
-        let fine = found.len() == wanted.len() && found.to_f64().into_iter().zip(wanted).all(close);
-        if fine {
-            Ok(())
-        } else {
-            Err(wrong(format!("{what} of seed {}: expected {wanted:?}, found {found:?}", case.seed)))
-        }
+        are_close(&format!("{what} of seed {}", case.seed), &found.to_f64(), wanted, rtol).map_err(wrong)
     };
     same("uniform numbers", &found[0], &case.uniform4)?;
     same("the numbers after", &found[1], &case.then_uniform3)?;

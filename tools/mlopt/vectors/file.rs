@@ -3,19 +3,23 @@
 //! The contents of a vector determine the checks; no program is recognised by its name. Numbers that JSON cannot
 //! represent are the strings `"nan"`, `"inf"`, `"-inf"`.
 
-use super::at::At;
-use mlopt_dialects::text::terms::element;
+use super::read::{Numbers, read};
+use mlopt_dialects::text::terms;
 use mlopt_dialects::value::{Array, Data, Element};
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// The maximum difference between a result and the expected one: `absolute + relative · |expected|`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 pub struct Tolerance {
+    #[serde(rename = "rtol")]
     pub relative: f64,
+    #[serde(rename = "atol")]
     pub absolute: f64,
 }
 
-#[derive(Debug)]
 pub struct File {
     pub f64: Tolerance,
     pub f32: Tolerance,
@@ -23,207 +27,186 @@ pub struct File {
 }
 
 /// A program with its expected results.
-#[derive(Debug)]
 pub struct Vector {
     pub id: String,
     pub group: String,
-    pub term: String,
-    /// The inputs with their names, sorted by name.
-    pub inputs: Vec<(String, Array)>,
-    pub facts: Vec<Fact>,
-    /// The reason why the vector cannot be read, in which case it has failed.
-    pub problem: Option<String>,
+    /// The place in the file.
+    pub path: String,
+    /// The contents, or the reason why they cannot be read, in which case the vector has failed.
+    pub contents: Result<Contents, String>,
 }
 
-/// An expected result. Inputs are indices into [`Vector::inputs`]; numbers are row-major, and pairs are flattened first
-/// component first.
-#[derive(Debug)]
-pub enum Fact {
-    /// The arrays of the value.
-    Value(Vec<Array>),
-    /// J · tangent.
-    Jvp { input: usize, tangent: Array, expected: Vec<f64> },
-    /// cotangentᵀ · J.
-    Vjp { input: usize, cotangent: Vec<f64>, expected: Vec<f64> },
-    /// J\[out, in\], with the columns of several inputs side by side.
-    Jacobian { inputs: Vec<usize>, expected: Vec<f64> },
-    /// ∂²/∂x∂x of a scalar.
-    Hessian { input: usize, expected: Vec<f64> },
+/// A file as it is written.
+#[derive(Deserialize)]
+struct Document {
+    header: Header,
+    vectors: Vec<Json>,
+    #[serde(default)]
+    rewrite_pairs: Vec<Json>,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    tolerance: Tolerances,
+}
+
+#[derive(Deserialize)]
+struct Tolerances {
+    f64_rel: f64,
+    f64_abs: f64,
+    f32_rel: f64,
+    f32_abs: f64,
+}
+
+/// A program and facts about it. Numbers are row-major; pairs are flattened first component first.
+#[derive(Default, Deserialize)]
+pub struct Contents {
+    #[serde(rename = "id")]
+    _id: String,
+    #[serde(rename = "group")]
+    _group: Option<String>,
+    pub inputs: BTreeMap<String, Tensor>,
+    pub term: String,
+    pub value: Option<Results>,
+    pub cotangent_flat: Option<Numbers>,
+    /// By name of the input.
+    #[serde(default)]
+    pub derivatives: BTreeMap<String, Derivative>,
+    pub gradient_flat: Option<Matrix>,
+    /// ∂²/∂x∂x of a scalar, and the name of x.
+    pub hessian: Option<Matrix>,
+    pub hessian_wrt: Option<String>,
     /// The Hessian times a direction.
-    Hvp { input: usize, direction: Array, expected: Vec<f64> },
+    pub hvp: Option<Numbers>,
+    pub hvp_direction: Option<Vec<Json>>,
+    /// Among others, blocks of a Jacobian.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, Json>,
+}
+
+/// J · tangent, cotangentᵀ · J, and J with respect to one input.
+#[derive(Deserialize)]
+pub struct Derivative {
+    pub tangent_flat: Option<Vec<Json>>,
+    pub jvp_flat: Option<Numbers>,
+    pub vjp_flat: Option<Numbers>,
+    pub jacobian: Option<Matrix>,
+}
+
+/// J\[out, in\].
+#[derive(Deserialize)]
+pub struct Matrix {
+    pub data: Numbers,
+    /// The inputs in order: `alphas (3), means (3x2)`.
+    #[serde(default)]
+    pub order: String,
+    /// Columns `11 camera | 3 point | 1 weight`: numbers of elements, and labels for readers.
+    #[serde(default)]
+    pub columns: String,
+}
+
+/// Two terms with the same value for a sample of inputs.
+#[derive(Deserialize)]
+struct Pair {
+    lhs: String,
+    rhs: String,
+    sample: Sample,
+}
+
+#[derive(Deserialize)]
+struct Sample {
+    inputs: BTreeMap<String, Tensor>,
+    value: Results,
+}
+
+/// An array, or a pair of results.
+#[derive(Clone, Deserialize)]
+#[serde(untagged, expecting = "expected `pair`, or `dtype`, `shape` and as many `data` as the shape has elements")]
+pub enum Results {
+    Pair { pair: Vec<Results> },
+    Array(Tensor),
+}
+
+impl Results {
+    pub fn arrays(&self) -> Vec<Array> {
+        match self {
+            Results::Pair { pair } => pair.iter().flat_map(Results::arrays).collect(),
+            Results::Array(Tensor(array)) => vec![array.clone()],
+        }
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "WrittenTensor")]
+pub struct Tensor(pub Array);
+
+#[derive(Deserialize)]
+struct WrittenTensor {
+    dtype: String,
+    shape: Vec<usize>,
+    data: Vec<Json>,
+}
+
+impl TryFrom<WrittenTensor> for Tensor {
+    type Error = String;
+
+    fn try_from(WrittenTensor { dtype, shape, data }: WrittenTensor) -> Result<Tensor, String> {
+        let element = terms::element(&dtype).ok_or_else(|| format!("dtype: unknown kind `{dtype}`"))?;
+        fill(element, &shape, &data, "data").map(Tensor)
+    }
+}
+
+/// Reads the elements of an array; `path` is their place.
+pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Result<Array, String> {
+    let wanted = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+    if wanted != Some(data.len()) {
+        return Err(format!("{path}: expected as many numbers as shape {shape:?} has, found {}", data.len()));
+    }
+    fn all<T: DeserializeOwned>(data: &[Json], path: &str) -> Result<Vec<T>, String> {
+        data.iter().enumerate().map(|(i, x)| read(x, &format!("{path}[{i}]"))).collect()
+    }
+    let numbers = || Ok::<_, String>(Numbers::from(all(data, path)?).0);
+    let data = match element {
+        Element::F64 => Data::F64(numbers()?),
+        Element::F32 => Data::F32(numbers()?.into_iter().map(|x| x as f32).collect()),
+        Element::I64 => Data::I64(all(data, path)?),
+        Element::Index => Data::Index(all(data, path)?),
+        Element::I32 => Data::I32(all(data, path)?),
+        Element::I1 => Data::I1(all(data, path)?),
+    };
+    Ok(Array::new(shape.to_vec(), data))
 }
 
 /// Parses a file. An error message has the position.
-pub fn parse(json: &Value) -> Result<File, String> {
-    let at = At { json, path: String::new() };
-    let tolerance = at.get("header")?.get("tolerance")?;
-    let of = |kind: &str| -> Result<Tolerance, String> {
-        let relative = tolerance.get(&format!("{kind}_rel"))?.number()?;
-        Ok(Tolerance { relative, absolute: tolerance.get(&format!("{kind}_abs"))?.number()? })
+pub fn parse(json: &Json) -> Result<File, String> {
+    let Document { header: Header { tolerance }, vectors, rewrite_pairs } = read(json, "")?;
+    let vector = |(i, json): (usize, &Json)| {
+        let path = format!("vectors[{i}]");
+        let contents = read(json, &path);
+        let text = |key: &str, default: &str| json[key].as_str().unwrap_or(default).to_string();
+        Vector { id: text("id", &path), group: text("group", "vectors"), contents, path }
     };
-    let mut vectors: Vec<Vector> =
-        at.get("vectors")?.items()?.iter().map(|at| vector(at).unwrap_or_else(|e| unreadable(at, e))).collect();
-    if let Some(pairs) = at.find("rewrite_pairs") {
-        for pair in pairs.items()? {
-            vectors.extend(sides(&pair).map_or_else(|e| vec![unreadable(&pair, e)], Vec::from));
-        }
-    }
-    Ok(File { f64: of("f64")?, f32: of("f32")?, vectors })
+    let vectors = vectors.iter().enumerate().map(vector);
+    Ok(File {
+        f64: Tolerance { relative: tolerance.f64_rel, absolute: tolerance.f64_abs },
+        f32: Tolerance { relative: tolerance.f32_rel, absolute: tolerance.f32_abs },
+        vectors: vectors.chain(rewrite_pairs.iter().enumerate().flat_map(sides)).collect(),
+    })
 }
 
-fn unreadable(at: &At, problem: String) -> Vector {
-    let text = |key: &str| at.get(key).and_then(|at| at.text()).ok();
-    Vector {
-        id: text("id").unwrap_or_else(|| at.path.clone()),
-        group: text("group").unwrap_or_else(|| "vectors".into()),
-        term: String::new(),
-        inputs: vec![],
-        facts: vec![],
-        problem: Some(problem),
+/// Reads a rewrite pair as two programs with the same value.
+fn sides((i, json): (usize, &Json)) -> Vec<Vector> {
+    let path = format!("rewrite_pairs[{i}]");
+    let id = json["id"].as_str().unwrap_or(&path);
+    let vector = |id: String, contents| Vector { id, group: "rewrite pairs".into(), path: path.clone(), contents };
+    match read::<Pair>(json, &path) {
+        Err(problem) => vec![vector(id.to_string(), Err(problem))],
+        Ok(Pair { lhs, rhs, sample: Sample { inputs, value } }) => [("lhs", lhs), ("rhs", rhs)]
+            .map(|(side, term)| {
+                let contents =
+                    Contents { term, inputs: inputs.clone(), value: Some(value.clone()), ..Contents::default() };
+                vector(format!("{id}.{side}"), Ok(contents))
+            })
+            .into(),
     }
-}
-
-fn vector(at: &At) -> Result<Vector, String> {
-    let inputs = inputs(&at.get("inputs")?)?;
-    let group = at.find("group").map_or(Ok("vectors".into()), |g| g.text())?;
-    let mut facts = vec![];
-    if let Some(value) = at.find("value") {
-        facts.push(Fact::Value(arrays(&value)?));
-    }
-    if let Some(derivatives) = at.find("derivatives") {
-        let cotangent = at.find("cotangent_flat").map(|c| c.numbers()).transpose()?;
-        for (name, derivative) in derivatives.entries()? {
-            of_input(&derivative, position(&derivative, &inputs, &name)?, &inputs, cotangent.as_deref(), &mut facts)?;
-        }
-    }
-    if let Some(gradient) = at.find("gradient_flat") {
-        // `alphas (3), means (3x2)`: the inputs in order.
-        let order = gradient.get("order")?;
-        let text = order.text()?;
-        let names = text.split(',').filter_map(|part| part.split_whitespace().next());
-        let inputs = names.map(|name| position(&order, &inputs, name)).collect::<Result<Vec<_>, _>>()?;
-        facts.push(Fact::Jacobian { inputs, expected: gradient.get("data")?.numbers()? });
-    }
-    for (key, block) in at.entries()? {
-        if key.starts_with("block_") {
-            facts.push(columns(&block, &inputs)?);
-        }
-    }
-    if let Some(wrt) = at.find("hessian_wrt") {
-        let input = position(&wrt, &inputs, &wrt.text()?)?;
-        facts.push(Fact::Hessian { input, expected: at.get("hessian")?.get("data")?.numbers()? });
-        if let Some(hvp) = at.find("hvp") {
-            let direction = like(&inputs[input].1, &at.get("hvp_direction")?)?;
-            facts.push(Fact::Hvp { input, direction, expected: hvp.numbers()? });
-        }
-    }
-    if facts.is_empty() {
-        return Err(at.error("expected a value or derivatives to check"));
-    }
-    Ok(Vector { id: at.get("id")?.text()?, group, term: at.get("term")?.text()?, inputs, facts, problem: None })
-}
-
-/// Collects tangent, cotangent and Jacobian with respect to one input.
-fn of_input(
-    at: &At,
-    input: usize,
-    inputs: &[(String, Array)],
-    cotangent: Option<&[f64]>,
-    facts: &mut Vec<Fact>,
-) -> Result<(), String> {
-    if let Some(expected) = at.find("jvp_flat") {
-        let tangent = like(&inputs[input].1, &at.get("tangent_flat")?)?;
-        facts.push(Fact::Jvp { input, tangent, expected: expected.numbers()? });
-    }
-    if let Some(expected) = at.find("vjp_flat") {
-        let cotangent = cotangent.ok_or_else(|| at.error("expected `cotangent_flat` beside the derivatives"))?;
-        facts.push(Fact::Vjp { input, cotangent: cotangent.to_vec(), expected: expected.numbers()? });
-    }
-    if let Some(jacobian) = at.find("jacobian") {
-        facts.push(Fact::Jacobian { inputs: vec![input], expected: jacobian.get("data")?.numbers()? });
-    }
-    Ok(())
-}
-
-/// Parses a block of a Jacobian with columns `11 camera | 3 point | 1 weight`: numbers of elements, and labels for
-/// readers. Each group of columns belongs to the first input with this number of elements that has no previous group.
-fn columns(block: &At, inputs: &[(String, Array)]) -> Result<Fact, String> {
-    let at = block.get("columns")?;
-    let mut chosen: Vec<usize> = vec![];
-    for group in at.text()?.split('|') {
-        let width = group.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
-        let fits = |&k: &usize| Some(inputs[k].1.len()) == width && !chosen.contains(&k);
-        let input = (0..inputs.len()).find(fits);
-        chosen.push(input.ok_or_else(|| at.error(format!("expected the size of an input, found `{}`", group.trim())))?);
-    }
-    Ok(Fact::Jacobian { inputs: chosen, expected: block.get("data")?.numbers()? })
-}
-
-/// Returns a rewrite pair as two programs with the same value.
-fn sides(at: &At) -> Result<[Vector; 2], String> {
-    let sample = at.get("sample")?;
-    let side = |key: &str| -> Result<Vector, String> {
-        Ok(Vector {
-            id: format!("{}.{key}", at.get("id")?.text()?),
-            group: "rewrite pairs".into(),
-            term: at.get(key)?.text()?,
-            inputs: inputs(&sample.get("inputs")?)?,
-            facts: vec![Fact::Value(arrays(&sample.get("value")?)?)],
-            problem: None,
-        })
-    };
-    Ok([side("lhs")?, side("rhs")?])
-}
-
-fn inputs(at: &At) -> Result<Vec<(String, Array)>, String> {
-    at.entries()?.into_iter().map(|(name, x)| Ok((name, array(&x)?))).collect()
-}
-
-fn position(at: &At, inputs: &[(String, Array)], name: &str) -> Result<usize, String> {
-    let found = inputs.iter().position(|(n, _)| n == name);
-    found.ok_or_else(|| at.error(format!("expected the name of an input, found `{name}`")))
-}
-
-/// Parses `{dtype, shape, data}`, or `{pair: […]}`, flattened.
-fn arrays(at: &At) -> Result<Vec<Array>, String> {
-    match at.find("pair") {
-        Some(pair) => Ok(pair.items()?.iter().map(arrays).collect::<Result<Vec<_>, _>>()?.concat()),
-        None => Ok(vec![array(at)?]),
-    }
-}
-
-fn array(at: &At) -> Result<Array, String> {
-    let dtype = at.get("dtype")?;
-    let kind = dtype.text()?;
-    let element = element(&kind).ok_or_else(|| dtype.error(format!("unknown kind `{kind}`")))?;
-    let shape = at.get("shape")?.items()?.iter().map(At::size).collect::<Result<Vec<_>, _>>()?;
-    fill(element, &shape, &at.get("data")?)
-}
-
-/// Parses numbers with the type and shape of `x`.
-fn like(x: &Array, at: &At) -> Result<Array, String> {
-    fill(x.element(), x.shape(), at)
-}
-
-fn fill(element: Element, shape: &[usize], at: &At) -> Result<Array, String> {
-    let items = at.items()?;
-    let wanted = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-    if wanted != Some(items.len()) {
-        return Err(at.error(format!("expected as many numbers as shape {shape:?} has, found {}", items.len())));
-    }
-    fn all<'j, T>(items: &[At<'j>], one: impl Fn(&At<'j>) -> Result<T, String>) -> Result<Vec<T>, String> {
-        items.iter().map(one).collect()
-    }
-    let data = match element {
-        Element::F64 => Data::F64(all(&items, At::number)?),
-        Element::F32 => Data::F32(all(&items, |x| x.number().map(|x| x as f32))?),
-        Element::I64 => Data::I64(all(&items, At::integer)?),
-        Element::Index => Data::Index(all(&items, At::integer)?),
-        Element::I32 => {
-            let narrow = |x: &At| i32::try_from(x.integer()?).map_err(|_| x.error("expected 32 bits"));
-            Data::I32(all(&items, narrow)?)
-        }
-        Element::I1 => Data::I1(all(&items, At::truth)?),
-    };
-    Ok(Array::new(shape.to_vec(), data))
 }

@@ -1,7 +1,6 @@
 //! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
 
-use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Structure, Value};
-use super::{pullbacks, structures};
+use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -23,35 +22,19 @@ const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,clos
 /// The J transform without simplification, which must be correct by itself.
 pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
-/// Checks a case in the evaluator.
-pub fn evaluate(case: &Case) -> Outcome {
-    let checked = match &case.kind {
-        Kind::Run { program, points, rtol, structure } => run(&case.id, program, points, *rtol, structure),
-        Kind::Error { program, code } => refused(&case.id, program, code, DERIVATIVES),
-        Kind::Message { program, inputs, out } => message(&case.id, program, inputs, out),
-        Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol)),
-        Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
-        Kind::Attributes { size, rows } => structures::check(&case.id, *size, rows),
-    };
-    match checked {
-        Ok(()) => Outcome::Passed,
-        Err(text) => Outcome::Failed(text),
-    }
-}
-
 pub fn parse(id: &str, term: &Term) -> Result<Program, String> {
     let text = term.import(id).map_err(|e| e.to_string())?;
     Program::parse(text.as_bytes(), id).map_err(|_| "the imported program is not valid".to_string())
 }
 
-fn run(id: &str, term: &Term, points: &[Point], rtol: f64, structure: &Structure) -> Result<(), String> {
+/// Checks the results of a function at points, and its structure after the passes.
+pub fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> Result<(), String> {
     let open = parse(id, term)?;
-    agrees(&open, points, rtol)?;
+    agrees(&open, points, *rtol)?;
     let after = |pipeline: &str| {
         let program = parse(id, term)?;
-        let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-        ran.map_err(|_| said.join("; "))?;
-        agrees(&program, points, rtol).map_err(|text| format!("after {pipeline}: {text}"))?;
+        through(&program, pipeline)?;
+        agrees(&program, points, *rtol).map_err(|text| format!("after {pipeline}: {text}"))?;
         Ok::<_, String>(program)
     };
     // A function that is a parameter where it is differentiated becomes known only by inlining.
@@ -63,7 +46,7 @@ fn run(id: &str, term: &Term, points: &[Point], rtol: f64, structure: &Structure
     }
     after(FIRST_ORDER)?;
     let small = after(DERIVATIVES)?;
-    is_built_like(small.module(), structure)
+    is_built_like(small.module(), &structure.after_optimisation)
 }
 
 fn agrees(program: &Program, points: &[Point], rtol: f64) -> Result<(), String> {
@@ -122,32 +105,29 @@ fn verified(text: &str, code: &str) -> Result<(), String> {
     }
 }
 
-fn message(id: &str, term: &Term, inputs: &[Value], out: &Result<Value, String>) -> Result<(), String> {
+/// Checks that a program of tasks returns this value, or stops with an error of this name.
+pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), String> {
     for pipeline in ["", "lambda-specialise", "lambda-specialise,closure-convert"] {
         let program = parse(id, term)?;
-        let run = || program.run_pipeline(&format!("builtin.module({pipeline})"));
-        let (ran, said) = captured(program.module().context(), run);
-        ran.map_err(|_| said.join("; "))?;
-        match (called(&program, inputs), out) {
-            (Ok(found), Ok(wanted)) => match read(&found)?.difference(wanted, 0.0) {
+        through(&program, &format!("builtin.module({pipeline})"))?;
+        match (called(&program, inputs), end) {
+            (Ok(found), End::Out(wanted)) => match read(&found)?.difference(wanted, 0.0) {
                 Some(text) => return Err(text),
                 None => continue,
             },
-            (Err(found), Err(code)) if found.code == code => continue,
+            (Err(found), End::Error(code)) if found.code == code => continue,
             (Err(found), _) => return Err(found.to_string()),
-            (Ok(_), Err(code)) => return Err(format!("expected {code}, but the program ends")),
+            (Ok(_), End::Error(code)) => return Err(format!("expected {code}, but the program ends")),
         }
     }
     Ok(())
 }
 
-fn random(case: &Rng, rtol: f64) -> Result<(), String> {
+pub fn random(case: &Rng, rtol: f64) -> Result<(), String> {
     let same = |what: &str, found: &[f64], wanted: &[f64]| {
-        let close = |(f, w): (&f64, &f64)| (f - w).abs() <= rtol * w.abs().max(1.0);
-        let fine = found.len() == wanted.len() && found.iter().zip(wanted).all(close);
-        if fine { Ok(()) } else { Err(format!("{what} of seed {}: expected {wanted:?}, found {found:?}", case.seed)) }
+        are_close(&format!("{what} of seed {}", case.seed), found, wanted, rtol)
     };
-    for (block, wanted) in case.blocks.iter().enumerate() {
+    for (block, wanted) in [&case.raw_block0, &case.raw_block1].into_iter().enumerate() {
         let found: Vec<f64> = philox::words(case.seed as u64, 0, block as u64).map(f64::from).to_vec();
         same("words", &found, &wanted.iter().map(|w| *w as f64).collect::<Vec<_>>())?;
     }
@@ -221,9 +201,8 @@ pub fn write(value: &Value, ty: Type) -> eval::Value {
         (Value::List(values), types::Kind::List(element)) => {
             eval::Value::list(values.iter().map(|v| write(v, element)).collect())
         }
-        (Value::Record(_, given), types::Kind::Record(name, fields)) => {
-            let of = |field: &str| given.iter().find(|g| g.0 == field).expect("a value for each field");
-            let fields = fields.iter().map(|(f, t)| (f.as_str(), write(&of(f).1, *t))).collect();
+        (Value::Record { fields: given, .. }, types::Kind::Record(name, fields)) => {
+            let fields = fields.iter().map(|(f, t)| (f.as_str(), write(&given[f], *t))).collect();
             eval::Value::record(&name, fields)
         }
         (value, kind) => unreachable!("the value {value:?} for an input that is {kind:?}"),
@@ -248,9 +227,8 @@ pub fn read(value: &eval::Value) -> Result<Value, String> {
         eval::Value::Tuple(parts) => Ok(Value::Tuple(all(parts)?)),
         eval::Value::List(list) => Ok(Value::List(list.iter().map(read).collect::<Result<_, _>>()?)),
         eval::Value::Record(names, parts) => {
-            let mut fields: Vec<(String, Value)> = names.fields.iter().cloned().zip(all(parts)?).collect();
-            fields.sort_by(|a, b| a.0.cmp(&b.0));
-            Ok(Value::Record(names.record.clone(), fields))
+            let fields = names.fields.iter().cloned().zip(all(parts)?).collect();
+            Ok(Value::Record { record: names.record.clone(), fields })
         }
         other => Err(format!("expected data, found {}", other.kind())),
     }

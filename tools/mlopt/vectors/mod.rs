@@ -1,14 +1,16 @@
 //! `mlopt test --vectors FILE`: the programs in a file of vectors are imported, differentiated, run in every way, and
 //! compared. Files of reactive and of functional programs have formats of their own (`streams.rs`, `functions.rs`).
 
-mod at;
+mod by_kind;
 mod compare;
 mod compiled_functions;
+mod dispatch;
 mod file;
 mod function_cases;
 pub mod functions;
 mod program;
 mod pullbacks;
+mod read;
 mod request;
 mod score;
 mod stream_primitives;
@@ -16,7 +18,7 @@ mod streams;
 mod structures;
 mod ways;
 
-pub use program::Mode;
+pub use request::Mode;
 pub use ways::WayName;
 
 use file::{File, Vector};
@@ -25,7 +27,7 @@ use score::Cell;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-use ways::{WAYS, Way, Workshop};
+use ways::{Way, Workshop};
 
 /// The stack size of each thread that runs programs, in bytes of address space. Passes recurse with the program's
 /// nesting.
@@ -46,7 +48,7 @@ pub struct Selection<'a> {
 
 /// Returns the programs of a file of vectors by id, each with the requests for its derivatives.
 pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
-    let file = file::parse(&read(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+    let file = file::parse(&load(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
     let whole = |vector: &Vector| {
         let program = program::program(vector)?;
         let mut seen = std::collections::HashSet::from(["f"]);
@@ -56,7 +58,7 @@ pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
     file.vectors.iter().map(whole).collect()
 }
 
-fn read(path: &Path) -> Result<serde_json::Value, String> {
+fn load(path: &Path) -> Result<serde_json::Value, String> {
     let place = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read `{place}`: {e}"))?;
     serde_json::from_str(&text).map_err(|e| format!("{place}: {e}"))
@@ -65,14 +67,14 @@ fn read(path: &Path) -> Result<serde_json::Value, String> {
 /// Runs the vectors and prints the scoreboard. Returns whether none failed.
 pub fn run(selection: &Selection) -> Result<bool, String> {
     let place = selection.path.display();
-    let json = read(selection.path)?;
+    let json = load(selection.path)?;
     if streams::is_one(&json) {
         mlopt_lowering::register_passes();
-        return streams::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+        return dispatch::streams(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     if functions::is_one(&json) {
         mlopt_lowering::register_passes();
-        return functions::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+        return dispatch::functions(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
     if let Some(filter) = selection.filter {
@@ -82,11 +84,11 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
         return Err(format!("{place}: no vector matches"));
     }
     mlopt_lowering::register_passes();
-    let wanted = |way: &&Way| {
+    let wanted = |way: &Way| {
         (selection.ways.is_empty() || selection.ways.contains(&way.name))
             && selection.mode.is_none_or(|mode| mode == way.mode)
     };
-    let ways: Vec<&Way> = WAYS.iter().filter(wanted).collect();
+    let ways: Vec<Way> = ways::all().filter(wanted).collect();
     let rows = all(&file, &ways, selection)?;
     if selection.verbose {
         for (vector, row) in file.vectors.iter().zip(&rows) {
@@ -99,7 +101,7 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
 }
 
 /// Returns one row for each vector, with one cell for each way.
-fn all(file: &File, ways: &[&Way], selection: &Selection) -> Result<Vec<Row>, String> {
+fn all(file: &File, ways: &[Way], selection: &Selection) -> Result<Vec<Row>, String> {
     let (next, (send, receive)) = (AtomicUsize::new(0), channel());
     std::thread::scope(|scope| {
         for _ in 0..selection.jobs.min(file.vectors.len()) {
@@ -141,7 +143,7 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-fn row(file: &File, vector: &Vector, ways: &[&Way], workshop: &Workshop) -> Row {
+fn row(file: &File, vector: &Vector, ways: &[Way], workshop: &Workshop) -> Row {
     match program::program(vector) {
         Ok(program) => {
             let cells = ways.iter().map(|way| cell(file, &program, way, workshop)).collect();

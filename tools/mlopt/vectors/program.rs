@@ -1,19 +1,12 @@
 //! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
 
-use super::file::{Fact, Vector};
-use super::request::Writer;
+use super::file::{Contents, Matrix, Vector, fill};
+use super::read::{Numbers, read};
+use super::request::{Mode, Writer};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
-
-/// The mode of differentiation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Mode {
-    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
-    Forward,
-    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
-    Reverse,
-}
+use serde_json::Value as Json;
 
 /// A vector in MLIR syntax.
 pub struct Program {
@@ -43,80 +36,145 @@ pub enum Expected {
     Rows { numbers: Vec<f64>, columns: Vec<usize> },
 }
 
-/// Returns the program of a vector.
+/// Returns the program of a vector. The contents of the vector determine the checks.
 ///
 /// # Errors
 /// The vector, its term or its numbers are invalid.
 pub fn program(vector: &Vector) -> Result<Program, String> {
-    if let Some(problem) = &vector.problem {
-        return Err(problem.clone());
-    }
-    let input = |(name, x): &(String, Array)| Input { name: name.clone(), ty: Type::new(x.element(), x.shape()) };
-    let inputs: Vec<Input> = vector.inputs.iter().map(input).collect();
-    let imported = read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
+    let contents = vector.contents.as_ref().map_err(Clone::clone)?;
+    let point: Vec<(&String, &Array)> = contents.inputs.iter().map(|(name, x)| (name, &x.0)).collect();
+    let input = |(name, x): &(&String, &Array)| Input { name: name.to_string(), ty: Type::new(x.element(), x.shape()) };
+    let inputs: Vec<Input> = point.iter().map(input).collect();
+    let imported = read_one(&contents.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
     let imported = imported.map_err(|e| e.to_string())?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
-    let mut all = vec![];
-    for fact in &vector.facts {
-        all.extend(checks(vector, fact, &writer)?);
+    let mut checks = Checks { path: &vector.path, point, writer, all: vec![] };
+    checks.add(contents)?;
+    match checks.all.is_empty() {
+        true => Err(format!("{}: expected a value or derivatives to check", vector.path)),
+        false => Ok(Program { text: imported.text, checks: checks.all }),
     }
-    Ok(Program { text: imported.text, checks: all })
 }
 
-fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Result<Vec<Check>, String> {
-    let point: Vec<Array> = vector.inputs.iter().map(|(_, x)| x.clone()).collect();
-    let named = |what: &str, inputs: &[usize]| -> String {
-        let names: Vec<&str> = inputs.iter().map(|&k| vector.inputs[k].0.as_str()).collect();
-        format!("{what}/{}", names.join(","))
-    };
-    let check = |name: String, mode, (function, text): (String, String), extra: &[Array], expected| Check {
-        name,
-        mode,
-        function,
-        text,
-        arguments: [&point, extra].concat(),
-        expected,
-    };
-    Ok(match fact {
-        Fact::Value(arrays) => {
-            let expected = Expected::Arrays(arrays.clone());
-            vec![check("value".into(), Mode::Forward, ("f".into(), String::new()), &[], expected)]
+struct Checks<'a> {
+    path: &'a str,
+    /// The inputs with their names, sorted by name.
+    point: Vec<(&'a String, &'a Array)>,
+    writer: Writer<'a>,
+    all: Vec<Check>,
+}
+
+const BOTH: [Mode; 2] = [Mode::Forward, Mode::Reverse];
+
+impl Checks<'_> {
+    fn add(&mut self, contents: &Contents) -> Result<(), String> {
+        if let Some(value) = &contents.value {
+            self.push("value", &[], Mode::Forward, ("f".into(), String::new()), &[], Expected::Arrays(value.arrays()));
         }
-        Fact::Jvp { input, tangent, expected } => {
-            let (name, expected) = (named("jvp", &[*input]), Expected::Flat(expected.clone()));
-            vec![check(name, Mode::Forward, writer.jvp(*input), std::slice::from_ref(tangent), expected)]
+        for (name, derivative) in &contents.derivatives {
+            let place = format!("derivatives.{name}");
+            let k = self.position(&place, name)?;
+            if let Some(Numbers(expected)) = &derivative.jvp_flat {
+                let tangent = self.like(k, &derivative.tangent_flat, &format!("{place}.tangent_flat"))?;
+                self.push("jvp", &[k], Mode::Forward, self.writer.jvp(k), &[tangent], Expected::Flat(expected.clone()));
+            }
+            if let Some(Numbers(expected)) = &derivative.vjp_flat {
+                let flat = contents.cotangent_flat.as_ref().ok_or_else(|| self.missing("cotangent_flat"))?;
+                let cotangents = split(&flat.0, &self.writer)?;
+                self.push(
+                    "vjp",
+                    &[k],
+                    Mode::Reverse,
+                    self.writer.vjp(k),
+                    &cotangents,
+                    Expected::Flat(expected.clone()),
+                );
+            }
+            if let Some(jacobian) = &derivative.jacobian {
+                self.jacobian(&[k], jacobian);
+            }
         }
-        Fact::Vjp { input, cotangent, expected } => {
-            let (name, expected) = (named("vjp", &[*input]), Expected::Flat(expected.clone()));
-            vec![check(name, Mode::Reverse, writer.vjp(*input), &split(cotangent, writer)?, expected)]
+        if let Some(gradient) = &contents.gradient_flat {
+            let names = gradient.order.split(',').filter_map(|part| part.split_whitespace().next());
+            let inputs = names.map(|name| self.position("gradient_flat.order", name)).collect::<Result<Vec<_>, _>>()?;
+            self.jacobian(&inputs, gradient);
         }
-        Fact::Jacobian { inputs, expected } => {
-            let columns: Vec<usize> = inputs.iter().map(|&k| vector.inputs[k].1.len()).collect();
-            let both = [Mode::Forward, Mode::Reverse].into_iter();
-            both.map(|mode| {
-                let name = named(if writer.gives_float_scalar() { "gradient" } else { "jacobian" }, inputs);
-                let expected = Expected::Rows { numbers: expected.clone(), columns: columns.clone() };
-                check(name, mode, writer.jacobian(mode, inputs), &[], expected)
-            })
-            .collect()
+        for (key, block) in contents.others.iter().filter(|(key, _)| key.starts_with("block_")) {
+            let block: Matrix = read(block, &format!("{}.{key}", self.path))?;
+            self.jacobian(&self.columns(key, &block)?, &block);
         }
-        Fact::Hessian { input, expected } => {
-            let both = [Mode::Forward, Mode::Reverse].into_iter();
-            both.map(|mode| {
-                let (name, expected) = (named("hessian", &[*input]), Expected::Flat(expected.clone()));
-                check(name, mode, writer.hessian(mode, *input), &[], expected)
-            })
-            .collect()
+        if let Some(wrt) = &contents.hessian_wrt {
+            let k = self.position("hessian_wrt", wrt)?;
+            let hessian = contents.hessian.as_ref().ok_or_else(|| self.missing("hessian"))?;
+            for mode in BOTH {
+                let expected = Expected::Flat(hessian.data.0.clone());
+                self.push("hessian", &[k], mode, self.writer.hessian(mode, k), &[], expected);
+            }
+            if let Some(Numbers(expected)) = &contents.hvp {
+                let direction = [self.like(k, &contents.hvp_direction, "hvp_direction")?];
+                for mode in BOTH {
+                    let expected = Expected::Flat(expected.clone());
+                    self.push("hvp", &[k], mode, self.writer.hvp(mode, k), &direction, expected);
+                }
+            }
         }
-        Fact::Hvp { input, direction, expected } => {
-            let both = [Mode::Forward, Mode::Reverse].into_iter();
-            both.map(|mode| {
-                let (name, expected) = (named("hvp", &[*input]), Expected::Flat(expected.clone()));
-                check(name, mode, writer.hvp(mode, *input), std::slice::from_ref(direction), expected)
-            })
-            .collect()
+        Ok(())
+    }
+
+    fn push(
+        &mut self,
+        what: &str,
+        inputs: &[usize],
+        mode: Mode,
+        (function, text): (String, String),
+        more: &[Array],
+        expected: Expected,
+    ) {
+        let names: Vec<&str> = inputs.iter().map(|&k| self.point[k].0.as_str()).collect();
+        let name = if names.is_empty() { what.into() } else { format!("{what}/{}", names.join(",")) };
+        let arguments = self.point.iter().map(|(_, x)| *x).chain(more).cloned().collect();
+        self.all.push(Check { name, mode, function, text, arguments, expected });
+    }
+
+    /// Adds checks of J, with the columns of several inputs side by side.
+    fn jacobian(&mut self, inputs: &[usize], Matrix { data, .. }: &Matrix) {
+        let what = if self.writer.gives_float_scalar() { "gradient" } else { "jacobian" };
+        for mode in BOTH {
+            let columns = inputs.iter().map(|&k| self.point[k].1.len()).collect();
+            let expected = Expected::Rows { numbers: data.0.clone(), columns };
+            self.push(what, inputs, mode, self.writer.jacobian(mode, inputs), &[], expected);
         }
-    })
+    }
+
+    /// Returns the inputs of the columns of a block: each group of columns belongs to the first input with this number
+    /// of elements that has no previous group.
+    fn columns(&self, key: &str, block: &Matrix) -> Result<Vec<usize>, String> {
+        let mut chosen: Vec<usize> = vec![];
+        for group in block.columns.split('|') {
+            let width = group.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
+            let fits = |&k: &usize| Some(self.point[k].1.len()) == width && !chosen.contains(&k);
+            let input = (0..self.point.len()).find(fits);
+            let found = group.trim();
+            let wrong = || format!("{}.{key}.columns: expected the size of an input, found `{found}`", self.path);
+            chosen.push(input.ok_or_else(wrong)?);
+        }
+        Ok(chosen)
+    }
+
+    fn position(&self, field: &str, name: &str) -> Result<usize, String> {
+        let found = self.point.iter().position(|(n, _)| *n == name);
+        found.ok_or_else(|| format!("{}.{field}: expected the name of an input, found `{name}`", self.path))
+    }
+
+    /// Reads numbers with the type and shape of an input.
+    fn like(&self, k: usize, numbers: &Option<Vec<Json>>, field: &str) -> Result<Array, String> {
+        let (numbers, x) = (numbers.as_ref().ok_or_else(|| self.missing(field))?, self.point[k].1);
+        fill(x.element(), x.shape(), numbers, &format!("{}.{field}", self.path))
+    }
+
+    fn missing(&self, field: &str) -> String {
+        format!("{}: expected the field `{field}`", self.path)
+    }
 }
 
 /// Splits a flat cotangent into one array for each float result.

@@ -5,7 +5,7 @@
 
 use super::compiled_functions;
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
-use super::functions::{Pullback, Row, Value};
+use super::functions::{Pullback, Row, Value, are_close, through};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
@@ -26,21 +26,21 @@ pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), S
                 let text = module(&chain, &row.at);
                 let inputs = [point(row)];
                 let value = by_j(&parsed(id, &text)?, "value", &inputs)?;
-                is_close("the value", &numbers(&value)?, &[row.value], *rtol)?;
+                are_close("the value", &numbers(&value)?, &[row.value], *rtol)?;
                 let found = by_j(&parsed(id, &text)?, "row", &inputs)?;
-                is_close("the row", &numbers(&found)?, &row.row, *rtol)
+                are_close("the row", &numbers(&found)?, &row.row, *rtol)
             })
         }
         Pullback::ChurchSum { list, rows, rtol, .. } => rows.iter().try_for_each(|(name, wanted)| {
             let found = by_j(&row_of_fold(id, list, name)?, "f", &[tuple(list)])?;
-            is_close(&format!("the row of {name}"), &numbers(&found)?, wanted, *rtol)
+            are_close(&format!("the row of {name}"), &numbers(&found)?, wanted, *rtol)
         }),
         Pullback::Twice { at, cube, sin_sq, rtol } => {
             [("(* x (* x x))", cube), ("(sin (* x x))", sin_sq)].iter().try_for_each(|(body, wanted)| {
                 twice(body).iter().try_for_each(|term| {
                     let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
                     let found = by_j(&open, "f", &[Value::Float(*at)])?;
-                    is_close(body, &numbers(&found)?, &[**wanted], *rtol)
+                    are_close(body, &numbers(&found)?, &[**wanted], *rtol)
                 })
             })
         }
@@ -166,14 +166,20 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     text
 }
 
-fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)], rtol: f64) -> Result<(), String> {
+fn composition(
+    id: &str,
+    term: &str,
+    row: &Row,
+    evaluations: &BTreeMap<String, usize>,
+    rtol: f64,
+) -> Result<(), String> {
     let chain = chain(term)?;
     let text = module(&chain, &row.at);
     let program = parsed(id, &text)?;
     let (value, _) = reduced(&program, "value_there")?;
-    is_close("the value", &value, &[row.value], rtol)?;
+    are_close("the value", &value, &[row.value], rtol)?;
     let (found, counts) = reduced(&program, "row_there")?;
-    is_close("the row", &found, &row.row, rtol)?;
+    are_close("the row", &found, &row.row, rtol)?;
     for (name, wanted) in evaluations {
         let found = counts.get(name).copied().unwrap_or(0);
         if found != *wanted {
@@ -186,8 +192,8 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)],
         let program = parsed(id, &text)?;
         through(&program, pipeline)?;
         let inputs = std::slice::from_ref(&point);
-        is_close("the value", &numbers(&evaluated(&program, "value", inputs)?)?, &[row.value], rtol)?;
-        is_close("the row", &numbers(&evaluated(&program, "row", inputs)?)?, &row.row, rtol)?;
+        are_close("the value", &numbers(&evaluated(&program, "value", inputs)?)?, &[row.value], rtol)?;
+        are_close("the row", &numbers(&evaluated(&program, "row", inputs)?)?, &row.row, rtol)?;
         if pipeline == TRANSFORM_ALONE {
             let row = program.module().lookup("row").expect("the function");
             evaluations.iter().try_for_each(|(name, wanted)| is_called(row, name, *wanted))?;
@@ -253,12 +259,12 @@ fn church(elements: impl DoubleEndedIterator<Item = String>) -> String {
     format!("(the func<[func<[f64]->func<[f64]->f64>>]->func<[f64]->f64>> (lam (f) (lam (d) {body})))")
 }
 
-fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rtol: f64) -> Result<(), String> {
+fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>>, rtol: f64) -> Result<(), String> {
     let (add, zero) = fold("sum")?;
     let literal = church(list.iter().map(|x| format!("{x:?}")));
     let value = imported(id, &[], &format!("(({literal} {add}) {zero})"))?;
     through(&value, TYPES)?;
-    is_close("the sum", &reduced(&value, "f")?.0, &[sum], rtol)?;
+    are_close("the sum", &reduced(&value, "f")?.0, &[sum], rtol)?;
     // The functional at the list itself shows where the list is evaluated.
     let form = "(lam (y) (covector 1.0))";
     let covector = imported(id, &[], &format!("((pullback (l) ((l {add}) {zero}) {form}) {literal})"))?;
@@ -273,11 +279,11 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rto
         let point = format!("(tuple {})", list.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" "));
         let closed = imported(id, &[], &format!("({pulled} {point})"))?;
         through(&closed, TYPES)?;
-        is_close(&format!("the row of {name}"), &reduced(&closed, "f")?.0, wanted, rtol)?;
+        are_close(&format!("the row of {name}"), &reduced(&closed, "f")?.0, wanted, rtol)?;
         let open = row_of_fold(id, list, name)?;
         through(&open, DERIVATIVES)?;
         let found = numbers(&evaluated(&open, "f", &[tuple(list)])?)?;
-        is_close(&format!("the row of {name} by J"), &found, wanted, rtol)?;
+        are_close(&format!("the row of {name} by J"), &found, wanted, rtol)?;
     }
     Ok(())
 }
@@ -306,11 +312,11 @@ fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), S
     for term in twice(body) {
         let closed = imported(id, &[], &format!("({term} {at:?})"))?;
         through(&closed, TYPES)?;
-        is_close(body, &reduced(&closed, "f")?.0, &[wanted], rtol)?;
+        are_close(body, &reduced(&closed, "f")?.0, &[wanted], rtol)?;
         let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
         through(&open, DERIVATIVES)?;
         let found = numbers(&evaluated(&open, "f", &[Value::Float(at)])?)?;
-        is_close(&format!("{body} by J"), &found, &[wanted], rtol)?;
+        are_close(&format!("{body} by J"), &found, &[wanted], rtol)?;
     }
     Ok(())
 }
@@ -338,11 +344,6 @@ fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, String> {
     };
     let read = read_one(&term).map_err(|e| e.to_string())?;
     parsed(id, &functions::import(id, "f", &types, &read).map_err(|e| e.to_string())?)
-}
-
-fn through(program: &Program, pipeline: &str) -> Result<(), String> {
-    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-    ran.map_err(|_| said.join("; "))
 }
 
 /// Returns the value of a function without arguments by reduction, and the number of evaluations of each primitive.
@@ -385,13 +386,5 @@ fn numbers(value: &Value) -> Result<Vec<f64>, String> {
             Ok(parts.iter().map(numbers).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         }
         other => Err(format!("expected numbers, found {other:?}")),
-    }
-}
-
-fn is_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result<(), String> {
-    let close = |(f, w): (&f64, &f64)| (f - w).abs() <= rtol * w.abs().max(1.0);
-    match found.len() == wanted.len() && found.iter().zip(wanted).all(close) {
-        true => Ok(()),
-        false => Err(format!("{what}: expected {wanted:?}, found {found:?}")),
     }
 }

@@ -1,7 +1,15 @@
 //! Functions with requests for derivatives of `@f`. Only this module knows the syntax of requests.
 
-use super::program::Mode;
 use mlopt_frontend::terms::{Input, Type};
+
+/// The mode of differentiation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
+    Forward,
+    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
+    Reverse,
+}
 
 pub struct Writer<'a> {
     /// The inputs of `@f`.

@@ -16,7 +16,7 @@ pub enum Cell {
 }
 
 /// Returns the text of the scoreboard; with `each`, it has a line for every vector.
-pub fn table(file: &File, ways: &[&Way], rows: &[Vec<Cell>], each: bool) -> String {
+pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> String {
     let mut text = String::new();
     for (vector, row) in file.vectors.iter().zip(rows) {
         for (way, cell) in ways.iter().zip(row) {
@@ -79,7 +79,7 @@ fn counts(rows: &[&Vec<Cell>], ways: usize) -> Vec<String> {
         .collect()
 }
 
-fn aligned(ways: &[&Way], lines: &[(String, Vec<String>)]) -> String {
+fn aligned(ways: &[Way], lines: &[(String, Vec<String>)]) -> String {
     let first = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let titles: Vec<String> = ways.iter().map(|way| way.title()).collect();
     let line = |name: &str, cells: &[String]| {

@@ -1,132 +1,132 @@
 //! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and several kinds of tests. The contents of a
 //! test determine the checks; no program is recognised by its name.
 
-use super::Selection;
-use super::at::At;
 use super::file::Tolerance;
+use super::read::{expected, nested};
 use super::ways::WayName;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_passes::streams::Var;
 use mlopt_runtime::streams::chronogram;
-use mlopt_runtime::streams::compiled::{Compiled, Ran};
-use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::session::Stop;
-use serde_json::Value;
-use std::collections::HashMap;
+use mlopt_runtime::streams::compiled::Compiled;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE, Stop};
+use mlopt_runtime::streams::session::{self, Ran};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// Checks whether a file has this form.
-pub fn is_one(json: &Value) -> bool {
+pub fn is_one(json: &Json) -> bool {
     json.get("library").is_some() && json.get("tests").is_some()
 }
 
-/// The interpreter, machine code, and machine code after `egg-optimize`.
-pub const WAYS: [WayName; 3] = [WayName::Eval, WayName::Jit, WayName::Egg];
-
-/// The outcome of a test.
-pub(super) enum Outcome {
-    Passed,
-    Failed(String),
-    /// The test does not apply to this way.
-    NotAbout,
+#[derive(Deserialize)]
+pub(super) struct Document {
+    pub(super) library: String,
+    pub(super) tolerance: Tolerances,
+    pub(super) tests: Vec<Json>,
 }
 
-/// The numbers of passed, failed and skipped tests.
-pub type Counts = [usize; 3];
+#[derive(Deserialize)]
+pub(super) struct Tolerances {
+    pub(super) f64: Tolerance,
+}
 
-pub(super) struct File<'j> {
-    pub(super) library: &'j str,
+/// The node of a test, and its arguments.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Node {
+    /// `law` if absent: the sides of laws have that name.
+    main: Option<String>,
+    #[serde(rename = "static")]
+    statics: BTreeMap<String, StaticArgument>,
+    init: BTreeMap<String, Entry>,
+    inputs: Rows,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number, or a list of sizes")]
+enum StaticArgument {
+    Int(i64),
+    Shape(Vec<u64>),
+}
+
+/// A cell: `"abs"`, `"bot"`, `"err"`, or a value. The elements of a value are those that its JSON shows: Booleans,
+/// integers, or floats.
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "Json")]
+pub(super) struct Entry(pub(super) Cell<Shared>);
+
+pub(super) type Rows = BTreeMap<String, Vec<Entry>>;
+
+/// The outputs and inner streams of a run. A row that is shorter than the run has the first and the last cycles.
+#[derive(Deserialize)]
+pub(super) struct Run {
+    cycles: usize,
+    outputs: Rows,
+    #[serde(default)]
+    probes: Rows,
+    #[serde(default)]
+    probes_last: BTreeMap<String, Entry>,
+    #[serde(default)]
+    clocks: BTreeMap<String, String>,
+    plan_class: Option<String>,
+}
+
+/// Two nodes whose first outputs agree in some cycles.
+#[derive(Deserialize)]
+pub(super) struct Law {
+    lhs: String,
+    rhs: String,
+    lhs_values: Option<Vec<Entry>>,
+    rhs_values: Option<Vec<Entry>>,
+    equal_on: Vec<usize>,
+}
+
+/// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters as sums.
+#[derive(Deserialize)]
+pub(super) struct Gradient {
+    seeds: Rows,
+    d_inputs: Rows,
+    d_params: BTreeMap<String, Entry>,
+}
+
+/// A run that stops, and the cycles before.
+#[derive(Deserialize)]
+pub(super) struct Runtime {
+    error: String,
+    horizon: Option<usize>,
+    #[serde(default)]
+    outputs_already_emitted: Rows,
+    /// Among others, fields of the error.
+    #[serde(flatten)]
+    others: BTreeMap<String, Json>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Reject {
+    error: String,
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    input_types: BTreeMap<String, InputType>,
+}
+
+/// A type like `float64[2, 3]` or `bool[]`.
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "String")]
+struct InputType(Type);
+
+pub(super) struct File {
+    pub(super) library: String,
     pub(super) tolerance: Tolerance,
-}
-
-/// Runs the tests and prints a scoreboard by kind. Returns whether none failed.
-pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
-    let at = At { json, path: String::new() };
-    let tolerance = at.get("tolerance")?.get("f64")?;
-    let tolerance =
-        Tolerance { relative: tolerance.get("rtol")?.number()?, absolute: tolerance.get("atol")?.number()? };
-    let library = at.get("library")?;
-    let library = library.json.as_str().ok_or_else(|| library.expected("a text"))?;
-    let file = File { library, tolerance };
-    let mut kinds: Vec<(String, [Counts; 3])> = Vec::new();
-    let mut some = false;
-    for test in at.get("tests")?.items()? {
-        let id = test.get("id").and_then(|id| id.text()).unwrap_or_else(|_| test.path.clone());
-        let kind = test.get("kind").and_then(|kind| kind.text()).unwrap_or_else(|_| "no kind".into());
-        if selection.filter.is_some_and(|f| !f.is_match(&id).unwrap_or(false)) {
-            continue;
-        }
-        some = true;
-        if !kinds.iter().any(|(k, _)| *k == kind) {
-            kinds.push((kind.clone(), [[0; 3]; 3]));
-        }
-        let counts = &mut kinds.iter_mut().find(|(k, _)| *k == kind).expect("it is there").1;
-        for (way, counts) in WAYS.into_iter().zip(counts) {
-            if !selection.ways.is_empty() && !selection.ways.contains(&way) {
-                continue;
-            }
-            let outcome = match kind.as_str() {
-                "prim" | "reject" if way != WayName::Eval => Ok(Outcome::NotAbout),
-                "prim" => file.primitive(&test),
-                "reject" => file.reject(&test),
-                "run" => file.run(&test, way),
-                "law" => file.law(&test, way),
-                "grad" => file.gradient(&test, way),
-                "runtime" => file.runtime(&test, way),
-                _ => test.get("kind").and_then(|at| Err(at.error(format!("unknown kind {}", at.json)))),
-            };
-            // A test that cannot be read has failed; the others run.
-            match outcome.unwrap_or_else(Outcome::Failed) {
-                Outcome::Passed => counts[0] += 1,
-                Outcome::Failed(text) => {
-                    counts[1] += 1;
-                    println!("FAILED {id}, {}: {text}", title(way));
-                }
-                Outcome::NotAbout => {}
-            }
-        }
-        if selection.verbose {
-            println!("{id}");
-        }
-    }
-    if !some {
-        return Err("no test matches".into());
-    }
-    print!("{}", scoreboard(&kinds));
-    Ok(kinds.iter().all(|(_, counts)| counts.iter().all(|c| c[1] == 0)))
-}
-
-pub fn title(way: WayName) -> String {
-    format!("{way:?}").to_lowercase()
-}
-
-/// Returns a line for each kind, and one for all, with a column for each way.
-pub fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
-    let width = kinds.iter().map(|(name, _)| name.len() + 1).max().unwrap_or(0).max(8);
-    let head: String = WAYS.iter().map(|&way| format!("{:>13}", title(way))).collect();
-    let mut text = format!("{:width$}{head}\n", "");
-    let mut sum = [[0; 3]; 3];
-    let cell = |[passed, failed, not_run]: &Counts| match (passed + failed + not_run, passed + failed) {
-        (0, _) => format!("{:>13}", "-"),
-        (_, 0) => format!("{:>13}", "not run"),
-        (all, _) => format!("{:>13}", format!("{passed}/{all}")),
-    };
-    let row = |name: &str, counts: &[Counts; 3]| {
-        format!("{name:width$}{}", counts.iter().map(cell).collect::<String>()).trim_end().to_string() + "\n"
-    };
-    for (name, counts) in kinds {
-        for (sum, counts) in sum.iter_mut().zip(counts) {
-            sum.iter_mut().zip(counts).for_each(|(s, c)| *s += c);
-        }
-        text += &row(name, counts);
-    }
-    text + &row("all", &sum)
 }
 
 /// The reason why a program is rejected: the first error.
@@ -141,16 +141,27 @@ pub(super) struct Loaded {
     _program: Program,
 }
 
-impl File<'_> {
-    fn request(&self, test: &At) -> Result<Request, String> {
-        let mut statics = Vec::new();
-        for (name, value) in test.find("static").map_or(Ok(vec![]), |s| s.entries())? {
-            statics.push((name, static_argument(&value)?));
-        }
-        let node = test.find("main").map_or(Ok("law".into()), |m| m.text())?;
-        Ok(Request { node: Some(node), statics, types: vec![], float: Element::F64 })
+impl Node {
+    /// Returns the request to import the node for the types of its inputs.
+    fn request(&self) -> Request {
+        let statics = self.statics.iter().map(|(name, argument)| {
+            let argument = match argument.clone() {
+                StaticArgument::Int(n) => Static::Int(n),
+                StaticArgument::Shape(sizes) => Static::Shape(sizes),
+            };
+            (name.clone(), argument)
+        });
+        let node = self.main.clone().or(Some("law".into()));
+        Request { node, statics: statics.collect(), types: types(&self.inputs), float: Element::F64 }
     }
 
+    /// Returns the number of cycles of the inputs.
+    fn cycles(&self) -> usize {
+        self.inputs.values().map(Vec::len).next().unwrap_or(0)
+    }
+}
+
+impl File {
     /// Imports, inlines and analyses a node.
     pub(super) fn load(&self, more: &str, request: &Request) -> Result<Loaded, Rejected> {
         self.load_through(more, request, PIPELINE, "")
@@ -184,113 +195,74 @@ impl File<'_> {
         }
     }
 
-    /// Loads the node of a test, for inputs of these types.
-    fn main(&self, test: &At, inputs: &At) -> Result<Result<Loaded, Rejected>, String> {
-        let mut request = self.request(test)?;
-        request.types = types(inputs)?;
-        Ok(self.load("", &request))
-    }
-
-    fn run(&self, test: &At, way: WayName) -> Result<Outcome, String> {
-        let inputs = test.get("inputs")?;
-        let loaded = match self.main(test, &inputs)? {
-            Ok(loaded) => loaded,
-            Err(e) => return Ok(Outcome::Failed(e.text)),
-        };
+    pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), String> {
+        let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
         let flat = &loaded.flat;
-        let cycles = test.get("cycles")?.size()?;
-        let mut shown = Vec::new();
-        for key in ["probes", "probes_last"] {
-            let names = test.find(key).map_or(Ok(vec![]), |p| p.entries())?;
-            shown.extend(names.iter().filter_map(|(name, _)| flat.find(name)));
-        }
-        let rows = match execute(way, flat, &inputs, test.find("init").as_ref(), cycles, &shown)? {
-            Ok(rows) => rows,
-            Err(outcome) => return Ok(outcome),
-        };
+        let shown: Vec<Var> =
+            test.probes.keys().chain(test.probes_last.keys()).filter_map(|name| flat.find(name)).collect();
+        let rows = execute(way, flat, &node.inputs, &node.init, test.cycles, &shown)?;
         let mut problems = Vec::new();
-        for (name, expected) in test.get("outputs")?.entries()? {
-            match flat.graph.outputs.iter().find(|o| o.0 == name) {
-                Some((_, v)) => problems.extend(self.compare(&name, &rows[*v], &expected)?),
+        for (name, expected) in &test.outputs {
+            match output(flat, name) {
+                Some(v) => problems.extend(self.compare(name, &rows[v], expected)),
                 None => problems.push(format!("there is no output `{name}`")),
             }
         }
-        for key in ["probes", "probes_last"] {
-            for (name, expected) in test.find(key).map_or(Ok(vec![]), |p| p.entries())? {
-                let Some(v) = flat.find(&name) else {
-                    problems.push(format!("there is no stream `{name}`"));
-                    continue;
-                };
-                problems.extend(match key {
-                    "probes" => self.compare(&name, &rows[v], &expected)?,
-                    _ => {
-                        let last = rows[v].iter().rev().find(|c| c.value().is_some());
-                        self.differs(last.unwrap_or(&Cell::Undetermined), &expected)?.map(|e| format!("`{name}`: {e}"))
-                    }
-                });
-            }
+        let missing = |name: &String| format!("there is no stream `{name}`");
+        for (name, expected) in &test.probes {
+            problems.extend(flat.find(name).map_or(Some(missing(name)), |v| self.compare(name, &rows[v], expected)));
         }
-        for (name, expected) in test.find("clocks").map_or(Ok(vec![]), |c| c.entries())? {
-            let clock = flat.find(&name).map(|v| flat.clocks.show(&flat.graph, flat.clocks.of(v)));
-            let expected = expected.text()?;
-            if clock.as_deref() != Some(expected.as_str()) {
+        for (name, expected) in &test.probes_last {
+            let last = flat.find(name).map(|v| rows[v].iter().rev().find(|c| c.value().is_some()));
+            problems.extend(last.map_or(Some(missing(name)), |last| {
+                let problem = self.differs(last.unwrap_or(&Cell::Undetermined), expected);
+                problem.map(|e| format!("`{name}`: {e}"))
+            }));
+        }
+        for (name, expected) in &test.clocks {
+            let clock = flat.find(name).map(|v| flat.clocks.show(&flat.graph, flat.clocks.of(v)));
+            if clock.as_ref() != Some(expected) {
                 problems
                     .push(format!("the clock of `{name}`: expected {expected}, found {}", clock.unwrap_or_default()));
             }
         }
-        if let Some(class) = test.find("plan_class") {
-            let (expected, found) = (class.text()?, flat.plan.class.name());
-            if expected != found {
-                problems.push(format!("the plan: expected {expected}, found {found}"));
-            }
+        let found = flat.plan.class.name();
+        if let Some(expected) = test.plan_class.as_ref().filter(|class| **class != found) {
+            problems.push(format!("the plan: expected {expected}, found {found}"));
         }
-        Ok(outcome(problems))
+        none(problems)
     }
 
-    /// Checks adjoints in the dense form: those of inputs cycle by cycle, those of parameters as sums.
-    fn gradient(&self, test: &At, way: WayName) -> Result<Outcome, String> {
-        let inputs = test.get("inputs")?;
-        let mut request = self.request(test)?;
-        request.types = types(&inputs)?;
-        let name = request.node.clone().unwrap_or_default();
+    pub(super) fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), String> {
+        let request = node.request();
+        let name = request.node.as_deref().unwrap_or_default();
         let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
-        let loaded = match self.load_through("", &request, &format!("builtin.module({passes})"), "_grad") {
-            Ok(loaded) => loaded,
-            Err(e) => return Ok(Outcome::Failed(e.text)),
-        };
+        let loaded = self.load_through("", &request, &format!("builtin.module({passes})"), "_grad");
+        let loaded = loaded.map_err(|e| e.text)?;
         let flat = &loaded.flat;
-        let mut given = inputs.json.as_object().cloned().unwrap_or_default();
-        let cycles = given.values().filter_map(Value::as_array).map(Vec::len).max().unwrap_or(0);
-        let seeds = test.get("seeds")?;
-        for (output, row) in seeds.entries()? {
-            given.insert(format!("{output}_ct"), row.json.clone());
-        }
-        let given = Value::Object(given);
-        let given = At { json: &given, path: inputs.path.clone() };
-        let rows = match execute(way, flat, &given, test.find("init").as_ref(), cycles, &[])? {
-            Ok(rows) => rows,
-            Err(outcome) => return Ok(outcome),
-        };
+        let cycles = node.inputs.values().map(Vec::len).max().unwrap_or(0);
+        let mut given = node.inputs.clone();
+        given.extend(test.seeds.iter().map(|(output, row)| (format!("{output}_ct"), row.clone())));
+        let rows = execute(way, flat, &given, &node.init, cycles, &[])?;
         let mut problems = Vec::new();
-        for (name, expected) in test.get("d_inputs")?.entries()? {
-            let output = format!("{name}_ct");
-            match flat.graph.outputs.iter().find(|o| o.0 == output) {
-                Some((_, v)) => problems.extend(self.compare(&output, &rows[*v], &expected)?),
-                None => problems.push(format!("there is no output `{output}`")),
+        for (name, expected) in &test.d_inputs {
+            let name = format!("{name}_ct");
+            match output(flat, &name) {
+                Some(v) => problems.extend(self.compare(&name, &rows[v], expected)),
+                None => problems.push(format!("there is no output `{name}`")),
             }
         }
         let gradients = flat.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
         let gradients: Vec<String> = gradients.into_iter().filter_map(|a| a.as_string()).collect();
-        for (name, expected) in test.get("d_params")?.entries()? {
-            let output = gradients.iter().find_map(|g| g.strip_prefix(&format!("{name} = ")));
-            let row = output.and_then(|output| flat.graph.outputs.iter().find(|o| o.0 == output));
-            let Some((_, v)) = row else {
+        for (name, Entry(expected)) in &test.d_params {
+            let row = gradients.iter().find_map(|g| g.strip_prefix(&format!("{name} = ")));
+            let Some(v) = row.and_then(|row| output(flat, row)) else {
                 problems.push(format!("there is no gradient of `{name}`"));
                 continue;
             };
-            let (shape, wanted) = regular(&expected)?;
+            let (shape, wanted) = expected.value().map_or((&[][..], vec![]), |x| (x.shape(), x.to_f64()));
             let mut sum = vec![0.0; wanted.len()];
-            for x in rows[*v].iter().filter_map(|c| c.value()) {
+            for x in rows[v].iter().filter_map(|c| c.value()) {
                 sum.iter_mut().zip(x.to_f64()).for_each(|(s, x)| *s += x);
             }
             if !self.is_close(&sum, &wanted) {
@@ -298,34 +270,22 @@ impl File<'_> {
                     .push(format!("the gradient of `{name}`: expected {wanted:?} in shape {shape:?}, found {sum:?}"));
             }
         }
-        Ok(outcome(problems))
+        none(problems)
     }
 
-    fn law(&self, test: &At, way: WayName) -> Result<Outcome, String> {
-        let inputs = test.get("inputs")?;
-        let mut request = self.request(test)?;
-        request.types = types(&inputs)?;
-        let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
+    pub(super) fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), String> {
+        let (request, cycles) = (node.request(), node.cycles());
         let mut problems = Vec::new();
         let mut sides = Vec::new();
-        for side in ["lhs", "rhs"] {
-            let loaded = match self.load(&test.get(side)?.text()?, &request) {
-                Ok(loaded) => loaded,
-                Err(e) => return Ok(Outcome::Failed(format!("{side}: {}", e.text))),
-            };
-            let rows = match execute(way, &loaded.flat, &inputs, None, cycles, &[])? {
-                Ok(rows) => rows,
-                Err(Outcome::Failed(text)) => return Ok(Outcome::Failed(format!("{side}: {text}"))),
-                Err(outcome) => return Ok(outcome),
-            };
+        for (side, source, values) in [("lhs", &test.lhs, &test.lhs_values), ("rhs", &test.rhs, &test.rhs_values)] {
+            let of_side = |text: String| format!("{side}: {text}");
+            let loaded = self.load(source, &request).map_err(|e| of_side(e.text))?;
+            let rows = execute(way, &loaded.flat, &node.inputs, &BTreeMap::new(), cycles, &[]).map_err(of_side)?;
             let row = rows[loaded.flat.graph.outputs[0].1].clone();
-            if let Some(expected) = test.find(&format!("{side}_values")) {
-                problems.extend(self.compare(side, &row, &expected)?);
-            }
+            problems.extend(values.as_ref().and_then(|expected| self.compare(side, &row, expected)));
             sides.push(row);
         }
-        for n in test.get("equal_on")?.items()? {
-            let n = n.size()?;
+        for &n in &test.equal_on {
             let (Some(left), Some(right)) = (sides[0].get(n), sides[1].get(n)) else {
                 problems.push(format!("cycle {n}: there are only {cycles}"));
                 continue;
@@ -339,91 +299,64 @@ impl File<'_> {
                 problems.push(format!("cycle {n}: the left side is {left}, the right side {right}"));
             }
         }
-        Ok(outcome(problems))
+        none(problems)
     }
 
-    /// Checks a run that stops, and the cycles before.
-    fn runtime(&self, test: &At, way: WayName) -> Result<Outcome, String> {
-        let inputs = test.get("inputs")?;
-        let expected = test.get("error")?.text()?;
-        if way == WayName::Eval && expected == "E-RT-HORIZON" {
-            return Ok(Outcome::NotAbout);
-        }
-        let loaded = match self.main(test, &inputs)? {
-            Ok(loaded) => loaded,
-            Err(e) => return Ok(Outcome::Failed(e.text)),
-        };
+    pub(super) fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), String> {
+        let expected = &test.error;
+        let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
         let flat = &loaded.flat;
-        let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
-        let horizon = test.find("horizon").map(|h| h.size()).transpose()?;
-        let ran = match ran(way, flat, &inputs, test.find("init").as_ref(), cycles, &[], horizon)? {
-            Ok(ran) => ran,
-            Err(outcome) => return Ok(outcome),
-        };
-        let Some(stop) = stop(flat, &ran) else {
-            return Ok(Outcome::Failed(format!("expected {expected}, found that nothing stops it")));
-        };
+        let ran = ran(way, flat, &node.inputs, &node.init, node.cycles(), &[], test.horizon)?;
+        let stop = stop(flat, &ran).ok_or_else(|| format!("expected {expected}, found that nothing stops it"))?;
         let mut problems = Vec::new();
-        if stop.code != expected {
+        if stop.code != *expected {
             problems.push(format!("expected {expected}, found {}", stop.code));
         }
-        let fields = stop.fields.into_iter().chain([("raised_at_cycle", Value::from(stop.cycle))]);
+        let fields = stop.fields.into_iter().chain([("raised_at_cycle", Json::from(stop.cycle))]);
         for (name, found) in fields {
-            if let Some(expected) = test.find(name).filter(|e| *e.json != found) {
-                problems.push(format!("{name}: expected {}, found {found}", expected.json));
+            if let Some(expected) = test.others.get(name).filter(|e| **e != found) {
+                problems.push(format!("{name}: expected {expected}, found {found}"));
             }
         }
-        for (name, expected) in test.find("outputs_already_emitted").map_or(Ok(vec![]), |o| o.entries())? {
-            let row = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| &ran.rows[o.1]);
+        for (name, expected) in &test.outputs_already_emitted {
+            let row = output(flat, name).map(|v| &ran.rows[v]);
             let known = |c: &&Cell<Shared>| !matches!(c, Cell::Undetermined);
             let emitted: Row = row.map_or(vec![], |r| r[..stop.cycle].iter().take_while(known).cloned().collect());
-            if emitted.len() != expected.items()?.len() {
+            if emitted.len() != expected.len() {
                 problems.push(format!("`{name}`: {} cells are known before it stops", emitted.len()));
             }
-            problems.extend(self.compare(&name, &emitted, &expected)?);
+            problems.extend(self.compare(name, &emitted, expected));
         }
-        Ok(outcome(problems))
+        none(problems)
     }
 
-    fn reject(&self, test: &At) -> Result<Outcome, String> {
-        let mut request = self.request(test)?;
-        for (name, ty) in test.find("input_types").map_or(Ok(vec![]), |t| t.entries())? {
-            request.types.push((name, input_type(&ty)?));
+    pub(super) fn reject(&self, node: &Node, test: &Reject) -> Result<(), String> {
+        let types = test.input_types.iter().map(|(name, ty)| (name.clone(), ty.0.clone())).collect();
+        let expected = &test.error;
+        match self.load(&test.source, &Request { types, ..node.request() }) {
+            Ok(_) => Err(format!("expected {expected}, found that it is accepted")),
+            Err(e) if e.code == *expected => Ok(()),
+            Err(e) => Err(format!("expected {expected}, found {}", e.text)),
         }
-        let source = test.find("source").map_or(Ok(String::new()), |s| s.text())?;
-        let expected = test.get("error")?.text()?;
-        Ok(match self.load(&source, &request) {
-            Ok(_) => Outcome::Failed(format!("expected {expected}, found that it is accepted")),
-            Err(e) if e.code == expected => Outcome::Passed,
-            Err(e) => Outcome::Failed(format!("expected {expected}, found {}", e.text)),
-        })
     }
 
     /// Compares a row. If the expected row is shorter than the run, it has the first and the last cycles.
-    fn compare(&self, name: &str, row: &Row, expected: &At) -> Result<Option<String>, String> {
-        let expected = expected.items()?;
+    fn compare(&self, name: &str, row: &Row, expected: &[Entry]) -> Option<String> {
         let from_end = row.len().saturating_sub(expected.len());
         let head = if from_end == 0 { expected.len() } else { expected.len() / 2 };
-        for (k, cell) in expected.iter().enumerate() {
+        expected.iter().enumerate().find_map(|(k, cell)| {
             let n = if k < head { k } else { k + from_end };
-            let Some(found) = row.get(n) else { return Ok(Some(format!("`{name}` has no cycle {n}"))) };
-            if let Some(text) = self.differs(found, cell)? {
-                return Ok(Some(format!("`{name}`, cycle {n}: {text}")));
-            }
-        }
-        Ok(None)
+            let Some(found) = row.get(n) else { return Some(format!("`{name}` has no cycle {n}")) };
+            self.differs(found, cell).map(|text| format!("`{name}`, cycle {n}: {text}"))
+        })
     }
 
-    pub(super) fn differs(&self, found: &Cell<Shared>, expected: &At) -> Result<Option<String>, String> {
-        let wanted = plain(expected)?;
-        let is_same = match (found, &wanted) {
-            (Cell::Value(x), Cell::Value(json)) => {
-                let (shape, numbers) = numbers(json);
-                x.shape() == shape && self.is_close(&x.to_f64(), &numbers)
-            }
-            (found, wanted) => found.map(|_| ()) == wanted.map(|_| ()),
+    pub(super) fn differs(&self, found: &Cell<Shared>, Entry(expected): &Entry) -> Option<String> {
+        let is_same = match (found, expected) {
+            (Cell::Value(x), Cell::Value(y)) => x.shape() == y.shape() && self.is_close(&x.to_f64(), &y.to_f64()),
+            (found, expected) => found.map(|_| ()) == expected.map(|_| ()),
         };
-        Ok((!is_same).then(|| format!("expected {}, found {}", expected.json, chronogram::cell(found))))
+        (!is_same).then(|| different(found, expected))
     }
 
     fn is_close(&self, a: &[f64], b: &[f64]) -> bool {
@@ -440,10 +373,10 @@ fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
     let found = |code, cycle, fields| Some(Halt { code, cycle, fields });
     match &ran.stop {
         Some((cycle, Stop::Mistimed { input, .. } | Stop::Changed { input, .. })) => {
-            found("E-RT-CLOCK", *cycle, vec![("offending", Value::from(flat.graph.label(*input)))])
+            found("E-RT-CLOCK", *cycle, vec![("offending", Json::from(flat.graph.label(*input)))])
         }
         Some((cycle, Stop::Overrun { start, .. })) => {
-            found("E-RT-HORIZON", *cycle, vec![("segment_start", Value::from(*start))])
+            found("E-RT-HORIZON", *cycle, vec![("segment_start", Json::from(*start))])
         }
         Some((cycle, Stop::Fault { .. })) => found("E-RT-OP", *cycle, vec![]),
         None => {
@@ -455,59 +388,47 @@ fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
     }
 }
 
-pub(super) fn outcome(problems: Vec<String>) -> Outcome {
-    if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems.join("; ")) }
+/// Fails if there are problems.
+pub(super) fn none(problems: Vec<String>) -> Result<(), String> {
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
 }
 
-/// Returns the rows of a program, or the outcome of a test that has none.
+/// Returns the rows of a program that runs to its end.
 pub(super) fn execute(
     way: WayName,
     flat: &Flat,
-    inputs: &At,
-    init: Option<&At>,
+    inputs: &Rows,
+    init: &BTreeMap<String, Entry>,
     cycles: usize,
     shown: &[Var],
-) -> Result<Result<Vec<Row>, Outcome>, String> {
-    Ok(match ran(way, flat, inputs, init, cycles, shown, None)? {
-        Ok(Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. }) => Err(Outcome::Failed(flat.stopped(n, &stop).1)),
-        ran => ran.map(|ran| ran.rows),
-    })
+) -> Result<Vec<Row>, String> {
+    match ran(way, flat, inputs, init, cycles, shown, None)? {
+        Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => Err(flat.stopped(n, &stop).1),
+        Ran { rows, .. } => Ok(rows),
+    }
 }
 
 fn ran(
     way: WayName,
     flat: &Flat,
-    inputs: &At,
-    init: Option<&At>,
+    inputs: &Rows,
+    init: &BTreeMap<String, Entry>,
     cycles: usize,
     shown: &[Var],
     horizon: Option<usize>,
-) -> Result<Result<Ran, Outcome>, String> {
+) -> Result<Ran, String> {
     let mut given = Vec::new();
     for (name, ty) in flat.inputs() {
-        let row = inputs.get(&name)?;
-        let mut cells = Vec::new();
-        for cell in row.items()? {
-            let value = |json: &Value| {
-                let (shape, numbers) = numbers(json);
-                let element = ty.element().unwrap_or(Element::F64);
-                Shared::new(Array::new(shape, data(element, &numbers)))
-            };
-            let cell = plain(&cell)?;
-            if let Cell::Value(json) = &cell
-                && !mlopt_dialects::eval::fits(ty, &value(json))
-            {
-                return Err(row.error(format!("expected cells of type {ty}")));
-            }
-            cells.push(cell.map(value));
+        let row = inputs.get(&name).ok_or_else(|| format!("expected cells of the input `{name}`"))?;
+        let element = ty.element().unwrap_or(Element::F64);
+        let cells: Row = row.iter().map(|Entry(cell)| cell.map(|x| Shared::new(of(element, x)))).collect();
+        if cells.iter().any(|cell| cell.value().is_some_and(|x| !mlopt_dialects::eval::fits(ty, x))) {
+            return Err(format!("expected cells of type {ty} of the input `{name}`"));
         }
         given.push(Input::Cells(cells));
     }
-    let mut values: HashMap<String, Array> = HashMap::new();
-    for (name, value) in init.map_or(Ok(vec![]), |i| i.entries())? {
-        let (shape, numbers) = regular(&value)?;
-        values.insert(name, Array::new(shape, Data::F64(numbers)));
-    }
+    let values = init.iter().filter_map(|(name, Entry(cell))| Some((name.clone(), of(Element::F64, cell.value()?))));
+    let mut values: HashMap<String, Array> = values.collect();
     let mut initial = |op: Op| {
         let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
         let missing = || EvalError { location: name.clone(), text: "no initial value".into() };
@@ -518,9 +439,12 @@ fn ran(
             let stop = flat.mistimed(&given, &rows);
             Ran { rows, stop }
         }),
-        _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
+        _ => {
+            let code = Compiled::new(flat, shown, way == WayName::Egg).map_err(|e| e.to_string())?;
+            session::run(&code, flat, &given, cycles, horizon, &mut initial)
+        }
     };
-    Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
+    ran.map_err(|e: EvalError| e.to_string())
 }
 
 /// The reason why a run stopped, as far as tests compare it.
@@ -528,101 +452,103 @@ struct Halt {
     code: &'static str,
     cycle: usize,
     /// Further fields of the error in the test.
-    fields: Vec<(&'static str, Value)>,
+    fields: Vec<(&'static str, Json)>,
 }
 
-fn static_argument(at: &At) -> Result<Static, String> {
-    match at.json.as_array() {
-        Some(_) => Ok(Static::Shape(at.items()?.iter().map(|n| Ok(n.size()? as u64)).collect::<Result<_, String>>()?)),
-        None => Ok(Static::Int(at.integer()?)),
-    }
+/// Returns an output of a node.
+fn output(flat: &Flat, name: &str) -> Option<Var> {
+    flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1)
 }
 
 /// Returns the types of inputs, as far as their cells determine them.
-pub(super) fn types(inputs: &At) -> Result<Vec<(String, Type)>, String> {
-    let mut types = Vec::new();
-    for (name, row) in inputs.entries()? {
-        let cells = row.items()?.iter().map(plain).collect::<Result<Vec<_>, String>>()?;
-        let values: Vec<&Value> = cells.iter().filter_map(|c| c.value()).collect();
-        let Some(first) = values.first() else { continue };
-        let (shape, _) = numbers(first);
-        let leaf = |v: &Value| {
-            let mut v = v;
-            while let Some(inner) = v.as_array().and_then(|a| a.first()) {
-                v = inner;
-            }
-            match v {
-                Value::Bool(_) => Kind::Bool,
-                Value::Number(n) if !n.is_f64() => Kind::Int,
-                _ => Kind::Float,
-            }
+pub(super) fn types(inputs: &Rows) -> Vec<(String, Type)> {
+    let of_row = |(name, row): (&String, &Vec<Entry>)| {
+        let values: Vec<&Shared> = row.iter().filter_map(|Entry(cell)| cell.value()).collect();
+        let first = values.first()?;
+        let kind = match first.element() {
+            _ if values.iter().any(|x| x.element() == Element::F64) => Kind::Float,
+            Element::I1 => Kind::Bool,
+            _ => Kind::Int,
         };
-        let kinds: Vec<Kind> = values.iter().map(|v| leaf(v)).collect();
-        let kind = if kinds.contains(&Kind::Float) { Kind::Float } else { kinds[0] };
-        types.push((name, Type { kind, shape: shape.into_iter().map(|n| n as u64).collect() }));
-    }
-    Ok(types)
-}
-
-/// Parses `float64[2, 3]` or `bool[]`.
-fn input_type(at: &At) -> Result<Type, String> {
-    let text = at.text()?;
-    let parts = text.split_once('[').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(']')?)));
-    let (kind, sizes) = parts.ok_or_else(|| at.expected("a type like `float64[2]`"))?;
-    let kind = match kind {
-        "bool" => Kind::Bool,
-        "int64" => Kind::Int,
-        "float64" => Kind::Float,
-        _ => return Err(at.expected("a type of bool, int64 or float64")),
+        Some((name.clone(), Type { kind, shape: first.shape().iter().map(|&n| n as u64).collect() }))
     };
-    let sizes = sizes.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().ok());
-    let shape = sizes.collect::<Option<Vec<u64>>>().ok_or_else(|| at.expected("sizes that are whole numbers"))?;
-    Ok(Type { kind, shape })
+    inputs.iter().filter_map(of_row).collect()
 }
 
-/// Parses `"abs"`, `"bot"`, `"err"`, or a value.
-pub(super) fn plain(at: &At) -> Result<Cell<Value>, String> {
-    match at.json.as_str() {
-        Some("abs") => Ok(Cell::Absent),
-        Some("bot") => Ok(Cell::Undetermined),
-        Some("err") => Ok(Cell::Mistimed),
-        Some(_) => Err(at.expected("a value, \"abs\", \"bot\" or \"err\"")),
-        None => regular(at).map(|_| Cell::Value(at.json.clone())),
+impl TryFrom<String> for InputType {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<InputType, String> {
+        let parts = text.split_once('[').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(']')?)));
+        let wrong = || format!("expected a type like `float64[2]` of bool, int64 or float64, found `{text}`");
+        let (kind, sizes) = parts.ok_or_else(wrong)?;
+        let kind = match kind {
+            "bool" => Kind::Bool,
+            "int64" => Kind::Int,
+            "float64" => Kind::Float,
+            _ => return Err(wrong()),
+        };
+        let sizes = sizes.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().ok());
+        Ok(InputType(Type { kind, shape: sizes.collect::<Option<_>>().ok_or_else(wrong)? }))
     }
 }
 
-/// Returns shape and elements, which must be regular.
-fn regular(at: &At) -> Result<(Vec<usize>, Vec<f64>), String> {
-    let (shape, numbers) = numbers(at.json);
-    let is_regular = shape.iter().product::<usize>() == numbers.len() && numbers.iter().all(|x| !x.is_nan());
-    if is_regular { Ok((shape, numbers)) } else { Err(at.expected("a number, or lists of equal length of them")) }
+impl TryFrom<Json> for Entry {
+    type Error = String;
+
+    fn try_from(json: Json) -> Result<Entry, String> {
+        let wrong = || expected("a value or regular lists of values, \"abs\", \"bot\" or \"err\"", &json);
+        Ok(Entry(match json.as_str() {
+            Some("abs") => Cell::Absent,
+            Some("bot") => Cell::Undetermined,
+            Some("err") => Cell::Mistimed,
+            _ => Cell::Value(Rc::new(value(&json).ok_or_else(wrong)?)),
+        }))
+    }
 }
 
-pub(super) fn truth(cell: &Cell<Value>) -> Cell<bool> {
+fn value(json: &Json) -> Option<Array> {
+    let (shape, leaves) = nested(json)?;
+    fn all<'j, T>(leaves: &[&'j Json], one: impl Fn(&'j Json) -> Option<T>) -> Option<Vec<T>> {
+        leaves.iter().map(|x| one(x)).collect()
+    }
+    let integers = || all(&leaves, Json::as_i64).filter(|_| !leaves.is_empty());
+    let booleans = || all(&leaves, Json::as_bool).filter(|_| !leaves.is_empty());
+    let data = match (booleans(), integers()) {
+        (Some(v), _) => Data::I1(v),
+        (_, Some(v)) => Data::I64(v),
+        _ => Data::F64(all(&leaves, Json::as_f64)?),
+    };
+    Some(Array::new(shape, data))
+}
+
+/// Converts an array to this element type.
+fn of(element: Element, x: &Array) -> Array {
+    let numbers = x.to_f64();
+    let data = match element {
+        Element::I1 => Data::I1(numbers.iter().map(|&x| x != 0.0).collect()),
+        Element::I64 => Data::I64(numbers.iter().map(|&x| x as i64).collect()),
+        _ => Data::F64(numbers),
+    };
+    Array::new(x.shape().to_vec(), data)
+}
+
+pub(super) fn truth(cell: &Cell<Shared>) -> Cell<bool> {
     match cell {
-        Cell::Value(v) => v.as_bool().map_or(Cell::Mistimed, Cell::Value),
+        Cell::Value(x) => match x.data() {
+            Data::I1(bits) if x.rank() == 0 => Cell::Value(bits[0]),
+            _ => Cell::Mistimed,
+        },
         other => other.map(|_| false),
     }
 }
 
-/// Returns shape and elements of nested lists; `true` is 1.
-fn numbers(json: &Value) -> (Vec<usize>, Vec<f64>) {
-    match json {
-        Value::Array(items) => {
-            let inner: Vec<_> = items.iter().map(numbers).collect();
-            let shape = inner.first().map_or(vec![], |(shape, _)| shape.clone());
-            let all = inner.into_iter().flat_map(|(_, numbers)| numbers).collect();
-            ([vec![items.len()], shape].concat(), all)
-        }
-        Value::Bool(b) => (vec![], vec![f64::from(*b)]),
-        other => (vec![], vec![other.as_f64().unwrap_or(f64::NAN)]),
-    }
-}
-
-fn data(element: Element, numbers: &[f64]) -> Data {
-    match element {
-        Element::I1 => Data::I1(numbers.iter().map(|&x| x != 0.0).collect()),
-        Element::I64 => Data::I64(numbers.iter().map(|&x| x as i64).collect()),
-        _ => Data::F64(numbers.to_vec()),
-    }
+/// Describes a difference of cells, with all digits.
+pub(super) fn different(found: &Cell<Shared>, expected: &Cell<Shared>) -> String {
+    let [expected, found] = [expected, found].map(|cell| match cell {
+        Cell::Value(x) if x.rank() == 0 => format!("{:?}", x.to_f64()[0]),
+        Cell::Value(x) => format!("{:?}", x.to_f64()),
+        other => chronogram::cell(other),
+    });
+    format!("expected {expected}, found {found}")
 }

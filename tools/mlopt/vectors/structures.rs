@@ -1,18 +1,17 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
-use super::functions::Bands;
+use super::functions::{Attributes, Bands, are_close, through};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::functions::infer_structure::structures::Structures;
 
 /// Checks the rows of a case.
-pub fn check(id: &str, size: usize, rows: &[Bands]) -> Result<(), String> {
-    rows.iter().try_for_each(|row| {
-        self::row(id, size, row).map_err(|text| format!("{} of {:?}: {text}", row.op, row.operands))
+pub fn check(id: &str, attributes: &Attributes) -> Result<(), String> {
+    attributes.rows.iter().try_for_each(|row| {
+        self::row(id, attributes.size, row).map_err(|text| format!("{} of {:?}: {text}", row.op, row.operands()))
     })
 }
 
@@ -30,18 +29,18 @@ fn primitive(op: &str) -> Option<&'static str> {
 }
 
 fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
+    let operands = row.operands();
     let wanted = |found: Structure| match found.bands() == row.out {
         true => Ok(()),
         false => Err(format!("expected bands {:?}, found {found}", row.out)),
     };
     if row.op == "inverse" {
         // There is no op for the inverse, so only the rule is checked.
-        let [[lower, upper]] = row.operands[..] else { return Err("expected one operand".into()) };
+        let [[lower, upper]] = operands[..] else { return Err("expected one operand".into()) };
         return wanted(Structure::banded(lower, upper).inverse().within(&[Some(size), Some(size)]));
     }
     let name = primitive(&row.op).ok_or("this operation is not known")?;
-    let types: Vec<String> = row
-        .operands
+    let types: Vec<String> = operands
         .iter()
         .map(|[l, u]| format!("tensor<{size}x{size}xf64, #lambda.matrix<bands = [{l}, {u}]>>"))
         .collect();
@@ -57,16 +56,12 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
         types.join(", ")
     );
     let program = Program::parse(text.as_bytes(), id).map_err(|_| "the program of the row is not valid")?;
-    let through = |pipeline: &str| {
-        let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-        ran.map_err(|_| said.join("; "))
-    };
-    through("builtin.module(lambda-specialise)")?;
+    through(&program, "builtin.module(lambda-specialise)")?;
     let function = program.module().lookup("f").expect("the function");
     let result = function.body().and_then(|b| b.terminator()).expect("a function with an end").operand(0);
     let found = Structures::of_function(function).of(result);
     wanted(found)?;
-    let inputs: Vec<Array> = row.operands.iter().enumerate().map(|(k, bands)| matrix(size, *bands, k)).collect();
+    let inputs: Vec<Array> = operands.iter().enumerate().map(|(k, bands)| matrix(size, *bands, k)).collect();
     let evaluated = || {
         let values = Evaluator::new(program.module()).call("f", &inputs).map_err(|e| e.to_string())?;
         Ok::<_, String>(values[0].clone())
@@ -75,13 +70,9 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
     if found.claims_more_than(Structure::of(&before)) {
         return Err(format!("it gives {}, not {found}", Structure::of(&before)));
     }
-    through("builtin.module(infer-structure)")?;
+    through(&program, "builtin.module(infer-structure)")?;
     let after = evaluated()?;
-    let is_close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b.abs().max(1.0);
-    match after.to_f64().iter().zip(&before.to_f64()).all(is_close) {
-        true => Ok(()),
-        false => Err("the values change where zeros are left out".into()),
-    }
+    are_close("the values where zeros are left out", &after.to_f64(), &before.to_f64(), 1e-12)
 }
 
 /// Returns a matrix with these bands and pseudo-random numbers.

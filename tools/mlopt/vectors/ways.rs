@@ -1,6 +1,8 @@
 //! The ways of running a program: the passes, followed by the evaluator or compiled code.
 
-use super::program::{Check, Mode, Program};
+use super::program::{Check, Program};
+use super::request::Mode;
+use clap::ValueEnum;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -16,25 +18,15 @@ use mlopt_runtime::code::Compiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-/// The executor of the program after the passes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Engine {
-    Evaluator,
-    Jit,
-}
-
 /// A column of the scoreboard.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Way {
     /// The name in `--way`.
     pub name: WayName,
     pub mode: Mode,
-    engine: Engine,
-    /// The passes before the lowering that compiled code needs in addition.
-    passes: &'static [&'static str],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum WayName {
     /// The reference evaluator
     Eval,
@@ -46,27 +38,11 @@ pub enum WayName {
     Egg,
 }
 
-/// Every way, by mode. A way is reported as not run if a pass is missing.
-pub const WAYS: &[Way] = &[
-    Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["differentiate"] },
-    Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate"] },
-    Way {
-        name: WayName::Bulk,
-        mode: Mode::Forward,
-        engine: Engine::Jit,
-        passes: &["bulk-operations", "differentiate"],
-    },
-    Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
-    Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["differentiate"] },
-    Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate"] },
-    Way {
-        name: WayName::Bulk,
-        mode: Mode::Reverse,
-        engine: Engine::Jit,
-        passes: &["bulk-operations", "differentiate"],
-    },
-    Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
-];
+/// Returns every way, by mode. A way is reported as not run if a pass is missing.
+pub fn all() -> impl Iterator<Item = Way> {
+    let names = WayName::value_variants().iter();
+    [Mode::Forward, Mode::Reverse].into_iter().flat_map(move |mode| names.clone().map(move |&name| Way { name, mode }))
+}
 
 impl Way {
     /// Formats the way: `jit forward`.
@@ -74,15 +50,24 @@ impl Way {
         format!("{:?} {:?}", self.name, self.mode).to_lowercase()
     }
 
+    /// Returns the passes before the lowering that compiled code needs in addition.
+    fn passes(&self) -> &'static [&'static str] {
+        match self.name {
+            WayName::Eval | WayName::Jit => &["differentiate"],
+            WayName::Bulk => &["bulk-operations", "differentiate"],
+            WayName::Egg => &["differentiate", "egg-optimize"],
+        }
+    }
+
     /// Returns the passes that this build does not have.
     pub fn missing(&self) -> Vec<&'static str> {
-        self.passes.iter().copied().filter(|name| !bridge::is_pass_name(name)).collect()
+        self.passes().iter().copied().filter(|name| !bridge::is_pass_name(name)).collect()
     }
 
     /// Returns the pipeline. Functions that only requests name are removed before the lowering.
     pub fn pipeline(&self) -> String {
-        let lowering = if self.engine == Engine::Jit { LOWER_CPU } else { &[] };
-        pipeline_text(&[self.passes, &["symbol-dce"], lowering].concat())
+        let lowering = if self.name == WayName::Eval { &[] } else { LOWER_CPU };
+        pipeline_text(&[self.passes(), &["symbol-dce"], lowering].concat())
     }
 }
 
@@ -137,15 +122,15 @@ impl Workshop {
             let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.reported("it does not parse"))?;
             self.target.describe(module_op(&module));
             self.passes(way, &mut module)?;
-            match way.engine {
-                Engine::Evaluator => {
+            match way.name {
+                WayName::Eval => {
                     let evaluate = |c: &&Check| {
                         let result = Evaluator::new(module_op(&module)).call(&c.function, &c.arguments);
                         result.map_err(|e| e.text)
                     };
                     Ok(checks.iter().map(evaluate).collect())
                 }
-                Engine::Jit => {
+                _ => {
                     let compiled = Compiled::new(module_op(&module), &self.target).map_err(|e| e.to_string())?;
                     let call = |c: &&Check| {
                         let function = compiled.function(&c.function).map_err(|e| e.to_string())?;

@@ -6,23 +6,45 @@
 //! random:4x3xf64:seed=1   random:9xf64:seed=1:normal=0,2   zeros:4x3xf64
 //! ```
 
-use crate::arguments::npy;
-use crate::arguments::parameter::{self, Parameter};
-use crate::arguments::random;
-use crate::arguments::table;
+use crate::arguments::npy::{self, NpyError};
+use crate::arguments::parameter::{self, FitError, Parameter};
+use crate::arguments::random::{self, RandomError};
+use crate::arguments::table::{self, TableError};
 use mlopt_dialects::suggest;
+use mlopt_dialects::text::Problem;
 use mlopt_dialects::value::Array;
 use mlopt_frontend::literal::{self, Literal};
 use std::path::Path;
 use thiserror::Error;
 
 /// An error in one argument, or in the number of arguments.
-#[derive(Debug, Error, PartialEq)]
+#[derive(Debug, Error)]
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
-    Value { index: usize, name: String, text: String, problem: String },
+    Value { index: usize, name: String, text: String, problem: ValueError },
     #[error("expected {expected} of `--arg`, one per parameter ({signature}), found {found}")]
     Count { expected: usize, found: usize, signature: String },
+}
+
+/// An error in one value.
+#[derive(Debug, Error)]
+pub enum ValueError {
+    #[error("{}", .0.in_line())]
+    Literal(Problem),
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    #[error("{path}: {problem}")]
+    Npy { path: String, problem: NpyError },
+    #[error("{path}: {problem}")]
+    Table { path: String, problem: TableError },
+    #[error("unknown kind of value `{word}:`; did you mean `{near}:`?")]
+    Kind { word: String, near: String },
+    #[error("expected a value, found a file name; did you mean `@{0}`?")]
+    FileName(String),
+    #[error("expected a file name ending in .npy or .csv, found `{0}`")]
+    Extension(String),
 }
 
 /// A parameter and its name in the program text: `%x`.
@@ -49,46 +71,49 @@ pub fn read_all(texts: &[String], parameters: &[Named]) -> Result<Vec<Array>, Ar
 }
 
 /// Reads one value and converts it to the type of its parameter.
-pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
+pub fn read(text: &str, to: &Parameter) -> Result<Array, ValueError> {
     if let Some(file) = text.strip_prefix('@') {
         return read_file(file, to);
     }
     if let Some(rest) = text.strip_prefix("random:") {
-        return parameter::fit_array(random::random(rest)?, to);
+        return Ok(parameter::fit_array(random::random(rest)?, to)?);
     }
     if let Some(rest) = text.strip_prefix("zeros:") {
-        return parameter::fit_array(random::zeros(rest)?, to);
+        return Ok(parameter::fit_array(random::zeros(rest)?, to)?);
     }
     if let Some((word, _)) = text.split_once(':')
         && let Some(near) = suggest::nearest(word, ["random", "zeros"])
     {
-        return Err(format!("unknown kind of value `{word}:`; did you mean `{near}:`?"));
+        return Err(ValueError::Kind { word: word.into(), near: near.into() });
     }
     let is_path = [".npy", ".csv"].iter().any(|e| text.ends_with(e));
     if is_path {
-        return Err(format!("expected a value, found a file name; did you mean `@{text}`?"));
+        return Err(ValueError::FileName(text.into()));
     }
-    parameter::fit_literal(literal::parse(text).map_err(|problem| problem.in_line())?, to)
+    let literal = literal::parse(text).map_err(ValueError::Literal)?;
+    Ok(parameter::fit_literal(literal, to)?)
 }
 
 /// Reads a file: `x.npy`, `x.csv`, or `x.csv:COLUMNS`, without the `@`.
-fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
+fn read_file(file: &str, to: &Parameter) -> Result<Array, ValueError> {
     let (path, columns) = columns_of(file);
     match Path::new(path).extension().and_then(|e| e.to_str()) {
         Some("npy") => {
-            let array = npy::read(path.as_ref()).map_err(|e| format!("{path}: {e}"))?;
-            parameter::fit_array(array, to)
+            let array = npy::read(path.as_ref());
+            let array = array.map_err(|problem| ValueError::Npy { path: path.into(), problem })?;
+            Ok(parameter::fit_array(array, to)?)
         }
         Some("csv") => {
-            let table = table::read(path.as_ref(), columns).map_err(|e| format!("{path}: {e}"))?;
+            let table = table::read(path.as_ref(), columns);
+            let table = table.map_err(|problem| ValueError::Table { path: path.into(), problem })?;
             // One column is a vector if the parameter is a vector.
             let shape = match to.shape.len() {
                 1 if table.columns == 1 => vec![table.rows()],
                 _ => vec![table.rows(), table.columns],
             };
-            parameter::fit_literal(Literal { shape, numbers: table.numbers }, to)
+            Ok(parameter::fit_literal(Literal { shape, numbers: table.numbers }, to)?)
         }
-        _ => Err(format!("expected a file name ending in .npy or .csv, found `{path}`")),
+        _ => Err(ValueError::Extension(path.into())),
     }
 }
 
@@ -125,13 +150,13 @@ mod tests {
         std::fs::write(folder.join("t.csv"), "a,b,c\n1,2,3\n4,5,6\n").unwrap();
         npy::write(&folder.join("v.npy"), &Array::vector(&[1.0, 2.0])).unwrap();
         let read = |text: &str, to: &str| read(text, &Parameter::parse(to).unwrap());
-        assert_eq!(read(&path("v.npy"), "tensor<?xf64>"), Ok(Array::vector(&[1.0, 2.0])));
-        assert_eq!(read(&path("t.csv:b"), "tensor<2xf64>"), Ok(Array::vector(&[2.0, 5.0])));
+        assert_eq!(read(&path("v.npy"), "tensor<?xf64>").unwrap(), Array::vector(&[1.0, 2.0]));
+        assert_eq!(read(&path("t.csv:b"), "tensor<2xf64>").unwrap(), Array::vector(&[2.0, 5.0]));
         assert_eq!(read(&path("t.csv:c,a"), "tensor<?x2xf64>").unwrap().to_f64(), [3.0, 1.0, 6.0, 4.0]);
         assert_eq!(read(&path("t.csv"), "tensor<2x3xf64>").unwrap().shape(), [2, 3]);
-        let wide = read(&path("t.csv"), "tensor<?x2xf64>").unwrap_err();
+        let wide = read(&path("t.csv"), "tensor<?x2xf64>").unwrap_err().to_string();
         assert_eq!(wide, "expected tensor<?x2xf64>, found shape [2, 3] (axis 1 has 3 elements, not 2)");
-        let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err();
+        let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err().to_string();
         assert!(column.contains("t.csv: no column `d`"), "{column}");
         std::fs::remove_dir_all(folder).unwrap();
     }

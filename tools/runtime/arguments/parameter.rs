@@ -51,21 +51,32 @@ impl fmt::Display for Parameter {
     }
 }
 
+/// A value that has another type than its parameter.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum FitError {
+    #[error("expected {to}, found {found}{}", difference(.to, .shape))]
+    Shape { to: Parameter, found: String, shape: Vec<usize> },
+    #[error("expected {to}, found {found}")]
+    Element { to: Parameter, found: String },
+    #[error("expected {}, found `{found}`{place}", wanted(.to))]
+    Number { to: Element, found: Number, place: String },
+}
+
 /// Converts literals to the parameter's element type. The message of an error is `expected …, found …`.
-pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
+pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> {
     let Literal { shape, numbers } = literal;
     if !to.admits(&shape) {
-        return Err(format!("expected {to}, found {}{}", shape_text(&shape), difference(to, &shape)));
+        return Err(FitError::Shape { to: to.clone(), found: shape_text(&shape), shape });
     }
     fn all<T>(
         numbers: &[Number],
         shape: &[usize],
         to: Element,
         convert: impl Fn(Number) -> Option<T>,
-    ) -> Result<Vec<T>, String> {
+    ) -> Result<Vec<T>, FitError> {
         let one = |(at, &n): (usize, &Number)| {
             let place = if shape.is_empty() { String::new() } else { format!(" at {:?}", index_of(at, shape)) };
-            convert(n).ok_or_else(|| format!("expected {}, found `{n}`{place}", wanted(to)))
+            convert(n).ok_or(FitError::Number { to, found: n, place })
         };
         numbers.iter().enumerate().map(one).collect()
     }
@@ -82,10 +93,10 @@ pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
 }
 
 /// Converts an array to the parameter's element type, which may be a wider type of the same kind.
-pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, String> {
+pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, FitError> {
     let found = array.type_text();
     if !to.admits(array.shape()) {
-        return Err(format!("expected {to}, found {found}{}", difference(to, array.shape())));
+        return Err(FitError::Shape { to: to.clone(), found, shape: array.shape().to_vec() });
     }
     let shape = array.shape().to_vec();
     let data = match (array.data(), to.element) {
@@ -95,7 +106,7 @@ pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, String> {
         (Data::I32(v), Element::Index) => Data::Index(v.iter().map(|&x| x.into()).collect()),
         (Data::I64(v), Element::Index) => Data::Index(v.clone()),
         (Data::Index(v), Element::I64) => Data::I64(v.clone()),
-        _ => return Err(format!("expected {to}, found {found}")),
+        _ => return Err(FitError::Element { to: to.clone(), found }),
     };
     Ok(Array::new(shape, data))
 }
@@ -121,7 +132,7 @@ fn boolean(n: Number) -> Option<bool> {
     }
 }
 
-fn wanted(element: Element) -> String {
+fn wanted(element: &Element) -> String {
     match element {
         Element::F32 | Element::F64 => format!("a number ({element})"),
         Element::I1 => "true or false (i1)".into(),
@@ -155,7 +166,7 @@ mod tests {
     use super::*;
     use mlopt_frontend::literal;
 
-    fn fit(text: &str, to: &str) -> Result<Array, String> {
+    fn fit(text: &str, to: &str) -> Result<Array, FitError> {
         fit_literal(literal::parse(text).unwrap(), &Parameter::parse(to).unwrap())
     }
 
@@ -181,7 +192,7 @@ mod tests {
 
     #[test]
     fn mismatches_show_expected_and_found() {
-        let error = |text, to| fit(text, to).unwrap_err();
+        let error = |text, to| fit(text, to).unwrap_err().to_string();
         assert_eq!(error("3.5", "i64"), "expected a whole number (i64), found `3.5`");
         assert_eq!(error("[[1, 2], [3, true]]", "tensor<2x2xf64>"), "expected a number (f64), found `true` at [1, 1]");
         assert_eq!(error("3000000000", "i32"), "expected a whole number (i32), found `3000000000`");
@@ -201,12 +212,12 @@ mod tests {
         assert_eq!(fit(single, "tensor<?xf64>"), Ok(Array::vector(&[0.5])));
         assert_eq!(fit(Array::new(vec![], Data::I64(vec![4])), "index"), Ok(Array::index(4)));
         assert_eq!(
-            fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err(),
+            fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err().to_string(),
             "expected tensor<?xf32>, found tensor<1xf64>"
         );
-        assert_eq!(fit(Array::index(1), "f64").unwrap_err(), "expected f64, found index");
+        assert_eq!(fit(Array::index(1), "f64").unwrap_err().to_string(), "expected f64, found index");
         assert_eq!(
-            fit(Array::vector(&[1.0]), "tensor<4xf64>").unwrap_err(),
+            fit(Array::vector(&[1.0]), "tensor<4xf64>").unwrap_err().to_string(),
             "expected tensor<4xf64>, found tensor<1xf64> (axis 0 has 1 elements, not 4)"
         );
     }

@@ -4,7 +4,7 @@
 //! from words of ChaCha8, one or two per element in row-major order, seeded by `rand`'s portable `seed_from_u64`. `ln`
 //! and `cos` come from the crate `libm`, not from the machine's C library.
 
-use crate::arguments::memory;
+use crate::arguments::memory::{self, TooLarge};
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::{
     ChaCha8Rng,
@@ -20,12 +20,37 @@ enum Distribution {
     Normal { mean: f64, deviation: f64 },
 }
 
+/// An error in the description of an array.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum RandomError {
+    #[error("expected a shape and an element type like `4x3xf64`, found `{0}`")]
+    Type(String),
+    #[error("expected `seed=` and a number from 0 to 2^64-1, found `{0}`")]
+    Seed(String),
+    #[error("unknown option `{name}`{hint}; expected {}", SYNTAX)]
+    Option { name: String, hint: String },
+    #[error("`{name}`: expected two numbers like `{name}=-1,1`, found `{found}`")]
+    Pair { name: &'static str, found: String },
+    #[error("`uniform`: expected LOW < HIGH, found `{0}`")]
+    EmptyRange(String),
+    #[error("`uniform`: expected whole numbers for {element}, found `{found}`")]
+    Fraction { element: Element, found: String },
+    #[error("`uniform`: expected a range within [{least}, {most}] for {element}, found `{found}`")]
+    Range { least: f64, most: f64, element: Element, found: String },
+    #[error("`normal`: expected f32 or f64, found {0}")]
+    NormalIntegers(Element),
+    #[error("`normal`: expected a deviation of 0 or more, found {0}")]
+    Deviation(f64),
+    #[error(transparent)]
+    Memory(#[from] TooLarge),
+}
+
 pub const SYNTAX: &str = "random:SHAPExTYPE[:seed=N][:uniform=LOW,HIGH|:normal=MEAN,DEVIATION]";
 
 /// Parses `random:` without its prefix, such as `4x3xf64:seed=1:normal`, and generates the array. The seed defaults
 /// to 0, and the distribution to a uniform one: floats in [0, 1), integers in [0, 10), booleans with equal
 /// probabilities.
-pub fn random(text: &str) -> Result<Array, String> {
+pub fn random(text: &str) -> Result<Array, RandomError> {
     let mut options = text.split(':');
     let (shape, element) = parse_type(options.next().unwrap_or(""))?;
     let mut seed = 0;
@@ -39,9 +64,7 @@ pub fn random(text: &str) -> Result<Array, String> {
         match name {
             "seed" => {
                 let value = value.unwrap_or("");
-                seed = value
-                    .parse()
-                    .map_err(|_| format!("expected `seed=` and a number from 0 to 2^64-1, found `{value}`"))?;
+                seed = value.parse().map_err(|_| RandomError::Seed(value.into()))?;
             }
             "uniform" => distribution = uniform(element, value, distribution)?,
             "normal" => distribution = normal(element, value)?,
@@ -52,35 +75,35 @@ pub fn random(text: &str) -> Result<Array, String> {
 }
 
 /// Parses `zeros:` without its prefix, such as `4x3xf64`, and generates the array.
-pub fn zeros(text: &str) -> Result<Array, String> {
+pub fn zeros(text: &str) -> Result<Array, RandomError> {
     let (shape, element) = parse_type(text)?;
-    memory::elements(&shape, element.bytes()).map_err(|e| e.to_string())?;
+    memory::elements(&shape, element.bytes())?;
     Ok(Array::zeros(element, &shape))
 }
 
 /// Parses `4x3xf64`, or `f64` for a scalar.
-fn parse_type(text: &str) -> Result<(Vec<usize>, Element), String> {
+fn parse_type(text: &str) -> Result<(Vec<usize>, Element), RandomError> {
     let mut parts: Vec<&str> = text.split('x').collect();
     // `index` contains an `x`.
     if parts.len() >= 2 && parts.ends_with(&["inde", ""]) {
         parts.truncate(parts.len() - 2);
         parts.push("index");
     }
-    let wrong = || format!("expected a shape and an element type like `4x3xf64`, found `{text}`");
+    let wrong = || RandomError::Type(text.into());
     let (element, shape) = parts.split_last().ok_or_else(wrong)?;
     let element = Element::from_name(element).ok_or_else(wrong)?;
     let shape = shape.iter().map(|n| n.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
     Ok((shape, element))
 }
 
-fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Result<Distribution, String> {
+fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Result<Distribution, RandomError> {
     let Some(range) = range else { return Ok(default) };
     let (low, high) = pair("uniform", range)?;
     if low >= high {
-        return Err(format!("`uniform`: expected LOW < HIGH, found `{range}`"));
+        return Err(RandomError::EmptyRange(range.into()));
     }
     if !element.is_float() && (low.fract() != 0.0 || high.fract() != 0.0) {
-        return Err(format!("`uniform`: expected whole numbers for {element}, found `{range}`"));
+        return Err(RandomError::Fraction { element, found: range.into() });
     }
     let (least, most) = match element {
         Element::F32 => (f32::MIN as f64, f32::MAX as f64),
@@ -91,36 +114,36 @@ fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Resu
         Element::I64 | Element::Index => (-(2f64.powi(53)), 2f64.powi(53)),
     };
     if low < least || high > most {
-        return Err(format!("`uniform`: expected a range within [{least}, {most}] for {element}, found `{range}`"));
+        return Err(RandomError::Range { least, most, element, found: range.into() });
     }
     Ok(Distribution::Uniform { low, high })
 }
 
-fn normal(element: Element, parameters: Option<&str>) -> Result<Distribution, String> {
+fn normal(element: Element, parameters: Option<&str>) -> Result<Distribution, RandomError> {
     if !element.is_float() {
-        return Err(format!("`normal`: expected f32 or f64, found {element}"));
+        return Err(RandomError::NormalIntegers(element));
     }
     let (mean, deviation) = parameters.map_or(Ok((0.0, 1.0)), |text| pair("normal", text))?;
     if deviation < 0.0 {
-        return Err(format!("`normal`: expected a deviation of 0 or more, found {deviation}"));
+        return Err(RandomError::Deviation(deviation));
     }
     Ok(Distribution::Normal { mean, deviation })
 }
 
-fn pair(name: &str, text: &str) -> Result<(f64, f64), String> {
+fn pair(name: &'static str, text: &str) -> Result<(f64, f64), RandomError> {
     let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     text.split_once(',')
         .and_then(|(a, b)| Some((number(a)?, number(b)?)))
-        .ok_or_else(|| format!("`{name}`: expected two numbers like `{name}=-1,1`, found `{text}`"))
+        .ok_or_else(|| RandomError::Pair { name, found: text.into() })
 }
 
-fn unknown_option(name: &str) -> String {
+fn unknown_option(name: &str) -> RandomError {
     let hint = mlopt_dialects::suggest::did_you_mean(name, ["seed", "uniform", "normal"]);
-    format!("unknown option `{name}`{hint}; expected {SYNTAX}")
+    RandomError::Option { name: name.into(), hint }
 }
 
-fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, String> {
-    let count = memory::elements(shape, element.bytes()).map_err(|e| e.to_string())?;
+fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, RandomError> {
+    let count = memory::elements(shape, element.bytes())?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut next = || draw(&mut rng, element, distribution);
     let data = match element {
@@ -232,9 +255,11 @@ mod tests {
             ("3xf64:normal=0,-1", "`normal`: expected a deviation of 0 or more, found -1"),
             ("99999999999x99999999999xf64", "expected at most"),
         ] {
-            let error = random(text).unwrap_err();
+            let error = random(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{text}: {error}");
         }
-        assert!(zeros("4000000000000xf64").unwrap_err().ends_with("found an array of 32000000000000 bytes"));
+        assert!(
+            zeros("4000000000000xf64").unwrap_err().to_string().ends_with("found an array of 32000000000000 bytes")
+        );
     }
 }

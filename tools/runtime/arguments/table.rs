@@ -20,6 +20,8 @@ pub enum TableError {
     Width { line: u64, expected: usize, found: usize },
     #[error("line {line} (row {row}), column {column}: expected a number, found `{found}`{hint}")]
     Cell { line: u64, row: usize, column: String, found: String, hint: &'static str },
+    #[error("expected at most 2 axes for .csv, found shape {0:?}; write .npy instead")]
+    Axes(Vec<usize>),
     #[error("no column `{name}`{hint}; expected {expected}")]
     Column { name: String, hint: String, expected: String },
 }
@@ -220,11 +222,11 @@ fn unreadable(e: csv::Error) -> TableError {
 }
 
 /// Writes an array of at most two axes, one line per row, without a header. Every number reads back exactly.
-pub fn write(path: &Path, a: &Array) -> Result<(), String> {
+pub fn write(path: &Path, a: &Array) -> Result<(), TableError> {
     let columns = match a.shape() {
         [] | [_] => 1,
         [_, columns] => *columns,
-        shape => return Err(format!("expected at most 2 axes for .csv, found shape {shape:?}; write .npy instead")),
+        shape => return Err(TableError::Axes(shape.to_vec())),
     };
     let mut text = String::new();
     for row in 0..a.len() / columns.max(1) {
@@ -232,7 +234,7 @@ pub fn write(path: &Path, a: &Array) -> Result<(), String> {
         text += &cells.join(",");
         text += "\n";
     }
-    std::fs::write(path, text).map_err(|e| e.to_string())
+    Ok(std::fs::write(path, text)?)
 }
 
 /// Formats one number so that it reads back exactly.
@@ -309,6 +311,6 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         assert_eq!(table.numbers, [Float(0.1), Float(f64::INFINITY), Float(-1e300), Float(5e-324)]);
         let cube = write(&path, &Array::zeros(mlopt_dialects::value::Element::F64, &[1, 1, 1])).unwrap_err();
-        assert!(cube.starts_with("expected at most 2 axes"));
+        assert!(matches!(cube, TableError::Axes(shape) if shape == [1, 1, 1]));
     }
 }

@@ -1,14 +1,15 @@
 //! Calls of compiled functions of arrays. Arguments are checked against the signature, sizes are computed by the code
 //! itself (`f.sizes`), and results and scratch memory are allocated here.
 
-use super::program::{self, Program};
-use super::{heap, jit::Jit};
+use super::exports::{self, Export as DataExport};
+use super::jit::Jit;
+use super::program::Program;
+use super::{heap, limit};
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::limits;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
-use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
+use mlopt_lowering::native::{Emit, Error, Export, Signature, SizeCheck, Target, ValueType, exports};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,13 +23,13 @@ const OVERFLOW: i64 = -1;
 pub struct Compiled {
     jit: Arc<Jit>,
     exports: BTreeMap<String, Export>,
-    programs: BTreeMap<String, program::Export>,
+    programs: BTreeMap<String, DataExport>,
 }
 
 impl Compiled {
     /// Compiles a module in the LLVM dialect for `target`, which must be the host or compatible with it, and links it.
     pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
-        let (exports, programs) = (exports(module)?, program::exports(module));
+        let (exports, programs) = (exports(module)?, exports::exports(module));
         let jit = Arc::new(Jit::load(&target.emit(module, Emit::Object)?)?);
         Ok(Compiled { jit, exports, programs })
     }
@@ -106,7 +107,7 @@ impl Function {
         let sizes = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
-            let message = format!("returns {} arrays, found {} to write to", wanted.len(), results.len());
+            let message = format!("returns {} arrays, found {} buffers for results", wanted.len(), results.len());
             return Err(self.failed_check(message));
         }
         for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {
@@ -135,7 +136,7 @@ impl Function {
     }
 
     fn failed_check(&self, message: String) -> Error {
-        Error::Check { function: self.name.clone(), message }
+        Error::Check { function: self.name.clone(), message, mismatch: None }
     }
 
     fn check(&self, args: &[Array]) -> Result<(), Error> {
@@ -165,8 +166,10 @@ impl Function {
             0 => {}
             OVERFLOW => return Err(self.too_large("more than 2^63".to_string(), "")),
             k => {
-                let message = self.export.checks.get(k as usize - 1).cloned();
-                return Err(self.failed_check(message.unwrap_or_else(|| format!("run-time check {k} failed"))));
+                let Some(SizeCheck { message, mismatch }) = self.export.checks.get(k as usize - 1).cloned() else {
+                    return Err(self.failed_check(format!("run-time check {k} failed")));
+                };
+                return Err(Error::Check { function: self.name.clone(), message, mismatch });
             }
         }
         let mut given = answer[HEADER..].iter();
@@ -191,11 +194,11 @@ impl Function {
     }
 
     fn too_large(&self, bytes: String, what: &str) -> Error {
-        Error::TooLarge { function: self.name.clone(), bytes, what: what.to_string(), bound: bound() }
+        Error::TooLarge { function: self.name.clone(), bytes, what: what.to_string(), bound: limit::bound() }
     }
 
     fn fits(&self, bytes: usize, what: &str) -> Result<(), Error> {
-        if bytes > memory() { Err(self.too_large(bytes.to_string(), what)) } else { Ok(()) }
+        if bytes > limit::memory() { Err(self.too_large(bytes.to_string(), what)) } else { Ok(()) }
     }
 
     fn allocate(&self, element: Element, shape: &[usize]) -> Result<Array, Error> {
@@ -235,7 +238,7 @@ impl Function {
             return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
         };
         let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
-        Error::Stopped { place: trap.place.clone(), text }
+        Error::Stopped { place: trap.place.clone(), text, is_mismatch: false }
     }
 
     /// Runs the code. Returns its status, or 0 if it has none.
@@ -317,34 +320,4 @@ impl Drop for Arena {
         // SAFETY: allocated in `new` with this layout.
         unsafe { std::alloc::dealloc(self.base, self.layout) }
     }
-}
-
-/// Formats the bound of [`memory`] for messages.
-pub(super) fn bound() -> String {
-    match limits::memory() {
-        limit if limit <= machine_memory() as u64 => {
-            format!("the limit of {} MiB, which `--max-memory` raises", limit >> 20)
-        }
-        _ => format!("this machine has ({})", machine_memory()),
-    }
-}
-
-/// Returns the number of bytes that this process may allocate.
-pub(super) fn memory() -> usize {
-    machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))
-}
-
-/// Returns the memory of the machine, or the limit of its control group.
-fn machine_memory() -> usize {
-    static MEMORY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    *MEMORY.get_or_init(|| {
-        let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let field = |name: &str| -> Option<usize> {
-            let line = meminfo.lines().find(|l| l.starts_with(name))?;
-            Some(line.split_whitespace().nth(1)?.parse::<usize>().ok()? * 1024)
-        };
-        let machine = field("MemTotal:").map_or(usize::MAX, |total| total + field("SwapTotal:").unwrap_or(0));
-        let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|s| s.trim().parse().ok());
-        machine.min(group.unwrap_or(usize::MAX))
-    })
 }

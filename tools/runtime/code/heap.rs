@@ -2,6 +2,7 @@
 //! available memory.
 #![allow(unsafe_code)]
 
+use super::limit;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -64,7 +65,7 @@ pub fn most_held(run: impl FnOnce()) -> usize {
 }
 
 extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
-    if everywhere().held.saturating_add(bytes) > super::call::memory() {
+    if everywhere().held.saturating_add(bytes) > limit::memory() {
         return std::ptr::null_mut();
     }
     // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/llvm/heap.rs`.

@@ -49,10 +49,10 @@ impl Needs {
     /// # Errors
     /// The number depends on other values.
     pub fn scratch(&self, name: &str, rows: i64, count: Option<usize>) -> Result<Option<i64>, Error> {
-        let unknown = || Error::Internal(format!("no function `@{name}` to ask for its memory"));
+        let unknown = || Error::Internal(format!("there is no function `@{name}`"));
         let export = self.exports.get(name).ok_or_else(unknown)?;
         if self.depends_on_values(name, count) {
-            return Err(Error::Internal(format!("values decide how much memory `@{name}` takes")));
+            return Err(Error::Internal(format!("the memory of `@{name}` depends on values")));
         }
         let dynamic = |types: &[mlopt_lowering::native::ValueType]| {
             types.iter().map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum()

@@ -6,10 +6,12 @@
 //! wakes it copies them.
 #![allow(unsafe_code)]
 
+use super::data::{number_word, read as read_value};
+use super::exports::{Export, Site};
 use super::heap;
-use super::program::{Export, Shape, number_word, read as read_value};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Data, Element};
+use mlopt_lowering::abi::shape::Shape;
 use mlopt_lowering::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
 use mlopt_lowering::native::Error;
 use std::collections::{BTreeMap, VecDeque};
@@ -27,19 +29,23 @@ const MOST_THREADS: usize = 10_000;
 /// The size in bytes of the first chunk of memory. Each chunk is twice as large as the previous one, up to 64 MiB.
 const FIRST_CHUNK: u64 = 1 << 16;
 
-/// An op that may wait, or that does input or output.
-#[derive(Clone, Debug)]
-pub struct Site {
-    pub place: String,
-    pub op: String,
-    /// The shapes of the printed or read values.
-    pub values: Vec<Shape>,
-}
-
 //===-- input and output ------------------------------------------------------------------------------------------===//
 
 /// A line, or `None` at the end of the input.
 type Line = std::io::Result<Option<String>>;
+
+/// A reason why a program stops at input or output.
+#[derive(Debug, thiserror::Error)]
+enum ConsoleError {
+    #[error("the input cannot be read: {0}")]
+    Input(std::io::Error),
+    #[error("expected a line of input, found the end")]
+    End,
+    #[error("expected a value of type {element}, found the line `{line}`")]
+    Number { line: String, element: Element },
+    #[error("the output cannot be written: {0}")]
+    Output(std::io::Error),
+}
 
 /// The input of programs, line by line, and their output.
 pub struct Console {
@@ -61,15 +67,14 @@ impl Console {
         Console::new(line, std::io::stdout())
     }
 
-    fn line(&self) -> Result<String, String> {
-        let line = locked(&self.input)().map_err(|e| format!("the input cannot be read: {e}"))?;
-        line.ok_or("there is no more input".to_string())
+    fn line(&self) -> Result<String, ConsoleError> {
+        locked(&self.input)().map_err(ConsoleError::Input)?.ok_or(ConsoleError::End)
     }
 
-    fn write(&self, line: &str) -> Result<(), String> {
+    fn write(&self, line: &str) -> Result<(), ConsoleError> {
         let mut output = locked(&self.output);
         let written = output.write_all(line.as_bytes()).and_then(|()| output.flush());
-        written.map_err(|e| format!("the output cannot be written: {e}"))
+        written.map_err(ConsoleError::Output)
     }
 }
 
@@ -221,7 +226,7 @@ impl World {
         let waiting: Vec<(usize, &Waiting)> = waiting.collect();
         let each: Vec<String> = waiting.iter().map(|(k, w)| self.told_of(*k, w, sites)).collect();
         let text = format!("deadlock: all tasks wait: {}", each.join("; "));
-        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text })
+        Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text, is_mismatch: false })
     }
 
     /// Formats `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
@@ -265,7 +270,7 @@ pub unsafe fn call(
         console,
     });
     let started = run.start(0, code, arguments, results);
-    started.map_err(|e| Error::Internal(format!("no stack of {} bytes: {e}", STACKS[0])))?;
+    started.map_err(|e| Error::Internal(format!("cannot allocate a stack of {} bytes: {e}", STACKS[0])))?;
     let mut world = locked(&run.world);
     while world.live > 0 {
         world = run.over.wait(world).unwrap_or_else(PoisonError::into_inner);
@@ -438,7 +443,7 @@ impl Me {
     /// Records an error of this task.
     fn fail(&self, mut world: MutexGuard<World>, site: usize, text: String) -> i64 {
         let place = self.run.export.sites[site].place.clone();
-        world.failures.insert(self.task, Error::Stopped { place, text });
+        world.failures.insert(self.task, Error::Stopped { place, text, is_mismatch: false });
         ENDED
     }
 
@@ -534,7 +539,7 @@ impl Me {
                 number.fill(std::iter::once(task as u64));
                 0
             }
-            Err(e) => self.fail(locked(&self.run.world), site, format!("no thread for a task: {e}")),
+            Err(e) => self.fail(locked(&self.run.world), site, format!("cannot create a thread for a task: {e}")),
         }
     }
 
@@ -563,7 +568,7 @@ impl Me {
         let line: Vec<String> = values.iter().map(Value::to_string).collect();
         match self.run.console.write(&(line.join(" ") + "\n")) {
             Ok(()) => 0,
-            Err(text) => self.fail(locked(&self.run.world), site, text),
+            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }
 
@@ -578,14 +583,14 @@ impl Me {
         };
         let found = self.run.console.line().and_then(|line| {
             let line = line.trim();
-            Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))
+            Data::parsed(line, element).ok_or_else(|| ConsoleError::Number { line: line.into(), element })
         });
         match found {
             Ok(data) => {
                 number.fill(std::iter::once(number_word(&data)));
                 0
             }
-            Err(text) => self.fail(locked(&self.run.world), site, text),
+            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Streams over some cycles, as arrays with one row for each cycle.
 
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::ops::Range;
@@ -193,7 +193,7 @@ fn append(to: &mut Data, from: &Data, range: Range<usize>) {
         (Data::I1(v), Data::I1(w)) => v.extend_from_slice(&w[range]),
         (Data::I32(v), Data::I32(w)) => v.extend_from_slice(&w[range]),
         (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend_from_slice(&w[range]),
-        (v, w) => panic!("elements of {} cannot follow those of {}", w.element(), v.element()),
+        (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
     }
 }
 

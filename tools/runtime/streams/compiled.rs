@@ -1,17 +1,12 @@
 //! A node compiled by `stream-to-loops`.
 
-use super::columns::Column;
 use super::flat::{Ahead, Flat, PIPELINE};
-use super::session::{Session, Stop};
 use crate::code::{Compiled as Module, Function};
+use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::EvalError;
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
-use mlopt_dialects::value::Array;
-use mlopt_lowering::native::Target;
+use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::nodes::names::strings;
@@ -40,6 +35,22 @@ impl Slot {
 
     pub fn is_parameter(&self) -> bool {
         self.role == "parameter"
+    }
+}
+
+/// A node that cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// A diagnostic has been printed.
+    #[error("see above")]
+    Reported(Reported),
+    #[error(transparent)]
+    Native(#[from] native::Error),
+}
+
+impl From<Reported> for CompileError {
+    fn from(reported: Reported) -> CompileError {
+        CompileError::Reported(reported)
     }
 }
 
@@ -74,12 +85,6 @@ pub(super) struct Segments {
     pub is_whole: bool,
 }
 
-/// The rows of a run, by stream, and the reason why it stopped before the inputs ended.
-pub struct Ran {
-    pub rows: Vec<Row>,
-    pub stop: Option<(usize, Stop)>,
-}
-
 /// Concatenates pipelines of a module.
 fn joined(all: &[&str]) -> String {
     let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
@@ -107,11 +112,10 @@ impl Compiled {
     ///
     /// # Errors
     /// The node does not fit the target, or the clock of a stream of `more` cannot be determined outside of the node.
-    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, String> {
+    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, CompileError> {
         let node = flat.graph.node;
         let module = node.module().expect("a node is in a module");
-        let reported = |_| "see above".to_string();
-        let program = Program::parse(module.with_locations().as_bytes(), "node").map_err(reported)?;
+        let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         let symbol = node.symbol().unwrap_or_default();
         for other in Flat::nodes(&program) {
             match other.symbol() == node.symbol() {
@@ -121,7 +125,7 @@ impl Compiled {
         }
         let simple = simplified(&program, &symbol)?;
         let (aliases, ahead, quotients) = (simple.aliases().clone(), simple.ahead(), quotients(&simple));
-        program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
+        program.run_pipeline(TO_FUNCTIONS)?;
         let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
         let mut slots = HashMap::new();
         for suffix in ["", INIT, BACK, SEGMENT, ENDS, PARAMETERS] {
@@ -133,12 +137,12 @@ impl Compiled {
         let here = crate::entry::place(node.location());
         let faults = faults.iter().map(|name| quotients.get(name).unwrap_or(&here).clone()).collect();
         let segment = find(SEGMENT).map(|op| (strings(op, STARTS), op.attribute(WHOLE).is_some()));
-        let target = Target::host().map_err(|e| e.to_string())?;
+        let target = Target::host()?;
         target.describe(program.module());
         let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
-        program.run_pipeline(&pipeline).map_err(reported)?;
-        let code = Module::new(program.module(), &target).map_err(|e| e.to_string())?;
-        let call = |suffix: &str| code.function(&format!("{symbol}{suffix}")).map_err(|e| e.to_string());
+        program.run_pipeline(&pipeline)?;
+        let code = Module::new(program.module(), &target)?;
+        let call = |suffix: &str| code.function(&format!("{symbol}{suffix}"));
         let known = |suffix: &str| if slots.contains_key(suffix) { call(suffix).map(Some) } else { Ok(None) };
         let (back, parameters) = (known(BACK)?, known(PARAMETERS)?);
         let segments = match segment {
@@ -157,42 +161,13 @@ impl Compiled {
     pub fn forward(&self) -> &Function {
         &self.forward
     }
-
-    /// Runs the node. Returns inputs, outputs and other shown streams, by number. The rows of other streams are
-    /// unknown, and those of all streams after a stop. At most `horizon` cycles wait for others.
-    ///
-    /// # Errors
-    /// Errors of `initial`.
-    pub fn run(
-        &self,
-        flat: &Flat,
-        inputs: &[Input],
-        cycles: usize,
-        horizon: Option<usize>,
-        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
-    ) -> Result<Ran, EvalError> {
-        let is_lenient = inputs.iter().map(|i| matches!(i, Input::Slots(_))).collect();
-        let mut session = Session::new(self, flat, is_lenient, horizon, initial)?;
-        let column = |(input, (_, ty)): (&Input, (String, Type))| match input {
-            Input::Cells(cells) | Input::Slots(cells) => Column::of_cells(ty, &cells[..cycles]),
-        };
-        session.feed(&inputs.iter().zip(flat.inputs()).map(column).collect::<Vec<_>>(), cycles);
-        let known = session.advance(true)?;
-        let mut rows: Vec<Row> = vec![vec![Cell::Undetermined; cycles]; flat.graph.len()];
-        let inputs = flat.graph.inputs().zip(&known.inputs);
-        for (v, column) in inputs.chain(self.shown.iter().copied().zip(&known.shown)) {
-            rows[v].splice(..column.len(), column.cells());
-        }
-        Ok(Ran { rows, stop: known.stop })
-    }
 }
 
 /// Returns the node `symbol`, the only one of the program, after [`SIMPLIFY`].
-pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String> {
-    let reported = |_| "see above".to_string();
-    program.run_pipeline(SIMPLIFY).map_err(reported)?;
+pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, CompileError> {
+    program.run_pipeline(SIMPLIFY)?;
     let node = Flat::nodes(program).into_iter().find(|n| n.symbol().as_deref() == Some(symbol));
-    Flat::new(node.expect("it is still there")).map_err(reported)
+    Ok(Flat::new(node.expect("it is still there"))?)
 }
 
 /// Returns the positions of the divisions, by name.

@@ -1,16 +1,15 @@
 //! A node that is ready to run: without instances, and with the results of its analyses.
 
 use super::chronogram;
-use super::session::Stop;
 use crate::entry::place;
 use crate::failure::Failure;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::causality;
@@ -38,6 +37,19 @@ pub struct Ahead {
     pub latency: usize,
     /// The conditions that end recurrences backward in time.
     pub awaited: String,
+}
+
+/// The reason why a run stops before its inputs end.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A cycle without a result: E-RT-OP.
+    Fault { location: String, text: String },
+    /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
+    Mistimed { input: Var, is_present: bool },
+    /// A condition changes within a sequence in which it was promised to be constant: E-RT-CLOCK.
+    Changed { input: Var, boundary: Var },
+    /// The maximum number of cycles, from `start` on, waits for values of later cycles: E-RT-HORIZON.
+    Overrun { start: usize, horizon: usize },
 }
 
 /// The passes before the analyses.
@@ -186,7 +198,8 @@ impl Flat {
                 (
                     None,
                     format!(
-                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end one"
+                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end a \
+                         sequence"
                     ),
                 )
             }

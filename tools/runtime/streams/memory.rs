@@ -1,12 +1,47 @@
 //! The memory that a node needs, and the reasons: the certificate that `--memory-report` prints.
 
 use super::columns::Column;
-use super::embed::Depth;
-use super::flat::Flat;
+use super::flat::{Ahead, Flat};
 use super::session::Session;
 use mlopt_passes::streams::nodes::plan::Class;
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// The maximum number of cycles that a node holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The current cycle.
+    One,
+    /// The current cycle and those of the look-ahead.
+    Latency(u32),
+    /// The value of `--horizon`.
+    Horizon(u32),
+    /// The number that the C program sets.
+    Open,
+}
+
+impl Depth {
+    /// Returns the number of cycles, if it is known.
+    pub fn cycles(self) -> Option<u32> {
+        match self {
+            Depth::One => Some(1),
+            Depth::Latency(n) | Depth::Horizon(n) => Some(n),
+            Depth::Open => None,
+        }
+    }
+
+    /// Returns the depth of a node whose inputs arrive cycle by cycle.
+    pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
+        match ahead.class {
+            Class::Forward => Depth::One,
+            Class::Retimed => {
+                let latency = u32::try_from(ahead.latency.saturating_add(1)).unwrap_or(u32::MAX);
+                horizon.filter(|&h| h < latency).map_or(Depth::Latency(latency), Depth::Horizon)
+            }
+            _ => horizon.map_or(Depth::Open, Depth::Horizon),
+        }
+    }
+}
 
 /// One part of the memory.
 pub struct Line {

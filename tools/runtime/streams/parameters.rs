@@ -3,8 +3,8 @@
 //!
 //! The file format is `.safetensors` (github.com/huggingface/safetensors).
 
-use super::session::{Session, TICKED};
-use crate::arguments::argument;
+use super::session::{Session, SetError, TICKED};
+use crate::arguments::argument::{self, ValueError};
 use crate::arguments::npy;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
@@ -12,6 +12,36 @@ use mlopt_passes::streams::nodes::names::resolve;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize_to_file};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+
+/// An error of `--set`, `--load` or `--save`.
+#[derive(Debug, thiserror::Error)]
+pub enum ParameterError {
+    #[error("--set: the node has no parameter or state `{name}`{hint}")]
+    Unknown { name: String, hint: String },
+    #[error("--set {name}: {problem}")]
+    Value { name: String, problem: ValueError },
+    #[error("--set {name}: {problem}")]
+    Set { name: String, problem: SetError },
+    #[error("--load {text}: {problem}")]
+    Load { text: String, problem: LoadError },
+    #[error("--save {path}: {problem}")]
+    Save { path: String, problem: SafeTensorError },
+}
+
+/// A file that cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Format(#[from] SafeTensorError),
+    #[error("`{name}`: not supported: elements of {found:?}; expected F32, F64, I32, I64 or BOOL")]
+    Elements { name: String, found: Dtype },
+    #[error("`{name}`: {problem}")]
+    Set { name: String, problem: SetError },
+    #[error("it has no parameter and no state of the node; expected one of {expected}, found {found}")]
+    Nothing { expected: String, found: String },
+}
 
 /// Returns the name by which each value is saved: the alias of its stream that is least deep in instances.
 pub(super) fn outer_names(
@@ -43,18 +73,19 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 /// The name is unknown, or the value has another type.
-pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> {
+pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), ParameterError> {
     let names = outer_names(session.aliases(), held_names(session));
     let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
     let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
     let Some(ty) = found else {
         let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
         let hint = did_you_mean(name, known);
-        return Err(format!("--set: the node has no parameter or state `{name}`{hint}"));
+        return Err(ParameterError::Unknown { name: name.into(), hint });
     };
     let to = crate::arguments::parameter::Parameter::parse(&ty).expect("a type of values");
-    let value = argument::read(text, &to).map_err(|e| format!("--set {name}: {e}"))?;
-    session.set(&inner, value).map(drop).map_err(|e| format!("--set {name}: {e}"))
+    let value = argument::read(text, &to);
+    let value = value.map_err(|problem| ParameterError::Value { name: name.into(), problem })?;
+    session.set(&inner, value).map(drop).map_err(|problem| ParameterError::Set { name: name.into(), problem })
 }
 
 /// Sets all values that both a file and the node have. In `NAME=FILE`, the names of the file are relative to the
@@ -62,33 +93,36 @@ pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> 
 ///
 /// # Errors
 /// The file cannot be read, has values of other types, or has no value of the node.
-pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
-    let at = |e: &dyn std::fmt::Display| format!("--load {text}: {e}");
+pub fn load(session: &mut Session, text: &str) -> Result<(), ParameterError> {
+    load_file(session, text).map_err(|problem| ParameterError::Load { text: text.into(), problem })
+}
+
+fn load_file(session: &mut Session, text: &str) -> Result<(), LoadError> {
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
-    let bytes = std::fs::read(path).map_err(|e| at(&e))?;
-    let file = SafeTensors::deserialize(&bytes).map_err(|e| at(&e))?;
+    let bytes = std::fs::read(path)?;
+    let file = SafeTensors::deserialize(&bytes)?;
     let names = outer_names(session.aliases(), held_names(session));
     let mut is_any = false;
     for (name, tensor) in file.iter() {
         let Some(name) = name.strip_prefix(&instance) else { continue };
         let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
         if session.held().any(|(n, _)| n == inner) {
-            let value = array(&tensor).map_err(|e| at(&format!("`{name}`: {e}")))?;
-            session.set(&inner, value).map_err(|e| at(&format!("`{name}`: {e}")))?;
+            let value = array(&tensor).map_err(|found| LoadError::Elements { name: name.into(), found })?;
+            session.set(&inner, value).map_err(|problem| LoadError::Set { name: name.into(), problem })?;
             is_any = true;
         }
     }
     if !is_any {
         let has: Vec<&str> = file.names();
         let wanted: Vec<&str> = names.keys().map(String::as_str).collect();
-        return Err(at(&format!("it has nothing of the node; expected one of {}, found {}", list(wanted), list(has))));
+        return Err(LoadError::Nothing { expected: list(wanted), found: list(has) });
     }
     Ok(())
 }
 
 /// # Errors
 /// The file cannot be written.
-pub fn save(session: &Session, path: &Path) -> Result<(), String> {
+pub fn save(session: &Session, path: &Path) -> Result<(), ParameterError> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
     let all: Vec<(String, &Array, Vec<u8>)> =
@@ -97,7 +131,7 @@ pub fn save(session: &Session, path: &Path) -> Result<(), String> {
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
     let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();
     let done = views.and_then(|v| serialize_to_file(v, None, path));
-    done.map_err(|e| format!("--save {}: {e}", path.display()))
+    done.map_err(|problem| ParameterError::Save { path: path.display().to_string(), problem })
 }
 
 fn list(mut names: Vec<&str>) -> String {
@@ -116,7 +150,8 @@ fn dtype(data: &Data) -> Dtype {
     }
 }
 
-fn array(tensor: &TensorView) -> Result<Array, String> {
+/// Returns the values of a tensor, or the type of its elements if arrays have none of that type.
+fn array(tensor: &TensorView) -> Result<Array, Dtype> {
     macro_rules! all {
         ($t:ty) => {{
             const SIZE: usize = std::mem::size_of::<$t>();
@@ -129,7 +164,7 @@ fn array(tensor: &TensorView) -> Result<Array, String> {
         Dtype::I32 => Data::I32(all!(i32)),
         Dtype::I64 => Data::I64(all!(i64)),
         Dtype::BOOL => Data::I1(tensor.data().iter().map(|&b| b != 0).collect()),
-        other => return Err(format!("not supported: elements of {other:?}; expected F32, F64, I32, I64 or BOOL")),
+        other => return Err(other),
     };
     Ok(Array::new(tensor.shape().to_vec(), data))
 }

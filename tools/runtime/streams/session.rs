@@ -2,8 +2,9 @@
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};
-use super::flat::{Ahead, Flat};
+use super::flat::{Ahead, Flat, Stop};
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
@@ -22,19 +23,6 @@ const WINDOW: usize = 32;
 
 /// The suffix of the name of a delay that denotes whether its clock has ticked.
 pub const TICKED: &str = "?ticked";
-
-/// The reason why a run stops before its inputs end.
-#[derive(Clone, Debug)]
-pub enum Stop {
-    /// A cycle without a result: E-RT-OP.
-    Fault { location: String, text: String },
-    /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
-    Mistimed { input: Var, is_present: bool },
-    /// A condition changes within a sequence in which it was promised to be constant: E-RT-CLOCK.
-    Changed { input: Var, boundary: Var },
-    /// The maximum number of cycles, from `start` on, waits for values of later cycles: E-RT-HORIZON.
-    Overrun { start: usize, horizon: usize },
-}
 
 /// Cycles whose values are all known; at the end of the inputs, all cycles with their known values.
 pub struct Known {
@@ -60,6 +48,22 @@ impl Known {
     fn push_marks(&mut self, mark: Cell<()>, count: usize) {
         self.inputs.iter_mut().chain(&mut self.shown).for_each(|c| c.push_marks(mark.clone(), count));
     }
+}
+
+/// A value that cannot be set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    #[error("expected {expected}, found {found}")]
+    Type { expected: String, found: String },
+    /// The first values of delays cannot be computed.
+    #[error(transparent)]
+    First(#[from] native::Error),
+}
+
+/// The rows of a run, by stream, and the reason why it stopped before the inputs ended.
+pub struct Ran {
+    pub rows: Vec<Row>,
+    pub stop: Option<(usize, Stop)>,
 }
 
 pub struct Session<'a> {
@@ -91,6 +95,34 @@ pub struct Session<'a> {
     sight: usize,
     /// The minimum number of waiting cycles for which this search is repeated.
     endless: usize,
+}
+
+/// Runs a node. Returns inputs, outputs and other shown streams, by number. The rows of other streams are
+/// unknown, and those of all streams after a stop. At most `horizon` cycles wait for others.
+///
+/// # Errors
+/// Errors of `initial`.
+pub fn run(
+    code: &Compiled,
+    flat: &Flat,
+    inputs: &[Input],
+    cycles: usize,
+    horizon: Option<usize>,
+    initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+) -> Result<Ran, EvalError> {
+    let is_lenient = inputs.iter().map(|i| matches!(i, Input::Slots(_))).collect();
+    let mut session = Session::new(code, flat, is_lenient, horizon, initial)?;
+    let column = |(input, (_, ty)): (&Input, (String, Type))| match input {
+        Input::Cells(cells) | Input::Slots(cells) => Column::of_cells(ty, &cells[..cycles]),
+    };
+    session.feed(&inputs.iter().zip(flat.inputs()).map(column).collect::<Vec<_>>(), cycles);
+    let known = session.advance(true)?;
+    let mut rows: Vec<Row> = vec![vec![Cell::Undetermined; cycles]; flat.graph.len()];
+    let inputs = flat.graph.inputs().zip(&known.inputs);
+    for (v, column) in inputs.chain(code.shown.iter().copied().zip(&known.shown)) {
+        rows[v].splice(..column.len(), column.cells());
+    }
+    Ok(Ran { rows, stop: known.stop })
 }
 
 impl<'a> Session<'a> {
@@ -213,18 +245,18 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// The value has another type.
-    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
+    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, SetError> {
         let k = self.states().position(|s| held_name(s).as_deref() == Some(name));
         let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
         if (held.shape(), held.element()) != (value.shape(), value.element()) {
-            return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
+            return Err(SetError::Type { expected: held.type_text(), found: value.type_text() });
         }
         *held = value;
         match k {
             Some(k) => self.set_states.push(k),
             // The first values of delays may depend on the parameter.
             None if self.start == 0 => {
-                let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
+                let first = first_state(self.code, &self.parameters, &self.initials)?;
                 let is_kept = |k: &usize| self.set_states.contains(k);
                 let all = first.into_iter().zip(std::mem::take(&mut self.state)).enumerate();
                 self.state = all.map(|(k, (first, set))| if is_kept(&k) { set } else { first }).collect();

@@ -6,8 +6,9 @@ use super::plot::Traces;
 use super::vcd::{Signal, Vcd};
 use crate::arguments::npy;
 use crate::arguments::table;
+use crate::plot::PlotError;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_dialects::value::{Data, Element};
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -18,6 +19,27 @@ use std::path::Path;
 pub struct Part<'a> {
     pub name: &'a str,
     pub column: &'a Column,
+}
+
+/// An error of a destination.
+#[derive(Debug, thiserror::Error)]
+pub enum SinkError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("{path}: {problem}")]
+    File { path: String, problem: io::Error },
+    #[error("{path}: {problem}")]
+    Plot { path: String, problem: PlotError },
+    #[error("expected a file name ending in {expected}, found `{found}`")]
+    Extension { expected: &'static str, found: String },
+    #[error("`{name}` has no value in cycle {cycle}, which `{path}` cannot represent; write .csv or .jsonl")]
+    Absent { name: String, cycle: usize, path: String },
+}
+
+impl SinkError {
+    fn file(path: &str) -> impl FnOnce(io::Error) -> SinkError {
+        move |problem| SinkError::File { path: path.into(), problem }
+    }
 }
 
 pub enum Sink {
@@ -45,12 +67,12 @@ impl Sink {
     ///
     /// # Errors
     /// The extension is unknown, or the file cannot be written.
-    pub fn of_all(path: &str) -> Result<Sink, String> {
-        let create = || File::create(path).map(BufWriter::new).map_err(|e| format!("{path}: {e}"));
+    pub fn of_all(path: &str) -> Result<Sink, SinkError> {
+        let create = || File::create(path).map(BufWriter::new).map_err(SinkError::file(path));
         match extension(path) {
             "jsonl" => Ok(Sink::Lines { out: Box::new(create()?), is_live: false }),
             "csv" => Ok(Sink::Csv { out: create()?, has_header: false }),
-            _ => Err(format!("expected a file name ending in .jsonl or .csv, found `{path}`")),
+            _ => Err(SinkError::Extension { expected: ".jsonl or .csv", found: path.into() }),
         }
     }
 
@@ -58,29 +80,29 @@ impl Sink {
     ///
     /// # Errors
     /// The extension is unknown, or the file cannot be written.
-    pub fn of_one(path: &str, element: Element, shape: &[usize]) -> Result<Sink, String> {
+    pub fn of_one(path: &str, element: Element, shape: &[usize]) -> Result<Sink, SinkError> {
         match extension(path) {
             "npy" => {
-                let out = npy::Writer::create(path.as_ref(), element, shape).map_err(|e| format!("{path}: {e}"))?;
+                let out = npy::Writer::create(path.as_ref(), element, shape).map_err(SinkError::file(path))?;
                 Ok(Sink::Npy { out, path: path.into() })
             }
             "csv" | "jsonl" => Sink::of_all(path),
-            _ => Err(format!("expected a file name ending in .npy, .csv or .jsonl, found `{path}`")),
+            _ => Err(SinkError::Extension { expected: ".npy, .csv or .jsonl", found: path.into() }),
         }
     }
 
     /// # Errors
     /// The file cannot be written.
-    pub fn vcd(path: &str, node: &str, signals: &[Signal]) -> Result<Sink, String> {
+    pub fn vcd(path: &str, node: &str, signals: &[Signal]) -> Result<Sink, SinkError> {
         let create = || Vcd::new(BufWriter::new(File::create(path)?), node, signals);
-        create().map(Sink::Vcd).map_err(|e| format!("{path}: {e}"))
+        create().map(Sink::Vcd).map_err(SinkError::file(path))
     }
 
     /// Writes the next cycles of the streams; `first` is the number of the first one.
     ///
     /// # Errors
     /// The values cannot be written, or not in this format.
-    pub fn write(&mut self, first: usize, cycles: usize, parts: &[Part]) -> Result<(), String> {
+    pub fn write(&mut self, first: usize, cycles: usize, parts: &[Part]) -> Result<(), SinkError> {
         match self {
             Sink::Lines { out, is_live } => {
                 for n in 0..cycles {
@@ -90,9 +112,9 @@ impl Sink {
                         let value = json(part.column.data(), n * width, part.column.shape());
                         line.insert(part.name.to_string(), value);
                     }
-                    writeln!(out, "{}", Value::Object(line)).map_err(|e| e.to_string())?;
+                    writeln!(out, "{}", Value::Object(line))?;
                 }
-                if *is_live { out.flush().map_err(|e| e.to_string()) } else { Ok(()) }
+                if *is_live { Ok(out.flush()?) } else { Ok(()) }
             }
             Sink::Csv { out, has_header } => {
                 let mut text = String::new();
@@ -115,19 +137,17 @@ impl Sink {
                     }
                     text.push('\n');
                 }
-                out.write_all(text.as_bytes()).map_err(|e| e.to_string())
+                Ok(out.write_all(text.as_bytes())?)
             }
             Sink::Npy { out, path } => {
                 let [part_of_it] = parts else { unreachable!("one stream") };
                 let column = part_of_it.column;
                 if let Some(n) = column.marks()[..cycles].iter().position(|m| *m != Cell::Value(())) {
-                    let name = part_of_it.name;
-                    let cycle = first + n;
-                    return Err(format!(
-                        "`{name}` has no value in cycle {cycle}, which `{path}` cannot say; write .csv or .jsonl"
-                    ));
+                    let (name, path) = (part_of_it.name.to_string(), path.clone());
+                    return Err(SinkError::Absent { name, cycle: first + n, path });
                 }
-                out.write(cycles, &part(column.data(), 0..cycles * column.width())).map_err(|e| format!("{path}: {e}"))
+                let written = out.write(cycles, &part(column.data(), 0..cycles * column.width()));
+                written.map_err(SinkError::file(path))
             }
             Sink::Chronogram(rows) => {
                 if rows.is_empty() {
@@ -138,7 +158,7 @@ impl Sink {
             }
             Sink::Vcd(out) => {
                 let rows = cells(parts, cycles);
-                out.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>()).map_err(|e| e.to_string())
+                Ok(out.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>())?)
             }
             Sink::Plot(traces, _) => {
                 let rows = cells(parts, cycles);
@@ -150,7 +170,7 @@ impl Sink {
 
     /// # Errors
     /// The file cannot be written.
-    pub fn finish(self) -> Result<(), String> {
+    pub fn finish(self) -> Result<(), SinkError> {
         let done = match self {
             Sink::Lines { mut out, .. } => out.flush(),
             Sink::Csv { mut out, .. } => out.flush(),
@@ -158,11 +178,11 @@ impl Sink {
             Sink::Chronogram(rows) => io::stdout().lock().write_all(chronogram::table(&rows).as_bytes()),
             Sink::Vcd(out) => out.finish(),
             Sink::Plot(traces, path) => {
-                let picture = traces.svg().map_err(|e| format!("{path}: {e}"))?;
-                return std::fs::write(&path, picture).map_err(|e| format!("{path}: {e}"));
+                let picture = traces.svg().map_err(|problem| SinkError::Plot { path: path.clone(), problem })?;
+                return std::fs::write(&path, picture).map_err(SinkError::file(&path));
             }
         };
-        done.map_err(|e| e.to_string())
+        Ok(done?)
     }
 }
 

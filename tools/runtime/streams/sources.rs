@@ -1,10 +1,10 @@
 //! Sources of the inputs of a run: values of the command line, files that are read during the run, the standard input.
 
 use super::columns::{Column, elements};
-use crate::arguments::argument;
-use crate::arguments::npy;
-use crate::arguments::parameter::{self, Parameter};
-use crate::arguments::table;
+use crate::arguments::argument::{self, ValueError};
+use crate::arguments::npy::{self, NpyError};
+use crate::arguments::parameter::{self, FitError, Parameter};
+use crate::arguments::table::{self, TableError};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::stream::cells::Cell;
@@ -14,6 +14,72 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+
+/// An error of the options `--input`, `--inputs` and `--repeat`, or of the files that they name.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("--repeat: expected files, found the standard input, which can be read only once")]
+    StandardInputOnce,
+    #[error("--input: the node has no input `{name}`{hint}")]
+    Unknown { name: String, hint: String },
+    #[error("no values for the input `{name}`, as in `--input {name}=[1, 2]`")]
+    NoValues { name: String },
+    #[error("--input {name}: {problem}")]
+    Input { name: String, problem: InputError },
+    #[error("--inputs {name}: {problem}")]
+    Inputs { name: String, problem: InputError },
+}
+
+/// An error in the values of one input, or in a file of several.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Npy(#[from] NpyError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    #[error(transparent)]
+    Type(#[from] NoValueType),
+    #[error("expected {expected} columns for {cell}, found {found}")]
+    Columns { expected: usize, cell: Parameter, found: usize },
+    #[error("expected a file name ending in .jsonl or .csv, or `-`")]
+    Extension,
+    #[error("expected a header with the names of inputs in the first line")]
+    NoHeader,
+    #[error("no column `{column}` for the input `{name}`{hint}; found {header}")]
+    NoColumn { column: String, name: String, hint: String, header: String },
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    #[error("expected an object, as in `{{\"x\": 1}}`")]
+    NoObject,
+    #[error("the node has no input `{name}`{hint}")]
+    Unknown { name: String, hint: String },
+    #[error("expected a number, found {0}")]
+    NoNumber(Value),
+    #[error("expected a number or a list, found {0}")]
+    NoList(Value),
+    #[error("expected lists of one length")]
+    Lengths,
+    /// An error at a path, a line or a name.
+    #[error("{at}: {problem}")]
+    At { at: String, problem: Box<InputError> },
+}
+
+impl InputError {
+    fn at(self, at: impl std::fmt::Display) -> InputError {
+        InputError::At { at: at.to_string(), problem: Box::new(self) }
+    }
+}
+
+/// A type that has no values on the command line.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a scalar or a tensor of numbers, found {0}")]
+pub struct NoValueType(String);
 
 /// The source of one input.
 enum Source {
@@ -67,9 +133,9 @@ impl Sources {
         given: &[(&str, &str)],
         file: Option<&str>,
         passes: usize,
-    ) -> Result<Sources, String> {
+    ) -> Result<Sources, SourceError> {
         if file == Some("-") && passes > 1 {
-            return Err("--repeat: the standard input comes once".into());
+            return Err(SourceError::StandardInputOnce);
         }
         let given = given.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
         let (file, all) = (file.map(String::from), vec![]);
@@ -79,48 +145,51 @@ impl Sources {
     }
 
     /// Opens all sources at the first cycle.
-    fn open(&mut self) -> Result<(), String> {
+    fn open(&mut self) -> Result<(), SourceError> {
         let Sources { inputs, given, file, .. } = self;
         let names = || inputs.iter().map(|(name, _)| name.as_str());
         if let Some((name, _)) = given.iter().find(|(name, _)| !names().any(|n| n == *name)) {
-            return Err(format!("--input: the node has no input `{name}`{}", did_you_mean(name, names())));
+            return Err(SourceError::Unknown { name: name.clone(), hint: did_you_mean(name, names()) });
         }
         let mut all = Vec::new();
         for (name, ty) in inputs.iter() {
             // The last value takes precedence, as for options.
             let text = given.iter().rev().find(|(n, _)| n == name).map(|(_, text)| text);
             all.push(match text {
-                Some(text) => source(text, *ty).map_err(|e| format!("--input {name}: {e}"))?,
+                Some(text) => {
+                    source(text, *ty).map_err(|problem| SourceError::Input { name: name.clone(), problem })?
+                }
                 None if file.is_some() => Source::Shared,
-                None => return Err(format!("no values for the input `{name}`, as in `--input {name}=[1, 2]`")),
+                None => return Err(SourceError::NoValues { name: name.clone() }),
             });
         }
         let file = file.clone();
         self.all = all;
         if let Some(file) = file {
             let name = if file == "-" { "standard input" } else { &file };
-            let several = self.several(&file).map_err(|e| format!("--inputs {name}: {e}"))?;
+            let several = self.several(&file);
+            let several = several.map_err(|problem| SourceError::Inputs { name: name.into(), problem })?;
             self.several = Some((several, name.into()));
         }
         Ok(())
     }
 
-    fn several(&self, file: &str) -> Result<Several, String> {
-        let open = || File::open(file).map_err(|e| e.to_string());
+    fn several(&self, file: &str) -> Result<Several, InputError> {
+        let open = || File::open(file);
         match Path::new(file).extension().and_then(|e| e.to_str()) {
             _ if file == "-" => Ok(Several::Lines { reader: BufReader::new(Box::new(std::io::stdin())), line: 0 }),
             Some("jsonl") => Ok(Several::Lines { reader: BufReader::new(Box::new(open()?)), line: 0 }),
             Some("csv") => {
-                let mut rows = table::Rows::new(BufReader::new(open()?)).map_err(|e| e.to_string())?;
-                let header: Vec<String> =
-                    rows.header().ok_or("expected a header with the names of inputs in the first line")?.to_vec();
+                let mut rows = table::Rows::new(BufReader::new(open()?))?;
+                let header: Vec<String> = rows.header().ok_or(InputError::NoHeader)?.to_vec();
                 let (mut places, mut inputs) = (Vec::new(), Vec::new());
                 for (v, (name, ty)) in self.shared() {
                     let to = parameter(*ty)?;
                     for column in elements(name, &sizes(&to)) {
                         let place = header.iter().position(|h| *h == column).ok_or_else(|| {
                             let hint = did_you_mean(&column, header.iter().map(String::as_str));
-                            format!("no column `{column}` for the input `{name}`{hint}; found {}", header.join(", "))
+                            let (column, name, header) = (column.clone(), name.clone(), header.join(", "));
+                            InputError::NoColumn { column, name, hint, header }
                         })?;
                         places.push(place);
                     }
@@ -129,7 +198,7 @@ impl Sources {
                 rows.select_places(places);
                 Ok(Several::Csv(Box::new(rows), inputs))
             }
-            _ => Err("expected a file name ending in .jsonl or .csv, or `-`".into()),
+            _ => Err(InputError::Extension),
         }
     }
 
@@ -173,7 +242,7 @@ impl Sources {
     ///
     /// # Errors
     /// A file is invalid.
-    pub fn next(&mut self, count: usize) -> Result<Piece, String> {
+    pub fn next(&mut self, count: usize) -> Result<Piece, SourceError> {
         let mut piece = self.piece(count)?;
         if piece.is_end && self.passes > 1 {
             self.passes -= 1;
@@ -183,18 +252,19 @@ impl Sources {
         Ok(piece)
     }
 
-    fn piece(&mut self, count: usize) -> Result<Piece, String> {
+    fn piece(&mut self, count: usize) -> Result<Piece, SourceError> {
         let mut columns: Vec<Column> = self.inputs.iter().map(|(_, ty)| Column::new(*ty)).collect();
         let (mut cycles, mut is_end) = (count, false);
         if let Some((mut several, name)) = self.several.take() {
             let found = self.read_several(&mut several, count, &mut columns);
-            (cycles, is_end) = found.map_err(|e| format!("--inputs {name}: {e}"))?;
+            (cycles, is_end) = found.map_err(|problem| SourceError::Inputs { name: name.clone(), problem })?;
             self.several = Some((several, name));
         }
         for (v, source) in self.all.iter_mut().enumerate() {
             if !matches!(source, Source::Shared | Source::Still(_)) {
                 let (name, ty) = &self.inputs[v];
-                columns[v] = source.next(*ty, cycles).map_err(|e| format!("--input {name}: {e}"))?;
+                let column = source.next(*ty, cycles);
+                columns[v] = column.map_err(|problem| SourceError::Input { name: name.clone(), problem })?;
             }
         }
         let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
@@ -219,12 +289,12 @@ impl Sources {
         several: &mut Several,
         count: usize,
         columns: &mut [Column],
-    ) -> Result<(usize, bool), String> {
+    ) -> Result<(usize, bool), InputError> {
         match several {
             Several::Csv(rows, inputs) => {
                 for n in 0..count {
                     let Some(row) = rows.next() else { return Ok((n, true)) };
-                    let row = row.map_err(|e| e.to_string())?;
+                    let row = row?;
                     let mut at = 0;
                     for (v, to) in &*inputs {
                         let width: usize = sizes(to).iter().product();
@@ -240,8 +310,8 @@ impl Sources {
                 while n < count && (n == 0 || reader.buffer().contains(&b'\n')) {
                     let mut text = String::new();
                     *line += 1;
-                    let problem = |e: String| format!("line {line}: {e}");
-                    if reader.read_line(&mut text).map_err(|e| problem(e.to_string()))? == 0 {
+                    let problem = |e: InputError| e.at(format_args!("line {line}"));
+                    if reader.read_line(&mut text).map_err(|e| problem(e.into()))? == 0 {
                         return Ok((n, true));
                     }
                     if text.trim().is_empty() {
@@ -258,20 +328,22 @@ impl Sources {
     }
 
     /// Parses the cells of a JSON object.
-    fn line(&self, text: &str) -> Result<Vec<(usize, Cell<Shared>)>, String> {
-        let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let object = value.as_object().ok_or("expected an object, as in `{\"x\": 1}`")?;
+    fn line(&self, text: &str) -> Result<Vec<(usize, Cell<Shared>)>, InputError> {
+        let value: Value = serde_json::from_str(text)?;
+        let object = value.as_object().ok_or(InputError::NoObject)?;
         // Outputs of another run contain the number of the cycle.
         let is_known = |name: &&String| *name == "cycle" || self.shared().any(|(_, i)| i.0 == **name);
         if let Some(name) = object.keys().find(|name| !is_known(name)) {
             let hint = did_you_mean(name, self.shared().map(|(_, i)| i.0.as_str()));
-            return Err(format!("the node has no input `{name}`{hint}"));
+            return Err(InputError::Unknown { name: name.clone(), hint });
         }
         let one = |(v, (name, ty)): (usize, &(String, Type))| match object.get(name) {
             None | Some(Value::Null) => Ok((v, Cell::Absent)),
             Some(value) => {
-                let fit = || parameter::fit_literal(literal(value)?, &parameter(*ty)?);
-                fit().map(|x| (v, Cell::Value(Shared::new(x)))).map_err(|e| format!("`{name}`: {e}"))
+                let fit =
+                    || -> Result<_, InputError> { Ok(parameter::fit_literal(literal(value)?, &parameter(*ty)?)?) };
+                let fitted = fit().map_err(|e| e.at(format_args!("`{name}`")));
+                fitted.map(|x| (v, Cell::Value(Shared::new(x))))
             }
         };
         self.shared().map(one).collect()
@@ -280,7 +352,7 @@ impl Sources {
 
 impl Source {
     /// Reads the next cycles, fewer at the end.
-    fn next(&mut self, ty: Type, count: usize) -> Result<Column, String> {
+    fn next(&mut self, ty: Type, count: usize) -> Result<Column, InputError> {
         let mut column = Column::new(ty);
         match self {
             Source::Whole(all, used) => {
@@ -289,13 +361,13 @@ impl Source {
                 *used = end;
             }
             Source::Npy(rows, to) => {
-                let rows = rows.next(count).map_err(|e| e.to_string())?;
+                let rows = rows.next(count)?;
                 column = Column::of_rows(parameter::fit_array(rows, to)?);
             }
             Source::Csv(rows, to) => {
                 while column.len() < count {
                     let Some(row) = rows.next() else { break };
-                    let row = row.map_err(|e| e.to_string())?;
+                    let row = row?;
                     let width = row.len();
                     column.push(&csv_cell(rows, &row, 0, width, to)?);
                 }
@@ -317,18 +389,18 @@ fn csv_cell(
     at: usize,
     width: usize,
     to: &Parameter,
-) -> Result<Cell<Shared>, String> {
+) -> Result<Cell<Shared>, InputError> {
     if width > 0 && (at..at + width).all(|k| rows.is_blank(k)) {
         return Ok(Cell::Absent);
     }
-    let number = |k: usize| row[k].ok_or_else(|| rows.wrong(k).to_string());
+    let number = |k: usize| row[k].ok_or_else(|| rows.wrong(k));
     let numbers: Vec<Number> = (at..at + width).map(number).collect::<Result<_, _>>()?;
     let x = parameter::fit_literal(Literal { shape: sizes(to), numbers }, to)?;
     Ok(Cell::Value(Shared::new(x)))
 }
 
 /// Opens the source of a stream of this type.
-fn source(text: &str, ty: Type) -> Result<Source, String> {
+fn source(text: &str, ty: Type) -> Result<Source, InputError> {
     let cell = parameter(ty)?;
     if cell.shape.is_empty() && mlopt_frontend::literal::parse(text).is_ok_and(|l| l.shape.is_empty()) {
         return Ok(Source::Still(Cell::Value(Shared::new(argument::read(text, &cell)?))));
@@ -345,27 +417,35 @@ fn source(text: &str, ty: Type) -> Result<Source, String> {
     let all = Parameter { element: cell.element, shape };
     if let Some(file) = text.strip_prefix('@') {
         let (path, columns) = argument::columns_of(file);
-        let problem = |e: &dyn std::fmt::Display| format!("{path}: {e}");
-        if path.ends_with(".npy")
-            && let Some(mut rows) = npy::Rows::open(path.as_ref()).map_err(|e| problem(&e))?
-        {
-            // Reports a wrong type now.
-            parameter::fit_array(rows.next(0).map_err(|e| problem(&e))?, &all).map_err(|e| problem(&e))?;
-            return Ok(Source::Npy(rows, all));
-        }
-        if path.ends_with(".csv") {
-            let file = File::open(path).map_err(|e| problem(&e))?;
-            let mut rows = table::Rows::new(BufReader::new(file)).map_err(|e| problem(&e))?;
-            columns.map_or(Ok(()), |c| rows.select(c)).map_err(|e| problem(&e))?;
-            let width: usize = sizes(&cell).iter().product();
-            if rows.places() != width {
-                let text = format!("expected {width} columns for {cell}, found {}", rows.places());
-                return Err(problem(&text));
-            }
-            return Ok(Source::Csv(rows, cell));
+        let opened = match path {
+            _ if path.ends_with(".npy") => npy_rows(path, &all),
+            _ if path.ends_with(".csv") => csv_rows(path, columns, &cell).map(Some),
+            _ => Ok(None),
+        };
+        if let Some(source) = opened.map_err(|e| e.at(path))? {
+            return Ok(source);
         }
     }
     Ok(Source::Whole(Column::of_rows(argument::read(text, &all)?), 0))
+}
+
+/// Opens a file of rows, or returns `None` if its rows cannot be read one by one.
+fn npy_rows(path: &str, all: &Parameter) -> Result<Option<Source>, InputError> {
+    let Some(mut rows) = npy::Rows::open(path.as_ref())? else { return Ok(None) };
+    // Reports a wrong type now.
+    parameter::fit_array(rows.next(0)?, all)?;
+    Ok(Some(Source::Npy(rows, all.clone())))
+}
+
+/// Opens a table with the selected columns for a cell.
+fn csv_rows(path: &str, columns: Option<&str>, cell: &Parameter) -> Result<Source, InputError> {
+    let mut rows = table::Rows::new(BufReader::new(File::open(path)?))?;
+    columns.map_or(Ok(()), |c| rows.select(c))?;
+    let width: usize = sizes(cell).iter().product();
+    if rows.places() != width {
+        return Err(InputError::Columns { expected: width, cell: cell.clone(), found: rows.places() });
+    }
+    Ok(Source::Csv(rows, cell.clone()))
 }
 
 /// Returns the items of a list in brackets, if one of them is `.`.
@@ -388,13 +468,13 @@ fn with_absences(text: &str) -> Option<Vec<&str>> {
 }
 
 /// Converts a JSON number or nested lists. NaN and infinities are strings, because JSON has no syntax for them.
-fn literal(value: &Value) -> Result<Literal, String> {
+fn literal(value: &Value) -> Result<Literal, InputError> {
     let number = |n: Number| Ok(Literal { shape: vec![], numbers: vec![n] });
     match value {
         Value::Bool(b) => number(Number::Bool(*b)),
         Value::Number(_) | Value::String(_) => {
             let text = value.as_str().map_or_else(|| value.to_string(), |s| s.replace("NaN", "nan"));
-            Number::parse(&text).map_or_else(|| Err(format!("expected a number, found {value}")), number)
+            Number::parse(&text).map_or_else(|| Err(InputError::NoNumber(value.clone())), number)
         }
         Value::Array(items) => {
             let mut all = Literal { shape: vec![items.len()], numbers: vec![] };
@@ -403,13 +483,13 @@ fn literal(value: &Value) -> Result<Literal, String> {
                 if k == 0 {
                     all.shape.extend(&one.shape);
                 } else if all.shape[1..] != one.shape[..] {
-                    return Err("expected lists of one length".into());
+                    return Err(InputError::Lengths);
                 }
                 all.numbers.extend(one.numbers);
             }
             Ok(all)
         }
-        other => Err(format!("expected a number or a list, found {other}")),
+        other => Err(InputError::NoList(other.clone())),
     }
 }
 
@@ -417,7 +497,7 @@ fn literal(value: &Value) -> Result<Literal, String> {
 ///
 /// # Errors
 /// Those of [`Sources::next`].
-pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, String> {
+pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, SourceError> {
     let mut all = sources.next(most)?;
     while !all.is_end && all.cycles < most {
         let more = sources.next(most - all.cycles)?;
@@ -428,7 +508,7 @@ pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, String> {
 }
 
 /// Returns the type of a value of a stream.
-pub fn parameter(ty: Type) -> Result<Parameter, String> {
+pub fn parameter(ty: Type) -> Result<Parameter, NoValueType> {
     let text = ty.to_string();
-    Parameter::parse(&text).ok_or_else(|| format!("expected a scalar or a tensor of numbers, found {text}"))
+    Parameter::parse(&text).ok_or(NoValueType(text))
 }

@@ -3,10 +3,9 @@
 //! A seed draws the same program in every form: no draw depends on the form. Sizes are symbols ([`Dim`]), which a form
 //! prints as numbers or as `?`.
 
+use mlopt_cases::Random;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -81,7 +80,7 @@ pub struct Builder {
     pub form: Form,
     /// The precision of the program.
     pub float: Element,
-    rng: ChaCha8Rng,
+    random: Random,
     axes: Vec<Axis>,
     /// Sizes that replace drawn ones, in the order of [`Builder::dims`].
     given: Vec<usize>,
@@ -119,11 +118,11 @@ pub struct Limits {
 }
 
 impl Builder {
-    pub fn new(rng_seed: u64, form: Form, float: Element, limits: Limits, given: &[usize]) -> Builder {
+    pub fn new(seed: u64, form: Form, float: Element, limits: Limits, given: &[usize]) -> Builder {
         let mut b = Builder {
             form,
             float,
-            rng: ChaCha8Rng::seed_from_u64(rng_seed),
+            random: Random::new(seed),
             axes: vec![],
             given: given.to_vec(),
             drawn: vec![],
@@ -150,7 +149,7 @@ impl Builder {
     //===-- random choices ---------------------------------------------------------------------------------------===//
 
     pub fn below(&mut self, n: usize) -> usize {
-        (self.rng.next_u64() % n.max(1) as u64) as usize
+        self.random.below(n.max(1))
     }
 
     pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {

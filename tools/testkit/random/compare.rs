@@ -45,7 +45,7 @@ impl Reference<'_> {
             return Some(found);
         }
         let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
-        let module = self.function.module().expect("it stands in a module");
+        let module = self.function.module().expect("the op is in a module");
         let mut measure = Measure::of(&module.nested_ops(), None);
         measure.zeros = false;
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -58,7 +58,7 @@ impl Reference<'_> {
     /// too, unless the program's fast-math flags or the semantics of its ops leave them unspecified
     /// (`mlopt::cli::equiv::measure`).
     pub fn special_difference(&self, got: &[Array]) -> Option<String> {
-        let module = self.function.module().expect("it stands in a module");
+        let module = self.function.module().expect("the op is in a module");
         let measure = Measure::of(&module.nested_ops(), None);
         let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
         let got = self.without_empty(got);

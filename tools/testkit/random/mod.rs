@@ -15,9 +15,8 @@ mod reduce;
 mod requests;
 
 use builder::{Builder, Draw, Form, Limits, Parameter, Value};
+use mlopt_cases::Random;
 use mlopt_dialects::value::{Array, Data, Element};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 pub use requests::Kind;
 
 /// A program with its arguments.
@@ -47,8 +46,8 @@ struct Plan {
 }
 
 fn plan(seed: u64) -> Plan {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x5EED);
-    let mut below = |n: u64| rng.next_u64() % n;
+    let mut random = Random::new(seed ^ 0x5EED);
+    let mut below = |n: usize| random.below(n);
     let kind = match below(10) {
         0..=3 => Kind::Primal,
         4..=6 => Kind::Vjp,
@@ -68,8 +67,8 @@ fn plan(seed: u64) -> Plan {
     // Derivatives of long programs take long to compile.
     let patterns = match (kind, below(4)) {
         (Kind::Second, _) | (_, 0) => 1,
-        (Kind::Primal, n) => n as usize,
-        (_, n) => 1 + n as usize / 3,
+        (Kind::Primal, n) => n,
+        (_, n) => 1 + n / 3,
     };
     Plan { kind, float, limits, coarse: below(4) == 0, patterns }
 }
@@ -109,10 +108,10 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
 
 /// Draws the value of an argument.
 fn value(b: &Builder, parameter: &Parameter, coarse: bool, seed: u64) -> Array {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let shape: Vec<usize> = parameter.value.shape.iter().map(|&d| b.size(d)).collect();
     let count = shape.iter().product();
-    let mut unit = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut unit = || random.unit();
     let data = match (parameter.draw, parameter.value.element) {
         (Draw::Float, element) => {
             let mut float = || {

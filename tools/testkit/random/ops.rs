@@ -111,9 +111,9 @@ impl Builder {
 
     /// Writes a conversion of `arith`, or `array.floor`.
     pub fn convert(&mut self, op: &str, x: &Value, element: Element, bound: f64) -> Value {
-        let word = if op == "array.floor" { "->" } else { "to" };
-        let text = format!("{op} {} : {} {word} {}", x.name, self.ty(x), self.type_of(&x.shape, element));
-        self.def(&x.shape, element, bound, &text)
+        let (from, to) = (self.ty(x), self.type_of(&x.shape, element));
+        let types = if op == "array.floor" { format!("({from}) -> {to}") } else { format!("{from} to {to}") };
+        self.def(&x.shape, element, bound, &format!("{op} {} : {types}", x.name))
     }
 
     /// Converts a scalar of type `index` to a float.
@@ -160,14 +160,14 @@ impl Builder {
     pub fn transpose(&mut self, x: &Value, permutation: &[usize]) -> Value {
         let shape: Vec<Dim> = permutation.iter().map(|&k| x.shape[k]).collect();
         let to = self.type_of(&shape, x.element);
-        let text = format!("array.transpose {} {permutation:?} : {} -> {to}", x.name, self.ty(x));
+        let text = format!("array.transpose {} {permutation:?} : ({}) -> {to}", x.name, self.ty(x));
         self.def(&shape, x.element, x.bound, &text)
     }
 
     pub fn reshape(&mut self, x: &Value, shape: &[Dim]) -> Value {
         let sizes = self.given_sizes(shape, " sizes(", ")");
         let to = self.type_of(shape, x.element);
-        let text = format!("array.reshape {}{sizes} : {} -> {to}", x.name, self.ty(x));
+        let text = format!("array.reshape {}{sizes} : ({}) -> {to}", x.name, self.ty(x));
         self.def(shape, x.element, x.bound, &text)
     }
 
@@ -175,7 +175,7 @@ impl Builder {
         let shape = [&[dim], &x.shape[1..]].concat();
         let size = self.given_sizes(&[dim], " size ", "");
         let to = self.type_of(&shape, x.element);
-        let text = format!("array.slice {} from {}{size} : {} -> {to}", x.name, start.name, self.ty(x));
+        let text = format!("array.slice {} from {}{size} : ({}) -> {to}", x.name, start.name, self.ty(x));
         self.def(&shape, x.element, x.bound, &text)
     }
 
@@ -211,14 +211,14 @@ impl Builder {
         let shape = [dims, x.shape.as_slice()].concat();
         let sizes = self.given_sizes(dims, " sizes(", ")");
         let to = self.type_of(&shape, x.element);
-        let text = format!("array.one_hot {} at [{}]{sizes} : {} -> {to}", x.name, names(at), self.ty(x));
+        let text = format!("array.one_hot {} at [{}]{sizes} : ({}) -> {to}", x.name, names(at), self.ty(x));
         self.def(&shape, x.element, x.bound, &text)
     }
 
     pub fn get(&mut self, x: &Value, at: &[Value]) -> Value {
         let shape = &x.shape[at.len()..];
         let to = self.type_of(shape, x.element);
-        let text = format!("array.get {}[{}] : {} -> {to}", x.name, names(at), self.ty(x));
+        let text = format!("array.get {}[{}] : ({}) -> {to}", x.name, names(at), self.ty(x));
         self.def(shape, x.element, x.bound, &text)
     }
 

@@ -8,16 +8,12 @@ use mlopt_testkit::random::patterns::PATTERNS;
 use std::path::Path;
 use std::time::Duration;
 
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|v| v.parse().ok())
-}
-
 #[test]
 fn compiled_programs_agree_with_the_evaluator_at_real_sizes() {
-    let seed = variable("MLOPT_SEED");
+    let seeds = mlopt_cases::seeds(1, 150);
     let campaign = Campaign {
-        first: seed.unwrap_or(1),
-        count: variable("MLOPT_CASES").unwrap_or(if seed.is_some() { 1 } else { 150 }),
+        first: seeds.start,
+        count: seeds.end - seeds.start,
         jobs: 2,
         log: None,
         folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("random"),

@@ -1,47 +1,58 @@
 //! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources, each of
 //! them active only if an environment variable names it, so that one build suffices. The test of a fault must pass
 //! without the fault and fail with it. The copy is `target/faults`; the repository itself is not changed.
+//!
+//! A fault is a paragraph of a list:
+//! ```text
+//! fault rule: one over x is x
+//! in passes/optimise/rules/ring.rs, fn structural
+//! - DivF if zero(0) || «one(1)»
+//! + one(0)
+//! found by cases
+//! ```
+//! The expression to replace is found by its tokens, once in the item. Text around it is given only where the item
+//! contains the expression more than once; `«` and `»` then mark the expression.
 
-mod arrays;
-mod functions;
-mod input;
-mod sizes;
-mod streams;
-mod tools;
+mod places;
 
-use crate::root;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::{copy, root};
+use std::path::Path;
 use std::process::{Command, Output};
+
+/// The lists of faults, each a paragraph.
+const LISTS: [&str; 6] = [
+    include_str!("arrays.faults"),
+    include_str!("functions.faults"),
+    include_str!("input.faults"),
+    include_str!("sizes.faults"),
+    include_str!("streams.faults"),
+    include_str!("tools.faults"),
+];
 
 /// A fault: one wrong expression.
 struct Fault {
     /// The broken part, and how: `cargo xtask faults WORD` runs those whose name contains WORD.
-    name: &'static str,
-    file: &'static str,
-    /// A text that occurs exactly once in the file.
-    line: &'static str,
-    /// An expression that occurs exactly once in `line`, and its replacement.
-    right: &'static str,
-    wrong: &'static str,
+    name: String,
+    file: String,
+    /// The item with the expression: `fn NAME`, or nothing if it is the whole file.
+    item: String,
+    /// The expression, as a pattern of [`places::find`], and its replacement.
+    right: String,
+    wrong: String,
     test: Test,
 }
 
 /// The test that must fail.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Test {
     /// The unit tests.
     Laws,
     /// The unit test with the cases of every rule: each of its conditions rejects some case.
     Cases,
-    /// A module of the tests of `mlopt-passes`.
-    Passes(&'static str),
-    /// A module of the tests of `mlopt-lowering`.
-    Lowering(&'static str),
-    /// A module of the tests of `mlopt`, or one of [`EXECUTABLES`].
-    Tools(&'static str),
+    /// A module of the tests `all` of a crate, or one of [`EXECUTABLES`].
+    Module(String),
     /// A file that `mlopt test` runs.
-    File(&'static str),
+    File(String),
 }
 
 /// Integration tests that are executables of their own; the others are modules of the test `all` of their crate.
@@ -53,14 +64,14 @@ const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
 impl Test {
     /// Builds and runs the test in `copy`. The build is always that of the whole workspace, so that all tests share the
     /// same libraries.
-    fn run(self, copy: &Path, fault: &str) -> Result<Output, String> {
+    fn run(&self, copy: &Path, fault: &str) -> Result<Output, String> {
         let test = ["test", "--release", "--workspace"];
         match self {
             Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
             Test::Cases => cargo(copy, &[&test[..], &["--lib", CASES]].concat(), fault),
-            Test::Passes(name) | Test::Lowering(name) | Test::Tools(name) => {
+            Test::Module(name) => {
                 let module = format!("{name}::");
-                let chosen = match EXECUTABLES.contains(&name) {
+                let chosen = match EXECUTABLES.contains(&name.as_str()) {
                     true => ["--test", name, "--", ""],
                     false => ["--test", "all", "--", &module],
                 };
@@ -83,38 +94,60 @@ impl Test {
 const SWITCH: &str = "MLOPT_FAULT";
 
 impl Fault {
-    /// Returns the expression that is wrong if the fault is active.
-    fn planted(&self) -> String {
-        let Fault { name, right, wrong, .. } = self;
+    /// Reads the paragraph of a fault; a line that begins with spaces continues the one before.
+    fn read(paragraph: &str) -> Result<Fault, String> {
+        let text = paragraph.trim().replace("\n    ", " ");
+        let mut lines = text.lines();
+        let mut field = |key: &str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(key));
+            line.map(str::to_string).ok_or_else(|| format!("expected a line `{key}…` in\n{paragraph}"))
+        };
+        let (name, place) = (field("fault ")?, field("in ")?);
+        let (file, item) = place.split_once(", ").unwrap_or((&place, ""));
+        let (right, wrong, test) = (field("- ")?, field("+ ")?, field("found by ")?);
+        let test = match test.split_once(' ') {
+            Some(("module", name)) => Test::Module(name.into()),
+            _ if test == "laws" => Test::Laws,
+            _ if test == "cases" => Test::Cases,
+            _ => Test::File(test),
+        };
+        Ok(Fault { name, file: file.into(), item: item.into(), right, wrong, test })
+    }
+
+    /// Returns the texts before and after the right expression that make it wrong if the fault is active.
+    fn around(&self) -> [String; 2] {
+        let Fault { name, wrong, .. } = self;
         if self.file.ends_with(".cpp") {
-            return format!("(::llvm::StringRef(::getenv(\"{SWITCH}\") ?: \"\") == \"{name}\" ? {wrong} : {right})");
+            let on = format!("::llvm::StringRef(::getenv(\"{SWITCH}\") ?: \"\") == \"{name}\"");
+            return [format!("({on} ? {wrong} : "), ")".into()];
         }
         // The variable is read once, because some of these expressions run often.
         let on = format!(
             "{{ static ON: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| \
              std::env::var_os(\"{SWITCH}\").is_some_and(|fault| fault == \"{name}\")); *ON }}"
         );
-        format!("(if {on} {{ {wrong} }} else {{ {right} }})")
+        [format!("(if {on} {{ {wrong} }} else {{ "), " })".into()]
     }
 }
 
-fn all() -> impl Iterator<Item = &'static Fault> {
-    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, sizes::FAULTS, streams::FAULTS, tools::FAULTS];
-    tables.into_iter().flatten()
+fn all() -> Result<Vec<Fault>, String> {
+    let paragraphs = LISTS.iter().flat_map(|list| list.split("\n\n")).filter(|text| !text.starts_with('#'));
+    paragraphs.map(Fault::read).collect()
 }
 
 /// Plants all faults, and activates each whose name contains `word`. Fails if a test does not find one.
 pub fn run(word: &str) -> Result<(), String> {
-    let chosen: Vec<&Fault> = all().filter(|f| f.name.contains(word)).collect();
+    let all = all()?;
+    let chosen: Vec<&Fault> = all.iter().filter(|f| f.name.contains(word)).collect();
     if chosen.is_empty() {
         return Err(format!("no fault holds `{word}`"));
     }
     let copy = root().join("target/faults");
-    copy_sources(&copy)?;
-    let mut tests: Vec<Test> = vec![];
+    copy_sources(&copy, &all)?;
+    let mut tests: Vec<&Test> = vec![];
     for fault in &chosen {
-        if !tests.contains(&fault.test) {
-            tests.push(fault.test);
+        if !tests.contains(&&fault.test) {
+            tests.push(&fault.test);
         }
     }
     for test in tests {
@@ -125,9 +158,9 @@ pub fn run(word: &str) -> Result<(), String> {
     }
     let mut missed = vec![];
     for fault in &chosen {
-        let outcome = fault.test.run(&copy, fault.name)?;
+        let outcome = fault.test.run(&copy, &fault.name)?;
         match outcome.status.success() {
-            true => missed.push(fault.name),
+            true => missed.push(fault.name.as_str()),
             false => println!("found {}: {}", fault.name, failures(&said(&outcome)).join(", ")),
         }
     }
@@ -156,75 +189,62 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String>
     command.output().map_err(|e| format!("cargo: {e}"))
 }
 
-/// Copies every file that git tracks, with the faults planted, if it differs: an equal file keeps its time, so that
-/// little is rebuilt. Removes files of earlier copies that the project no longer has.
-fn copy_sources(copy: &Path) -> Result<(), String> {
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
-    let listed = listed.map_err(|e| format!("git: {e}"))?;
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let names: Vec<&str> = listed.split('\0').filter(|n| !n.is_empty()).collect();
-    for old in files_in(copy).into_iter().filter(|old| !names.iter().any(|name| copy.join(name) == *old)) {
-        fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
-    }
-    for name in names {
-        let (from, to): (PathBuf, PathBuf) = (root().join(name), copy.join(name));
-        let Ok(mut bytes) = fs::read(&from) else { continue };
-        for fault in all().filter(|fault| fault.file == name) {
-            bytes = plant(fault, &String::from_utf8_lossy(&bytes))?.into_bytes();
+/// Copies the sources with all faults planted.
+fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), String> {
+    let mut files = copy::sources()?;
+    for (name, bytes) in &mut files {
+        let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == *name).collect();
+        if !faults.is_empty() {
+            *bytes = planted(&String::from_utf8_lossy(bytes), &faults)?.into_bytes();
         }
-        if fs::read(&to).is_ok_and(|old| old == bytes) {
-            continue;
-        }
-        let made = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, bytes));
-        made.map_err(|e| format!("{}: {e}", to.display()))?;
     }
-    Ok(())
+    copy::write(copy, &files)
 }
 
-/// Returns all files below `folder`, except build outputs.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            match path.is_dir() {
-                true if path.ends_with("target") => {}
-                true => folders.push(path),
-                false => found.push(path),
-            }
-        }
+/// Returns a source with faults. One may be inside another.
+fn planted(text: &str, faults: &[&Fault]) -> Result<String, String> {
+    let mut parts: Vec<(usize, bool, usize, String)> = vec![];
+    for fault in faults {
+        let place = places::find(text, &fault.item, &fault.right);
+        let place = place.map_err(|e| format!("{}, {}: {e}, to plant `{}`", fault.file, fault.item, fault.name))?;
+        let [before, after] = fault.around();
+        parts.push((place.start, true, text.len() - place.len(), before));
+        parts.push((place.end, false, 0, after));
     }
-    found
-}
-
-fn plant(fault: &Fault, text: &str) -> Result<String, String> {
-    if text.matches(fault.line).count() != 1 || fault.line.matches(fault.right).count() != 1 {
-        return Err(format!("{}: expected once, to plant `{}`:\n{}", fault.file, fault.name, fault.line));
-    }
-    Ok(text.replacen(fault.line, &fault.line.replacen(fault.right, &fault.planted(), 1), 1))
+    // At the same place, ends are before starts, and the start of an outer expression before that of an inner one.
+    parts.sort_by_key(|&(at, is_start, order, _)| (at, is_start, order));
+    let mut at = 0;
+    let planted: String =
+        parts.iter().flat_map(|(k, _, _, part)| [&text[std::mem::replace(&mut at, *k)..*k], part]).collect();
+    Ok(planted + &text[at..])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use std::fs;
 
     /// Checks that all faults can be planted, so that an entry that no longer matches the sources is found before a
     /// long run.
     #[test]
     fn every_fault_can_be_planted() {
-        // All faults of a file together, as in a run, because two may be in one line.
-        let mut files: BTreeMap<&str, String> = BTreeMap::new();
-        for fault in all() {
-            let read = || fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
-            let text = files.entry(fault.file).or_insert_with(read);
-            *text = plant(fault, text).unwrap_or_else(|e| panic!("{e}"));
-            assert!(text.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
+        let all = all().unwrap();
+        let mut files: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
+        for fault in &all {
+            files.entry(&fault.file).or_default().push(fault);
+            assert!(fault.right != fault.wrong, "{}", fault.name);
+        }
+        for (file, faults) in files {
+            let text = fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+            let text = planted(&text, &faults).unwrap_or_else(|e| panic!("{e}"));
+            assert!(faults.iter().all(|fault| text.contains(&fault.around()[0])), "{file}");
         }
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
         let sizes = ["tiles", "joins", "specialisation"];
         for kind in arrays.into_iter().chain(functions).chain(sizes) {
-            assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
+            assert!(all.iter().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }
 
@@ -233,8 +253,12 @@ mod tests {
     fn every_condition_has_a_fault() {
         let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();
         let names = |text: &str| text.split(", ").map(str::to_string).collect::<Vec<_>>();
-        let covered: Vec<String> =
-            all().filter_map(|f| f.name.strip_prefix("rule ")?.split_once(": ")).flat_map(|f| names(f.0)).collect();
+        let all = all().unwrap();
+        let covered: Vec<String> = all
+            .iter()
+            .filter_map(|f| f.name.strip_prefix("rule ")?.split_once(": "))
+            .flat_map(|f| names(f.0))
+            .collect();
         let conditional: Vec<&str> = rules
             .split("\n- **")
             .skip(1)

@@ -100,7 +100,7 @@ fn report(
             } else if let Some(file) = &case.file {
                 let _ = fs::remove_file(file);
             }
-            if (k + 1) % 500 == 0 {
+            if (k + 1).is_multiple_of(500) {
                 println!("{} of {count}, {} classes of failures", k + 1, classes.lock().unwrap().len());
             }
         }
@@ -169,7 +169,7 @@ fn read(words: &[&str]) -> Result<Request, String> {
             "--seed" => request.seed = number()?,
             "--jobs" => request.jobs = number()?.max(1) as usize,
             "--mlopt" => request.mlopt = Some(PathBuf::from(value)),
-            _ => return Err(format!("no option `{word}`: there are --count N, --seed S, --jobs N, --mlopt FILE")),
+            _ => return Err(format!("unknown option `{word}`: expected --count N, --seed S, --jobs N, --mlopt FILE")),
         }
     }
     Ok(request)

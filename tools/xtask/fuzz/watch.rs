@@ -35,7 +35,7 @@ impl Outcome {
     pub fn failure(&self) -> Option<String> {
         match self {
             Outcome::Failed(message) => Some(message.clone()),
-            Outcome::Silent => Some("refused without a diagnostic".into()),
+            Outcome::Silent => Some("rejected without a diagnostic".into()),
             _ => None,
         }
     }

@@ -1,8 +1,9 @@
 //! Emission of the nests of a group, cut into blocks.
 
 use super::group::{Arrays, Group, Member, Role, combination};
-use crate::contraction::{ATTRIBUTE, indices, kinds};
+use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
@@ -318,9 +319,9 @@ impl Emitter<'_> {
         at.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
         let ends = row.body().and_then(Block::terminator).expect("verified");
         let combining: Vec<Op> =
-            ends.operands().into_iter().map(|v| v.defining_op().expect("the group has seen it").0).collect();
+            ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
         let reductions: Vec<Kind> =
-            combining.iter().map(|op| combination(*op).expect("the group has seen it")).collect();
+            combining.iter().map(|op| combination(*op).expect("the group contains it")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types: Vec<Type> = terms.iter().map(|v| v.ty()).collect();
         // The ops that read their own elements are executed after the sum.

@@ -1,8 +1,8 @@
 //! Selection of the nests of a group: nests over the long axis that read each other's results only at their own index
 //! of that axis.
 
-use crate::contraction::{indices, is_inside, kinds, known};
 use crate::ir::*;
+use crate::nests::{indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
@@ -212,11 +212,6 @@ impl Group {
 /// Returns `op` or its ancestor that is directly in `body`.
 fn outermost(op: Op, body: Block) -> Option<Op> {
     std::iter::successors(Some(op), |op| op.parent_op()).find(|op| op.block() == Some(body))
-}
-
-/// Returns the operands of an op and of all ops nested in it.
-fn operands_of(op: Op) -> impl Iterator<Item = Value> {
-    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
 }
 
 /// Checks whether the values from the body of `nest` that `sum` needs are computed without loops.

@@ -16,8 +16,8 @@
 mod emit;
 mod group;
 
-use crate::contraction::{kinds, known};
 use crate::ir::*;
+use crate::nests::kinds;
 use group::{Group, Role};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;

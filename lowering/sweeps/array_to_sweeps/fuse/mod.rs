@@ -316,7 +316,7 @@ fn is_zero(array: Value) -> bool {
         Kind::ArrayReplicate => is_zero(op.operand(0)),
         Kind::ArithConstant => {
             let value = op.attribute("value");
-            let value = value.and_then(|v| if v.is_dense_elements() { splat_value(v) } else { Some(v) });
+            let value = value.and_then(|v| if v.is_dense_elements() { v.splat_value() } else { Some(v) });
             value.is_some_and(|v| v.as_i64() == Some(0) || v.as_f64().is_some_and(|x| x.to_bits() == 0))
         }
         _ => false,

@@ -154,7 +154,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
 impl Rebuild<'_> {
     /// Emits the iterations of `op` as lanes.
     pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice says so");
+        let extents = known_extents(op).expect("the choice includes it");
         let body = op.body().expect("verified");
         let positions = positions(&extents);
         let mut lanes: HashMap<Value, Lanes> = HashMap::new();

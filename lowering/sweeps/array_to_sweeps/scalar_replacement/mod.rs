@@ -16,6 +16,7 @@ mod rebuild;
 
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
+use crate::nests::kinds;
 use choice::Choice;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
@@ -30,7 +31,7 @@ const MOST_OPS: i64 = 2048;
 
 /// Applies scalar replacement in every loop of `function`.
 pub fn keep_in_registers(function: Op) {
-    let body = function.body().expect("the caller has just made it");
+    let body = function.body().expect("the caller created it");
     for op in body.ops() {
         if op.kind() != OpKind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
             continue;
@@ -45,11 +46,6 @@ pub fn keep_in_registers(function: Op) {
         }
         op.erase();
     }
-}
-
-fn kinds(nest: Op) -> Vec<Kind> {
-    let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    codes.into_iter().filter_map(Kind::of).collect()
 }
 
 fn is_nest(op: Op) -> bool {

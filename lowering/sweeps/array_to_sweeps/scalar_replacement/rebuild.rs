@@ -40,7 +40,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the results of the new nest, which is placed before the old one, or `None` if rebuilding failed.
     pub fn run(mut self) -> Option<Vec<Value>> {
-        let block = self.root.block().expect("it stands in a function");
+        let block = self.root.block().expect("the op is in a function");
         let there: HashSet<Op> = block.ops().into_iter().collect();
         let b = Builder::before(self.root);
         self.nest(self.root, b);
@@ -268,7 +268,7 @@ impl<'c> Rebuild<'c> {
     //===-- regions ---------------------------------------------------------------------------------------------===//
 
     fn unroll(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice says so");
+        let extents = known_extents(op).expect("the choice includes it");
         let body = op.body().expect("verified");
         let yields = body.terminator().expect("verified").operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));

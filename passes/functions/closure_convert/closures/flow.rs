@@ -54,7 +54,7 @@ fn pass_before(kind: OpKind) -> Option<&'static str> {
         LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "`j-transform` comes before",
         LambdaPrim | LambdaLiteral | LambdaWalk => "`lambda-specialise` comes before",
         LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
-            "pullbacks are no functions that can be converted"
+            "pullbacks cannot be converted"
         }
         _ => return None,
     })

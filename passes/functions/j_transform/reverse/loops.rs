@@ -31,7 +31,7 @@ enum Way {
     Function(Var),
 }
 
-/// A backward part: a function of the sensitivities `d` that reads residuals.
+/// A backward part: a function of the cotangents `d` that reads residuals.
 struct Back {
     d: Vec<Var>,
     body: Body,
@@ -49,7 +49,7 @@ pub(super) struct Rounds {
     captured: Vec<Var>,
     /// The carried values that vary.
     varying: Vec<usize>,
-    /// The backward part for the sensitivities of these, then of the captures.
+    /// The backward part for the cotangents of these, then of the captures.
     back: Back,
     /// The number of the iteration in the backward part, if the loop counts.
     index: Option<Var>,
@@ -147,8 +147,8 @@ impl Transform<'_> {
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
-    /// Makes the conditional yield its results and a backpropagator, a function to the sensitivities of the captures.
-    /// Sensitivities of arrays are in an environment, before the others: it does not contain those that a branch does
+    /// Makes the conditional yield its results and a backpropagator, a function to the cotangents of the captures.
+    /// Cotangents of arrays are in an environment, before the others: it does not contain those that a branch does
     /// not use.
     #[allow(clippy::too_many_arguments)]
     fn functions_of_branches(
@@ -196,7 +196,7 @@ impl Transform<'_> {
         b
     }
 
-    /// Checks whether the sensitivity of a value is an array.
+    /// Checks whether the cotangent of a value is an array.
     fn is_array(&self, var: Var) -> bool {
         let ty = types::tangent(self.program.ty(var));
         ty.is_tensor() && matches!(Kind::of(ty), Kind::Array(_))

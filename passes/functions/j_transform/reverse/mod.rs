@@ -1,7 +1,7 @@
 //! The transform J (`spec/functional.md` B): a function becomes one that returns its result and its backpropagator.
 //!
 //! The forward part repeats the statements on the images of their operands. The backward part is a function of the
-//! sensitivity of the result, which collects contributions to the sensitivity of each value, in reverse order of the
+//! cotangent of the result, which collects contributions to the cotangent of each value, in reverse order of the
 //! statements. Primitives are differentiated in place by the table of derivatives. Conditionals and loops keep the
 //! residuals of their backward parts: as values if their types can be stored, as functions otherwise.
 
@@ -43,7 +43,7 @@ enum Back {
     If(loops::Branches),
     /// A loop.
     Loop(loops::Rounds),
-    /// Without sensitivities.
+    /// Without cotangents.
     Nowhere,
 }
 
@@ -82,7 +82,7 @@ impl Transform<'_> {
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
     }
 
-    /// Writes the sensitivities of the captures of a function.
+    /// Writes the cotangents of the captures of a function.
     fn environment(
         &mut self,
         code: &Code,
@@ -203,8 +203,8 @@ impl Transform<'_> {
             OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             OpKind::FuncCall => {
                 let text = format!(
-                    "not supported: a call with {} results in what is differentiated; expected one result, which \
-                     may be a tuple",
+                    "not supported: a call with {} results in a function that is differentiated; expected one result, \
+                     which may be a tuple",
                     stmt.results.len()
                 );
                 Err(error(stmt.location, text))
@@ -218,7 +218,7 @@ impl Transform<'_> {
                 format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
             )),
             OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
-                Err(error(stmt.location, format!("internal error: '{}' is expanded before what is around it", stmt.op)))
+                Err(error(stmt.location, format!("internal error: '{}' is expanded before the enclosing op", stmt.op)))
             }
             _ => {
                 self.same_op(stmt, images, out);
@@ -282,7 +282,7 @@ impl Transform<'_> {
                             ),
                         });
                     }
-                    let s = s.expect("a result has a sensitivity");
+                    let s = s.expect("a result has a cotangent");
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
                         let zero = self.zero(out, var, images, stmt.location);
                         let key = self.key(var);
@@ -308,7 +308,7 @@ impl Transform<'_> {
 
     //===-- helpers ---------------------------------------------------------------------------------------------===//
 
-    /// Checks whether a value has sensitivities.
+    /// Checks whether a value has cotangents.
     fn varies(&self, var: Var) -> bool {
         varies(self.program.ty(var))
     }
@@ -379,7 +379,7 @@ impl Transform<'_> {
     }
 }
 
-/// Checks whether values of this type have sensitivities.
+/// Checks whether values of this type have cotangents.
 pub fn varies(ty: Type) -> bool {
     match Kind::of(types::tangent(ty)) {
         Kind::Unit => false,

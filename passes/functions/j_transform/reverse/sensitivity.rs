@@ -1,4 +1,4 @@
-//! Contributions to the sensitivities of values, and their sums.
+//! Contributions to the cotangents of values, and their sums.
 
 use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};
@@ -8,18 +8,18 @@ use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
-/// The contribution of a use of a value to its sensitivity.
+/// The contribution of a use of a value to its cotangent.
 enum Contribution {
-    /// A sensitivity of the whole value.
+    /// A cotangent of the whole value.
     Whole(Var),
-    /// The sensitivity of one element of a tuple, or field of a record.
+    /// The cotangent of one element of a tuple, or field of a record.
     Part(usize, Var),
-    /// The sensitivity of the element at these indices of an array (their images). It is added in place, without an
+    /// The cotangent of the element at these indices of an array (their images). It is added in place, without an
     /// array of zeros.
     At(Vec<Var>, Var),
-    /// The sensitivity of the head of a list.
+    /// The cotangent of the head of a list.
     Head(Var),
-    /// The sensitivity of the tail of a list.
+    /// The cotangent of the tail of a list.
     Tail(Var),
 }
 
@@ -164,7 +164,7 @@ pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usi
     }
 }
 
-/// Writes a list of sensitivities from those of the head and of the tail.
+/// Writes a list of cotangents from those of the head and of the tail.
 fn from_list(
     t: &mut Transform,
     (heads, tails): (Vec<Var>, Vec<Var>),

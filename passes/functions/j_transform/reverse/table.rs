@@ -30,7 +30,7 @@ struct Key {
     results: Vec<Type>,
 }
 
-/// Code from operands, results and sensitivities of the results to sensitivities of operands.
+/// Code from operands, results and cotangents of the results to cotangents of operands.
 struct Template {
     x: Vec<Var>,
     z: Vec<Var>,
@@ -239,7 +239,7 @@ impl Transform<'_> {
         Ok(())
     }
 
-    /// Returns the backward rule of an op of another dialect; `None` if it has no sensitivities.
+    /// Returns the backward rule of an op of another dialect; `None` if it has no cotangents.
     fn template(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Option<Rc<Template>>, Reported> {
         let types = |program: &Program, all: &[Var]| all.iter().map(|v| program.ty(*v)).collect::<Vec<_>>();
         let key = Key {
@@ -265,7 +265,7 @@ impl Transform<'_> {
         Ok(found)
     }
 
-    /// Returns the rule of an elementwise op: the sensitivity of each operand by its partial derivative.
+    /// Returns the rule of an elementwise op: the cotangent of each operand by its partial derivative.
     fn elementwise(
         &mut self,
         stmt: &Stmt,
@@ -308,7 +308,7 @@ impl Transform<'_> {
         values.iter().map(|v| (self.program.ty(*v), at.unnamed())).collect()
     }
 
-    /// Projects the sensitivity of a matrix with a declared structure to that structure (`spec/functional.md` A.7).
+    /// Projects the cotangent of a matrix with a declared structure to that structure (`spec/functional.md` A.7).
     fn projected(&mut self, declared: Structure, s: Var, out: &mut Vec<Stmt>, at: Location) -> Result<Var, Reported> {
         let ty = self.program.ty(s);
         let block = Block::new(&[(ty, at.unnamed())]);

@@ -140,7 +140,7 @@ impl Infer {
             }
             if !progress && !self.waiting.is_empty() && !self.types.take_defaults() {
                 let (copy, op) = self.waiting[0];
-                let text = "cannot-infer: nothing tells the types of its operands";
+                let text = "cannot-infer: the types of its operands are not determined";
                 return Err(self.chain(copy, op.error(text)).emit());
             }
         }
@@ -179,7 +179,7 @@ impl Infer {
             let why = if depth >= DEEPEST {
                 let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
                 let types = types.join(", ");
-                format!("{depth} copies of one function are needed inside of each other, the last for ({types})")
+                format!("{depth} nested copies of one function are needed, the last for ({types})")
             } else {
                 format!("more than {} copies of functions are needed", self.most)
             };
@@ -207,7 +207,7 @@ impl Infer {
         let body = op.body().expect("a function with a body");
         if body.terminator().is_none_or(|end| end.num_operands() != 1) {
             return Err(
-                op.not_supported("a function without exactly one result in `lambda-specialise`: a tuple is one")
+                op.not_supported("a function without exactly one result in `lambda-specialise`; return a tuple")
             );
         }
         let arguments = body.arguments();
@@ -215,7 +215,7 @@ impl Infer {
             let (at, call) = caller.unwrap_or((copy, op));
             let text =
                 format!("arity-mismatch: the function takes {} arguments, found {}", arguments.len(), inputs.len());
-            return Err(self.chain(at, call.error(text)).note(op.location(), "the function is this one").emit());
+            return Err(self.chain(at, call.error(text)).note(op.location(), "the function is defined here").emit());
         }
         for (argument, ty) in arguments.into_iter().zip(inputs) {
             let written = self.types.written(argument.ty());
@@ -332,7 +332,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            let text = "a function would be among its own arguments".to_string();
+            let text = "the type is infinite: a function would be among its own arguments".to_string();
             return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
         }
         let result = self.types.unknown();
@@ -384,13 +384,13 @@ impl Infer {
             at = caller;
         }
         for (call, inputs, times) in links.iter().take(MOST_NOTES) {
-            let again = if *times > 1 { format!(", {times} inside of each other") } else { String::new() };
+            let again = if *times > 1 { format!(", {times} nested") } else { String::new() };
             diagnostic = diagnostic.note(call.location(), format!("in a call for ({inputs}) here{again}"));
         }
         match links.len().saturating_sub(MOST_NOTES) {
             0 => diagnostic,
             more => {
-                diagnostic.note(links[MOST_NOTES].0.location(), format!("and {more} calls more, the next one here"))
+                diagnostic.note(links[MOST_NOTES].0.location(), format!("and {more} more calls, the next one here"))
             }
         }
     }

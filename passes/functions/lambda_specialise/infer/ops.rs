@@ -430,7 +430,7 @@ impl Infer {
                         copy,
                         op,
                         "arity-mismatch",
-                        format!("there is no argument {k} among {}", inputs.len()),
+                        format!("the function has {} arguments, but no argument {k}", inputs.len()),
                     );
                 }
             }
@@ -462,7 +462,8 @@ impl Infer {
                 None => return Ok(None),
                 Some(true) => {}
                 Some(false) => {
-                    let text = format!("there is no float in an argument of type {}", self.types.text(*ty));
+                    let text =
+                        format!("expected an argument that contains a float, found type {}", self.types.text(*ty));
                     return self.refuse(copy, op, "grad-of-non-differentiable", text);
                 }
             }
@@ -502,7 +503,7 @@ impl Infer {
                 copy,
                 op,
                 "arity-mismatch",
-                format!("expected arguments and as many tangents, found {} values", inputs.len()),
+                format!("expected arguments and one tangent for each, found {} values", inputs.len()),
             );
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);
@@ -692,7 +693,7 @@ impl Infer {
         let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
         let shape = array.shape();
         if dims.iter().any(|d| usize::try_from(*d).map_or(true, |d| d >= shape.len())) {
-            return self.refuse(copy, op, "rank-mismatch", format!("there are no axes {dims:?} in {array}"));
+            return self.refuse(copy, op, "rank-mismatch", format!("{array} has no axes {dims:?}"));
         }
         let rest: Vec<Dim> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
         if rest.is_empty() {
@@ -744,7 +745,7 @@ impl Infer {
                         (_, Node::Unknown(_)) => return Ok(None),
                         _ => {
                             let text = format!(
-                                "all must be nested alike, found {} and {}",
+                                "expected records with the same nesting, found {} and {}",
                                 self.types.text(first),
                                 self.types.text(*x)
                             );
@@ -823,7 +824,7 @@ impl Infer {
                 copy,
                 op,
                 "cannot-infer",
-                "the type of a slice must be written: it says how many elements there are".into(),
+                "expected a type for the slice, which determines its sizes".into(),
             );
         }
         let ty = self.types.written(op.result(0).ty());
@@ -867,7 +868,7 @@ impl Infer {
                 copy,
                 op,
                 "type-mismatch",
-                format!("the channel is one of arrays, found {}", self.types.text(element)),
+                format!("expected an array for a channel of arrays, found {}", self.types.text(element)),
             ),
         }
     }

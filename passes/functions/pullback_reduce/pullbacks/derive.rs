@@ -72,7 +72,7 @@ impl Machine {
         let at = e.at;
         if let Stage::Split(before) = &p.stage {
             let Some(before) = before.clone() else {
-                return Err(error(at, "internal error: a pullback of several variables is called alone"));
+                return Err(error(at, "internal error: a pullback of several variables is called without the others"));
             };
             return self.unfolded(&before, e);
         }

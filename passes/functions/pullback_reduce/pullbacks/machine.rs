@@ -126,7 +126,7 @@ impl Machine {
 
     fn spend(&mut self, at: Location) -> Result<(), Reported> {
         if self.limits.steps == 0 {
-            return Err(error(at, "the program does not end within the number of steps that it may take (`steps`)"));
+            return Err(error(at, "the program does not end within the maximum number of steps (option `steps`)"));
         }
         self.limits.steps -= 1;
         Ok(())
@@ -156,7 +156,7 @@ impl Machine {
                     return Ok(t);
                 }
                 Kind::Variable(_) => {
-                    let text = format!("stuck: nothing is known of `{}` here", self.text(&t));
+                    let text = format!("stuck: no value is known for `{}` here", self.text(&t));
                     return Err(error(at, text));
                 }
                 Kind::Let(x, value, body) => {
@@ -298,7 +298,7 @@ impl Machine {
             }
             Kind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
             Kind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
-            _ => Err(error(at, format!("stuck: no function is called: {}", self.text(&f)))),
+            _ => Err(error(at, format!("stuck: expected a function to call, found {}", self.text(&f)))),
         }
     }
 
@@ -349,7 +349,7 @@ impl Machine {
                 };
                 Ok(term::new(Kind::Lambda(a, body), at))
             }
-            _ => Err(error(at, format!("stuck: no function is differentiated: {}", self.text(f)))),
+            _ => Err(error(at, format!("stuck: expected a function to differentiate, found {}", self.text(f)))),
         }
     }
 

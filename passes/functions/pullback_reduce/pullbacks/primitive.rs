@@ -32,7 +32,7 @@ pub struct Elementwise {
     cotangent: OnceCell<Rc<Code>>,
 }
 
-/// The code of a derivative, as a function of the operands of an op and of a direction or a sensitivity.
+/// The code of a derivative, as a function of the operands of an op and of a direction or a cotangent.
 pub struct Code {
     operands: Vec<Var>,
     along: Vec<Var>,
@@ -149,7 +149,7 @@ impl Machine {
                 }
             }
             _ => {
-                let text = format!("stuck: `{}` is a primitive, and this is no number: {}", p.name(), self.text(x));
+                let text = format!("stuck: the primitive `{}` takes numbers, found {}", p.name(), self.text(x));
                 Err(error(at, text))
             }
         }
@@ -253,7 +253,7 @@ impl Machine {
     }
 }
 
-/// Returns the code for these operands, and this direction or sensitivity.
+/// Returns the code for these operands, and this direction or cotangent.
 fn instantiate(code: &Code, x: &Term, along: &Term) -> Term {
     let parts = |vars: &[Var], whole: &Term| -> Vec<(Var, Term)> {
         let n = vars.len();

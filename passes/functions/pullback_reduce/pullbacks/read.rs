@@ -33,11 +33,13 @@ impl Machine {
 
     fn body_of(&self, function: Op) -> Result<Block, Reported> {
         let Some(body) = function.body() else {
-            return Err(function.not_supported("a function without a body in a program that is reduced"));
+            return Err(function
+                .not_supported("a function without a body in a program that is reduced; define it in this module"));
         };
         match function.region(0).blocks().len() {
             1 => Ok(body),
-            _ => Err(function.not_supported("control flow between blocks in a program that is reduced")),
+            _ => Err(function
+                .not_supported("control flow between blocks in a program that is reduced; use `scf` instead of `cf`")),
         }
     }
 

@@ -41,7 +41,7 @@ impl Machine {
             }
             Kind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
             Kind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
-                // As a function of the point, it is evaluated where the covector tells.
+                // As a function of the point, it is evaluated at the points that the covector determines.
                 let mut pairs = Vec::new();
                 for e in self.evaluations_of(&c, s)? {
                     pairs.push(match e.along[..] {

@@ -105,7 +105,7 @@ impl Machine {
             Kind::Part { index, tuple, .. } => {
                 let tuple = self.inferred(b, tuple, scope)?;
                 let ty = tuple.ty().parts().get(*index).copied();
-                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of what is no tuple"))?;
+                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of a value that is not a tuple"))?;
                 let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
                 let op = b.op(OpKind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
                 Ok(b.insert(op.build()).result(0))
@@ -160,7 +160,7 @@ impl Machine {
     }
 
     fn unwritten(&self, t: &Term) -> Reported {
-        error(t.at, format!("not supported: a value that is not written as ops: {}", self.text(t)))
+        error(t.at, format!("not supported: a value that no op expresses: {}", self.text(t)))
     }
 
     fn reference(&self, b: Builder, symbol: &str, t: &Term) -> Result<Value, Reported> {

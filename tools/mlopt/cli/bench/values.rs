@@ -4,7 +4,7 @@
 use super::programs::Benchmark;
 use super::size::Size;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_runtime::arguments::random::random;
+use mlopt_runtime::arguments::random::{RandomError, random};
 
 /// The distribution of the elements of one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,11 +66,11 @@ impl Values {
 ///
 /// # Errors
 /// They do not fit into memory.
-pub fn arguments(benchmark: &Benchmark, dims: &[i64]) -> Result<Vec<Array>, String> {
+pub fn arguments(benchmark: &Benchmark, dims: &[i64]) -> Result<Vec<Array>, RandomError> {
     benchmark.inputs.iter().enumerate().map(|(k, input)| argument(benchmark, dims, k, input)).collect()
 }
 
-fn argument(benchmark: &Benchmark, dims: &[i64], seed: usize, input: &(&[&str], Values)) -> Result<Array, String> {
+fn argument(benchmark: &Benchmark, dims: &[i64], seed: usize, input: &(&[&str], Values)) -> Result<Array, RandomError> {
     let (shape, values) = input;
     let sizes: Vec<usize> = shape.iter().map(|s| Size::parse(s, benchmark.dims).at(dims) as usize).collect();
     let text: String = sizes.iter().map(|n| format!("{n}x")).collect();

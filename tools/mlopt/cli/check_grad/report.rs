@@ -41,7 +41,7 @@ impl Report {
             let (label, ty) = &entry.parameters[k];
             Row { label: label.clone(), ty: ty.to_string(), ..Row::default() }
         };
-        let no_float = "is no float and has no derivative";
+        let no_float = "is not a float and has no derivative";
         let inputs = entry.parameters.iter().filter(|(_, ty)| !ty.element.is_float());
         let inputs = inputs.map(|(label, ty)| format!("{label}: {ty} {no_float}"));
         let results = subject.results.iter().enumerate().filter(|(_, ty)| !ty.is_differentiable());
@@ -86,7 +86,7 @@ impl Report {
                 row.unclear += 1;
                 if row.unclear == 1 {
                     self.notes.push(format!(
-                        "unclear: {at}: the quotients do not settle ({difference:.6} ± {error:.1e}), the derivative \
+                        "unclear: {at}: the quotients do not converge ({difference:.6} ± {error:.1e}), the derivative \
                          {derivative:.6}"
                     ));
                 }

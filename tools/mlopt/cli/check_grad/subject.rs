@@ -6,7 +6,6 @@ use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Element};
-use mlopt_lowering::ir::load_dialects;
 use mlopt_lowering::pipelines::{pipeline_text, with_import, with_import_for_evaluator};
 use mlopt_runtime::entry::Entry;
 use mlopt_runtime::failure::Failure;
@@ -39,7 +38,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Subject<'a>, Failure> {
         let derived = Program::parse(source, &file.to_string_lossy())?;
         let module = derived.module();
-        load_dialects(module.context(), &["dual"]);
+        module.context().load_dialects(&["dual"]);
         let function = module.lookup(&entry.name).expect("the entry is there");
         let (inputs, results) = function.function_type().expect("a function");
         if !results.iter().any(|t| t.is_differentiable()) {

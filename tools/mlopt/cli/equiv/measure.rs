@@ -3,6 +3,7 @@
 use super::points::{below, with_floats};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
@@ -50,9 +51,25 @@ fn rounds(op: Op) -> bool {
         && match op.kind() {
             ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithTruncf | ArithSitofp | ArithUitofp => true,
             MathAbsf | MathFloor | MathCeil | MathTrunc | MathRound | MathRoundeven | MathCopysign => false,
-            ArraySum | ArrayProd | ArrayScatter => true,
-            kind => matches!(kind.dialect(), "math" | "linalg"),
+            kind => match ArrayOp::of(op) {
+                Some(op) => of_array_rounds(op),
+                None => matches!(kind.dialect(), "math" | "linalg"),
+            },
         }
+}
+
+/// As [`rounds`]: the other ops of `array` move elements, choose among them, or compute them in regions.
+fn of_array_rounds(op: ArrayOp) -> bool {
+    match op {
+        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Scatter(_) => true,
+        ArrayOp::Max(_) | ArrayOp::Min(_) | ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => false,
+        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => false,
+        ArrayOp::Get(_) | ArrayOp::Gather(_) | ArrayOp::OneHot(_) | ArrayOp::Length(_) => false,
+        ArrayOp::Replicate(_) | ArrayOp::Transpose(_) | ArrayOp::Reshape(_) | ArrayOp::Stack(_) => false,
+        ArrayOp::Append(_) | ArrayOp::Slice(_) | ArrayOp::Reverse(_) | ArrayOp::Iota(_) => false,
+        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => false,
+        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => false,
+    }
 }
 
 /// Checks whether an op selects the greatest or least element. Its result is unspecified with NaN, and among zeros of

@@ -160,7 +160,7 @@ impl Equiv {
         match equivalence::compare(function, &settled.laws(), settled.options) {
             Verdict::Equal(explanation) => {
                 match explanation.steps.len() {
-                    0 => println!("equal: both functions say the same"),
+                    0 => println!("equal: both functions are the same term"),
                     1 => println!("equal, in 1 step from the first to the second"),
                     n => println!("equal, in {n} steps from the first to the second"),
                 }
@@ -240,7 +240,7 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
             Some(_) => {
                 let name = name.unwrap_or_default();
                 let text =
-                    format!("`@{name}` is still called by both, and another function in each: expected the same");
+                    format!("`@{name}` is called by both, but is a different function in each: expected the same");
                 return Err(Failure::at(entry::place(symbol.location()), text));
             }
         }

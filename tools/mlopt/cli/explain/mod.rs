@@ -2,6 +2,7 @@
 
 mod html;
 
+use crate::cli::output;
 use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::rewriting::Rewriting;
 use crate::notation::read_program;
@@ -17,7 +18,6 @@ use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Explain the rewrites of egg-optimize, step by step
@@ -122,11 +122,8 @@ impl Explain {
             });
         }
         match &self.html {
-            Some(path) => std::fs::write(path, html::page(&explained)).map_err(|e| Failure::at(path.display(), e)),
-            None => {
-                let text: String = explained.iter().map(text).collect();
-                std::io::stdout().write_all(text.as_bytes()).map_err(|e| Failure::at("standard output", e))
-            }
+            Some(path) => output::write(Some(path), html::page(&explained)),
+            None => output::write(None, explained.iter().map(text).collect::<String>()),
         }
     }
 }
@@ -184,9 +181,8 @@ fn text(f: &Explained) -> String {
 }
 
 /// The explanation of a function whose terms no rule has changed.
-const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal \
-                      values computed once, loops over the same indices joined, and what is an operation in bulk \
-                      written as one\n";
+const PLACED: &str = "no rule was applied: the same terms are placed again, with invariants outside of loops, equal \
+                      values computed once, loops over the same indices fused, and bulk operations recognised\n";
 
 /// Formats numbered steps.
 pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {

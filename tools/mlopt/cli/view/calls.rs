@@ -1,7 +1,7 @@
 //! Call graphs of programs: a box for each function, and an edge to each callee.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
-use super::functions::{Flow, Function, Functions, called_operand, cut, short};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
+use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::streams::nodes::graph::components;
@@ -44,7 +44,7 @@ pub fn diagram(heading: &str, module: Op, limit: usize) -> (Diagram, Option<Stri
     }
     let all = functions.all.len();
     let cut = (shown.len() < all).then(|| {
-        format!("{} of {all} functions are drawn, entries and what is nearest to them (--limit)", shown.len())
+        format!("{} of {all} functions are drawn, entries and the functions nearest to them (--limit)", shown.len())
     });
     let mut notes = vec![counts(&functions, &calls)];
     notes.extend(unknown(&functions, &flow));
@@ -194,7 +194,7 @@ fn unknown(functions: &Functions, flow: &Flow) -> Option<String> {
     let of = |id: usize| calls(id).filter(|op| flow.called(*op).is_empty()).count();
     let names: Vec<&str> =
         (0..functions.all.len()).filter(|&k| of(k) > 0).map(|k| functions.all[k].name.as_str()).collect();
-    (!names.is_empty()).then(|| format!("{} call functions that nothing here tells", listed(&names)))
+    (!names.is_empty()).then(|| format!("{} call unknown functions", listed(&names)))
 }
 
 /// Lists the first of some names.

@@ -1,8 +1,8 @@
 //! Programs as nested boxes: each function in the one that creates it, with the values that it captures.
 
 use super::boxes::{self, Entry, Nested};
-use super::diagram::{LINE, MARGIN, framed, long, text};
-use super::functions::{Functions, cut, short};
+use super::diagram::{LINE, MARGIN, cut, framed, long, text};
+use super::functions::{Functions, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -30,15 +30,15 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     boxes.extend(module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).map(data));
     let values = functions.all.len() - outermost.len();
     let mut notes = vec![match values {
-        0 => "no function is made in another one: nothing is captured".to_string(),
+        0 => "no function is created in another one: nothing is captured".to_string(),
         _ => format!(
-            "{values} of {} functions are made in others; spots have the colour of where a value is from",
+            "{values} of {} functions are nested; the colour of a spot shows where a variable is defined",
             functions.all.len()
         ),
     }];
     let plain = outermost.iter().filter(|&&id| !makes(id)).count();
     if plain > 0 && values > 0 {
-        notes.push(format!("{plain} in which none is made {} left out", if plain == 1 { "is" } else { "are" }));
+        notes.push(format!("{plain} without nested functions {} omitted", if plain == 1 { "is" } else { "are" }));
     }
     let cut =
         (drawn < all).then(|| format!("{drawn} of {all} functions are drawn, in the order of the text (--limit)"));

@@ -1,6 +1,6 @@
 //! Reactive nodes as diagrams: a box for each stream, in the colour of its clock.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
@@ -73,7 +73,7 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
         nodes.push(Node { title: name.clone(), lines, look, hint });
     }
     let cut = (shown.len() < all).then(|| {
-        format!("{} of {all} streams are drawn, the outputs and what is nearest to them (--limit)", shown.len())
+        format!("{} of {all} streams are drawn, the outputs and the streams nearest to them (--limit)", shown.len())
     });
     let counts = [(ticks.len(), "clock"), (graph.inputs().count(), "input"), (graph.outputs.len(), "output")];
     let counts = counts.map(|(n, what)| format!("{n} {what}{}", if n == 1 { "" } else { "s" }));
@@ -130,8 +130,8 @@ fn signs(nodes: &[Node], edges: &[Edge]) -> Vec<Sign> {
     let shapes = [
         (Shape::Round, "input"),
         (Shape::RoundThick, "output"),
-        (Shape::Later, "fby: the value of the cycle before"),
-        (Shape::Earlier, "post: the value of the cycle after"),
+        (Shape::Later, "fby: the value of the previous cycle"),
+        (Shape::Earlier, "post: the value of the next cycle"),
     ];
     let classes = [
         (VALUE, "value"),
@@ -148,8 +148,8 @@ fn signs(nodes: &[Node], edges: &[Edge]) -> Vec<Sign> {
 fn class_in_words(class: Class) -> &'static str {
     match class {
         Class::Forward => "nothing looks ahead",
-        Class::Retimed => "what looks ahead does so by a fixed number of cycles",
-        Class::Waiting => "data decides how far ahead is looked",
+        Class::Retimed => "streams look ahead by a fixed number of cycles",
+        Class::Waiting => "the lookahead depends on data",
         Class::Segmented => "recurrences go backward in time",
     }
 }
@@ -258,11 +258,4 @@ fn function(op: Op) -> String {
         Some(predicate) => format!("{name} {predicate}"),
         None => name,
     }
-}
-
-fn cut(text: &str, letters: usize) -> String {
-    if text.chars().count() <= letters {
-        return text.to_string();
-    }
-    text.chars().take(letters - 1).chain(['…']).collect()
 }

@@ -370,6 +370,14 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
+/// Truncates a text to a number of characters.
+pub fn cut(text: &str, letters: usize) -> String {
+    if text.chars().count() <= letters {
+        return text.to_string();
+    }
+    text.chars().take(letters - 1).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

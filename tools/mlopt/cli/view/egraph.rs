@@ -26,7 +26,7 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     let all = order.len();
     order.truncate(limit);
     let cut = (order.len() < all).then(|| {
-        format!("{} of {all} classes are drawn, the cheapest term and what is nearest to it (--limit)", order.len())
+        format!("{} of {all} classes are drawn, the cheapest term and the classes nearest to it (--limit)", order.len())
     });
     let mut place: Vec<Option<usize>> = vec![None; graph.classes.len()];
     order.iter().enumerate().for_each(|(k, &class)| place[class] = Some(k));

@@ -277,11 +277,3 @@ pub fn called_operand(name: &str) -> Option<usize> {
 pub fn short(ty: mlopt_dialects::ir::Type) -> String {
     ty.to_string().replace("!lambda.", "")
 }
-
-/// Truncates a text to a number of characters.
-pub fn cut(text: &str, letters: usize) -> String {
-    if text.chars().count() <= letters {
-        return text.to_string();
-    }
-    text.chars().take(letters - 1).chain(['…']).collect()
-}

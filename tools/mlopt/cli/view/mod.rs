@@ -10,6 +10,7 @@ mod functions;
 mod layers;
 
 use crate::cli::explain::functions;
+use crate::cli::output;
 use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::rewriting::{Rewriting, Settled};
 use crate::notation::read_program;
@@ -101,10 +102,7 @@ impl View {
             _ if self.closures => self.closures(&program)?,
             _ => self.egraphs(&program, rewriting)?,
         };
-        match &self.output {
-            Some(path) => std::fs::write(path, svg).map_err(|e| Failure::at(path.display(), e)),
-            None => std::io::stdout().write_all(svg.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        output::write(self.output.as_deref(), svg)
     }
 
     fn egraphs(&self, program: &Program, rewriting: Settled) -> Result<String, Failure> {
@@ -126,7 +124,7 @@ impl View {
         }
         if diagrams.is_empty() {
             let place = mlopt_runtime::entry::place(program.module().location());
-            return Err(Failure::at(place, "no e-graph to draw: saturation ran on nothing"));
+            return Err(Failure::at(place, "no e-graph to draw: saturation did not run"));
         }
         Ok(diagram::svg(&diagrams, egraph::LEGEND))
     }

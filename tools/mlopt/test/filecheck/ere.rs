@@ -178,7 +178,7 @@ impl Parser<'_> {
                 // LLVM reads `\d` as the letter d, but its author means a digit.
                 Some(c) if c.is_ascii_alphanumeric() => {
                     return Err(format!(
-                        "`\\{c}` stands for the character `{c}` in POSIX expressions: write a class such as [0-9]"
+                        "`\\{c}` is the character `{c}` in POSIX expressions: write a class such as [0-9]"
                     ));
                 }
                 Some(c) => push_literal(&mut one, c),

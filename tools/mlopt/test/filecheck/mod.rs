@@ -1,9 +1,8 @@
 //! FileCheck: checks whether a text contains the patterns of a check file, in order.
 //!
-//! Spelling and semantics of directives are LLVM's. The crate `litcheck-filecheck` matches one pattern at a time,
-//! including variables and numeric expressions ([`pattern`]). The order and the regions of matches are determined here
-//! ([`order`]), because the crate differs from LLVM (neighbours of `-NEXT`, overlapping `-DAG`, `-NOT` regions).
-//! Regular expressions are POSIX's, as in LLVM ([`ere`]).
+//! Spelling and semantics of directives are LLVM's: patterns with variables and numeric expressions ([`pattern`]), and
+//! the order and the regions of their matches ([`order`]). Regular expressions are POSIX's, as in LLVM ([`ere`]). The
+//! crate `litcheck-filecheck` differs from LLVM in both; tests compare with it where it does not ([`corpus`]).
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,9 @@
 
 use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};
-use super::{size, variable};
+use super::size;
 use mlopt::functions::run::machine;
+use mlopt_cases::{Failures, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::Value;
@@ -86,19 +87,17 @@ fn check(seed: u64, counts: &mut Counts) -> Result<(), String> {
     }
     match blocks_held() {
         0 => Ok(()),
-        left => Err(format!("{left} blocks of memory are not given back: {}", program.term)),
+        left => Err(format!("{left} blocks of memory are not freed: {}", program.term)),
     }
 }
 
 #[test]
 fn machine_code_gives_what_the_evaluator_gives() {
     mlopt::register_passes();
-    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
-    let (mut counts, mut failures) = (Counts::default(), Vec::new());
-    for seed in seeds {
+    let (mut counts, mut failures) = (Counts::default(), Failures::default());
+    for seed in seeds(0, 200) {
         if let Err(problem) = check(seed, &mut counts) {
-            println!("MLOPT_SEED={seed}: {problem}");
-            failures.push(seed);
+            failures.add(seed, problem, "");
         }
     }
     let Counts { compiled, all, smooth, gradients } = counts;
@@ -106,8 +105,7 @@ fn machine_code_gives_what_the_evaluator_gives() {
         "{compiled} of {all} pipelines ended in machine code, {smooth} of {gradients} gradients were compared with \
          differences"
     );
-    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
-    let is_one = variable("MLOPT_SEED").is_some();
-    assert!(is_one || 2 * compiled >= all, "only {compiled} of {all} were compiled");
-    assert!(is_one || 2 * smooth >= gradients, "only {smooth} of {gradients} were compared with differences");
+    failures.end();
+    assert!(is_one() || 2 * compiled >= all, "only {compiled} of {all} were compiled");
+    assert!(is_one() || 2 * smooth >= gradients, "only {smooth} of {gradients} were compared with differences");
 }

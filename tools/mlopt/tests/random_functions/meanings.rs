@@ -2,7 +2,8 @@
 //! shares no code with J.
 
 use super::programs::{self, point, program};
-use super::{size, variable};
+use super::size;
+use mlopt_cases::{Failures, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
@@ -85,18 +86,15 @@ fn check(seed: u64) -> Result<usize, String> {
 #[test]
 fn passes_keep_values_and_gradients() {
     mlopt::register_passes();
-    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
-    let (mut ran, mut failures) = (0, Vec::new());
+    let seeds = seeds(0, 200);
+    let (mut ran, mut failures) = (0, Failures::default());
     for seed in seeds.clone() {
         match check(seed) {
             Ok(n) => ran += n,
-            Err(problem) => {
-                println!("MLOPT_SEED={seed}: {problem}\n{}", program(seed, size(seed)).term);
-                failures.push(seed);
-            }
+            Err(problem) => failures.add(seed, problem, &program(seed, size(seed)).term),
         }
     }
-    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    failures.end();
     assert!(ran >= 11 * seeds.count(), "only {ran} pipelines were run");
 }
 

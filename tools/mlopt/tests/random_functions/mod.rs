@@ -4,15 +4,12 @@ mod machine;
 mod meanings;
 mod programs;
 
+use mlopt_cases::{Failures, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use programs::{Size, point, program};
 use std::collections::BTreeMap;
-
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|n| n.parse().ok())
-}
 
 /// Returns the size of a program. Small ones are easier to read; some have gradients.
 fn size(seed: u64) -> Size {
@@ -38,19 +35,17 @@ fn check(program: &programs::Program) -> Result<(), String> {
 #[test]
 fn programs_are_imported_and_well_typed() {
     mlopt::register_passes();
-    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(300), |s| s..s + 1);
-    let (mut kinds, mut failures): (BTreeMap<&str, usize>, Vec<u64>) = Default::default();
-    for seed in seeds {
+    let (mut kinds, mut failures): (BTreeMap<&str, usize>, Failures) = Default::default();
+    for seed in seeds(0, 300) {
         let program = program(seed, size(seed));
         program.kinds.iter().for_each(|kind| *kinds.entry(kind).or_default() += 1);
         if let Err(problem) = check(&program) {
-            println!("MLOPT_SEED={seed}: {problem}\n{}", program.term);
-            failures.push(seed);
+            failures.add(seed, problem, &program.term);
         }
     }
     println!("{kinds:?}");
-    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
-    if variable("MLOPT_SEED").is_none() {
+    failures.end();
+    if !is_one() {
         for kind in [
             "let",
             "if",

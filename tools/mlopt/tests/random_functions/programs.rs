@@ -4,8 +4,7 @@
 //! (results of functions are if their arguments are), all integers are between 0 and 5, lists and arrays have the
 //! length of their type, and recursion counts down.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use mlopt_cases::Random;
 use std::collections::BTreeSet;
 
 /// The size of generated programs.
@@ -29,7 +28,7 @@ pub struct Program {
 /// Generates the program of a seed.
 pub fn program(seed: u64, size: Size) -> Program {
     let mut g = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed),
+        random: Random::new(seed),
         scope: vec![],
         fresh: 0,
         repeats: (2 + size.terms / 15).min(6),
@@ -45,11 +44,11 @@ pub fn program(seed: u64, size: Size) -> Program {
 
 /// Generates inputs for a program, away from -1, 0 and 1.
 pub fn point(seed: u64, inputs: usize) -> Vec<f64> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x90_1e75);
+    let mut random = Random::new(seed ^ 0x90_1e75);
     let one = |_| {
-        let unit = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let unit = random.unit();
         let x = 0.05 + 0.9 * unit;
-        if random.next_u64() % 2 == 0 { x } else { -x }
+        if random.below(2) == 0 { x } else { -x }
     };
     (0..inputs).map(one).collect()
 }
@@ -82,7 +81,7 @@ const NAMES: [&str; 8] = ["x", "y", "z", "f", "g", "k", "t", "max"];
 const LONGEST: usize = 4;
 
 struct Generator {
-    random: ChaCha8Rng,
+    random: Random,
     /// The variables, innermost last; a name shadows previous ones.
     scope: Vec<(String, Ty)>,
     fresh: usize,
@@ -95,11 +94,11 @@ struct Generator {
 
 impl Generator {
     fn below(&mut self, n: usize) -> usize {
-        (self.random.next_u64() % n as u64) as usize
+        self.random.below(n)
     }
 
     fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
+        self.random.one_of(all)
     }
 
     fn has(&mut self, kind: &'static str) {
@@ -209,7 +208,7 @@ impl Generator {
             Ty::List(n) => self.list(*n, 0),
             Ty::Array(n) => format!("(toarray {})", self.list(*n, 0)),
             Ty::Function(inputs, result) => self.lambda(inputs, result, 0),
-            Ty::Hidden => unreachable!("nobody asks for it"),
+            Ty::Hidden => unreachable!("a hidden type is never requested"),
         }
     }
 
@@ -434,7 +433,7 @@ impl Generator {
             Ty::List(n) => self.make_list(*n, size),
             Ty::Array(n) => self.make_array(*n, size),
             Ty::Function(inputs, result) => self.make_function(inputs, result, size),
-            Ty::Hidden => unreachable!("nobody asks for it"),
+            Ty::Hidden => unreachable!("a hidden type is never requested"),
         }
     }
 

@@ -2,12 +2,11 @@
 //! memory.
 
 use super::equations::{inputs, program, program_with_parameters};
-use super::runs::{
-    Failures, Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
-};
+use super::runs::{Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape};
+use mlopt_cases::{Failures, is_one, variable};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::{Emit, Target, c_type};
 use mlopt_lowering::pipelines::default_pipeline;
@@ -159,13 +158,13 @@ fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), Str
     let want = compile(flat, &given, cycles, "", true)?;
     let initials: HashMap<String, Array> =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
-    let is_baked = seed % 2 == 0;
+    let is_baked = seed.is_multiple_of(2);
     let target = Target::host().map_err(|e| e.to_string())?;
     let horizon = is_baked.then_some(cycles as u32);
-    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target)?;
+    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target).map_err(|e| e.to_string())?;
     std::fs::write(folder.join("f.o"), target.emit(node.module(), Emit::Object).map_err(|e| e.to_string())?).unwrap();
-    let needs = node.needs()?;
-    let report = node.report(&needs)?;
+    let needs = node.needs().map_err(|e| e.to_string())?;
+    let report = node.report(&needs).map_err(|e| e.to_string())?;
     std::fs::write(folder.join("f.h"), node.header(&report)).unwrap();
     std::fs::write(folder.join("main.c"), driver(flat, &given, cycles, report.total.is_none().then_some(cycles)))
         .unwrap();
@@ -199,17 +198,17 @@ fn programs_in_c_do_what_runs_do() {
     let folder = std::env::temp_dir().join(format!("mlopt-embedded-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut failures = Failures::new();
+    let mut failures = Failures::default();
     // Compiling each program takes time, so only a few of each class are tested.
     let most = if variable("MLOPT_CASES").or(variable("MLOPT_SEED")).is_some() { usize::MAX } else { 6 };
     for seed in seeds(300) {
         let size = 3 + seed as usize % 20;
-        let text = if seed % 5 == 0 { program_with_parameters(seed, size) } else { program(seed, size) };
+        let text = if seed.is_multiple_of(5) { program_with_parameters(seed, size) } else { program(seed, size) };
         let Ok(Loaded { flat, .. }) = &load(&text, "f", PIPELINE) else { continue };
         let count = counts.entry(flat.plan.class.name()).or_default();
         if *count < most {
             *count += 1;
-            if let Err(problem) = check(seed, flat, if seed % 3 == 0 { 90 } else { 25 }, &folder) {
+            if let Err(problem) = check(seed, flat, if seed.is_multiple_of(3) { 90 } else { 25 }, &folder) {
                 failures.add(seed, &problem, &text);
             }
         }
@@ -217,7 +216,7 @@ fn programs_in_c_do_what_runs_do() {
     println!("{counts:?}");
     failures.end();
     std::fs::remove_dir_all(&folder).unwrap();
-    if variable("MLOPT_SEED").is_none() {
+    if !is_one() {
         for class in ["forward", "retimed", "waiting", "segmented"] {
             assert!(counts.contains_key(class), "no program is {class}: {counts:?}");
         }

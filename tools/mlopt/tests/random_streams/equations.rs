@@ -1,11 +1,10 @@
 //! Random nodes in MLIR syntax, and values of their inputs.
 
+use mlopt_cases::Random;
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Input;
 use mlopt_dialects::value::{Array, Data};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt::Write;
 
 /// The clock of a stream: conditions from outside to inside, each with its value.
@@ -42,7 +41,7 @@ pub const INPUTS: [(&str, Ty); 6] =
 
 #[derive(Clone)]
 pub struct Generator {
-    random: ChaCha8Rng,
+    random: Random,
     streams: Vec<Stream>,
     pub text: String,
     fresh: usize,
@@ -54,7 +53,7 @@ impl Generator {
     pub fn new(seed: u64) -> Generator {
         let stream = |&(name, ty): &(&str, Ty)| Stream { name: format!("%{name}"), ty, clock: vec![] };
         Generator {
-            random: ChaCha8Rng::seed_from_u64(seed),
+            random: Random::new(seed),
             streams: INPUTS.iter().map(stream).collect(),
             text: String::new(),
             fresh: 0,
@@ -63,7 +62,7 @@ impl Generator {
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        self.random.next_u64() as usize % n
+        self.random.below(n)
     }
 
     pub fn name(&mut self) -> String {
@@ -298,22 +297,22 @@ pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
 
 /// Generates values for all [`INPUTS`]; in some cycles all are absent.
 pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
-    let absent: Vec<bool> = (0..cycles).map(|_| random.next_u64() % 8 == 0).collect();
-    let mut row = |make: fn(&mut ChaCha8Rng) -> Array| {
+    let mut random = Random::new(seed ^ 0x5eed);
+    let absent: Vec<bool> = (0..cycles).map(|_| random.below(8) == 0).collect();
+    let mut row = |make: fn(&mut Random) -> Array| {
         let cell = |&gone: &bool| if gone { Cell::Absent } else { Cell::Value(Shared::new(make(&mut random))) };
         Input::Cells(absent.iter().map(cell).collect())
     };
     vec![
         row(|r| Array::f64(number(r))),
         row(|r| Array::f64(number(r))),
-        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 3 == 0]))),
-        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 2 == 0]))),
-        row(|r| Array::new(vec![], Data::I64(vec![(r.next_u64() % 7) as i64 - 3]))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.below(3) == 0]))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.below(2) == 0]))),
+        row(|r| Array::new(vec![], Data::I64(vec![r.below(7) as i64 - 3]))),
         row(|r| Array::vector(&[number(r), number(r), number(r)])),
     ]
 }
 
-fn number(random: &mut ChaCha8Rng) -> f64 {
-    (random.next_u64() % 17) as f64 / 4.0 - 2.0
+fn number(random: &mut Random) -> f64 {
+    random.below(17) as f64 / 4.0 - 2.0
 }

@@ -2,16 +2,16 @@
 //! the perturbed values.
 
 use super::networks::{INPUTS, imported, network};
-use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
+use super::runs::{Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
+use mlopt_cases::{Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use mlopt_runtime::streams::session;
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of cycles of the loss.
@@ -28,8 +28,8 @@ const STEP: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-6;
 
 pub fn random_inputs(seed: u64) -> Vec<Input> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x1095);
-    let mut next = |n: u64| random.next_u64() % n;
+    let mut random = Random::new(seed ^ 0x1095);
+    let mut next = |n: u64| random.bits() % n;
     let absent: Vec<bool> = (0..CYCLES).map(|n| next(10) == 0 && n < LOSS).collect();
     let row = |(k, &(_, shape, is_bool)): (usize, &(&str, &[u64], bool))| {
         let cell = |(n, &gone): (usize, &bool)| {
@@ -62,7 +62,7 @@ impl Point<'_> {
     fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<Vec<Row>, String> {
         let given: Vec<Input> = inputs.iter().map(|row| Input::Cells(row.clone())).collect();
         let mut initial = |op: Op| Ok(initials[&initial_name(op)].clone());
-        Ok(self.code.run(self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
+        Ok(session::run(&self.code, self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
     }
 
     fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<f64, String> {
@@ -149,7 +149,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     let (flat, adjoint) = (&primal.flat, &gradient.flat);
     let given = random_inputs(seed);
     let rows = interpret(flat, &given, CYCLES, "")?;
-    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+    let mut random = Random::new(seed ^ 0x5eed);
     let mut seeds: Vec<(usize, Vec<Vec<f64>>)> = Vec::new();
     let mut given_adjoint: Vec<Input> = random_inputs(seed);
     for (name, v) in &flat.graph.outputs {
@@ -165,10 +165,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
         let size = shape.iter().product::<usize>();
         let one = |(n, cell): (usize, &Cell<Shared>)| -> Vec<f64> {
             let counts = n < LOSS && cell.value().is_some();
-            (0..size)
-                .map(|_| (random.next_u64() % 2001) as f64 / 1000.0 - 1.0)
-                .map(|x| if counts { x } else { 0.0 })
-                .collect()
+            (0..size).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).map(|x| if counts { x } else { 0.0 }).collect()
         };
         let row: Vec<Vec<f64>> = rows[*v].iter().enumerate().map(one).collect();
         let cell = |(cell, seed): (&Cell<Shared>, &Vec<f64>)| match cell {
@@ -191,7 +188,8 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     let initials =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
     let inputs = given.into_iter().map(cells).collect();
-    let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
+    let point =
+        Point { flat, code: Compiled::new(flat, &[], false).map_err(|e| e.to_string())?, inputs, initials, seeds };
     for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
         if *is_bool {
             continue;
@@ -271,16 +269,15 @@ fn adjoints_that_are_cut_behind_the_loss_are_the_same() {
 }
 
 fn judge(pipeline: &str, usual: u64) {
-    let wanted = variable("MLOPT_CASES").unwrap_or(usual) as usize;
-    let (mut counts, mut failures) = (Counts::default(), Failures::new());
-    let (mut checked, one) = (0, variable("MLOPT_SEED"));
-    let first = seeds(1).start;
-    for seed in first.. {
-        if checked == wanted || one.is_some_and(|s| seed > s) {
+    let wanted = count(usual) as usize;
+    let (mut counts, mut failures) = (Counts::default(), Failures::default());
+    let mut checked = 0;
+    for seed in seeds(1).start.. {
+        if checked == wanted {
             break;
         }
         let text = network(seed, 4 + seed as usize % 16);
-        match check(seed, &text, pipeline, checked % 8 == 0 || one.is_some(), &mut counts) {
+        match check(seed, &text, pipeline, checked % 8 == 0 || is_one(), &mut counts) {
             Ok(what) => {
                 checked += usize::from(!what.contains("E-"));
                 *counts.programs.entry(what).or_default() += 1;

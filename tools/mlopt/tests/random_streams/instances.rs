@@ -1,9 +1,10 @@
 //! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same as alone.
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
-use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use super::runs::{compile, differs, identical, interpret, load, same, seeds};
+use mlopt_cases::Failures;
+use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Input;
 use mlopt_dialects::value::Data;
 use mlopt_runtime::streams::flat::PIPELINE;
 use std::collections::BTreeMap;
@@ -116,7 +117,7 @@ fn check(
 #[test]
 fn two_instances_share_nothing() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut failures = Failures::new();
+    let mut failures = Failures::default();
     for seed in seeds(150) {
         let node = program_with_parameters(seed, 3 + seed as usize % 15);
         let clocks = [CLOCKS[seed as usize % 5], CLOCKS[seed as usize / 5 % 5]];

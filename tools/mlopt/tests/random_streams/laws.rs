@@ -1,9 +1,10 @@
 //! The laws of `spec/streams.md` 4.5: equations that hold for all streams, and equations that do not.
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
-use super::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
+use super::runs::{Loaded, compile, identical, interpret, load, same, seeds};
+use mlopt_cases::Failures;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::Row;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::flat::PIPELINE;
 
@@ -364,7 +365,7 @@ fn agree(seed: u64, texts: &[String; 2], compiled: bool) -> Result<Option<usize>
 
 #[test]
 fn laws_hold_on_random_operands() {
-    let mut failures = Failures::new();
+    let mut failures = Failures::default();
     let all = seeds(40);
     for (law, left, right) in LAWS {
         let (mut ran, mut values) = (0, 0);

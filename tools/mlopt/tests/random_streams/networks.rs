@@ -1,10 +1,9 @@
 //! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend on Boolean
 //! inputs only.
 
+use mlopt_cases::Random;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Recurrences that restart at the end of a sequence (8.6).
 const LIBRARY: &str = "
@@ -49,7 +48,7 @@ pub const INPUTS: [(&str, &[u64], bool); 6] =
     [("x", &[], false), ("y", &[], false), ("w", &[2], false), ("c", &[], true), ("d", &[], true), ("e", &[], true)];
 
 struct Generator {
-    random: ChaCha8Rng,
+    random: Random,
     streams: Vec<Stream>,
     text: String,
     fresh: usize,
@@ -63,7 +62,7 @@ fn shape_text(shape: &[u64]) -> String {
 
 impl Generator {
     fn below(&mut self, n: usize) -> usize {
-        self.random.next_u64() as usize % n
+        self.random.below(n)
     }
 
     fn name(&mut self) -> String {
@@ -296,13 +295,8 @@ impl Generator {
 
 /// Generates a node `f` of about this number of equations.
 pub fn network(seed: u64, equations: usize) -> String {
-    let mut g = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed ^ 0x6ead),
-        streams: vec![],
-        text: String::new(),
-        fresh: 0,
-        open: vec![],
-    };
+    let mut g =
+        Generator { random: Random::new(seed ^ 0x6ead), streams: vec![], text: String::new(), fresh: 0, open: vec![] };
     for (name, shape, is_bool) in INPUTS {
         let ty = if is_bool { Bool } else { Float(shape.to_vec()) };
         g.streams.push(Stream { name: name.into(), ty, clock: vec![] });

@@ -1,23 +1,20 @@
 //! The order of equations has no meaning (`spec/streams.md` 2).
 
 use super::equations::{inputs, program};
-use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use super::runs::{compile, differs, identical, interpret, load, same, seeds};
+use mlopt_cases::{Failures, Random};
 use mlopt_runtime::streams::flat::PIPELINE;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;
 
 const CYCLES: usize = 20;
 
 /// Returns the node with its equations in another order.
-fn permuted(text: &str, random: &mut ChaCha8Rng) -> String {
+fn permuted(text: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let (head, rest) = lines.split_first().expect("a node has lines");
     let (equations, end) = rest.split_at(rest.len() - 2);
     let mut equations = equations.to_vec();
-    for k in (1..equations.len()).rev() {
-        equations.swap(k, random.next_u64() as usize % (k + 1));
-    }
+    random.shuffle(&mut equations);
     [&[*head], &equations[..], end].concat().join("\n") + "\n"
 }
 
@@ -54,12 +51,12 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<boo
 #[test]
 fn the_order_of_equations_means_nothing() {
     let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
-    let mut failures = Failures::new();
+    let mut failures = Failures::default();
     for seed in seeds(1000) {
         // Four orders of each program.
         let text = program(seed / 4, 3 + (seed / 4) as usize % 20);
-        let other = permuted(&text, &mut ChaCha8Rng::seed_from_u64(seed));
-        match problem(&text, &other, seed, seed % 100 == 0) {
+        let other = permuted(&text, &mut Random::new(seed));
+        match problem(&text, &other, seed, seed.is_multiple_of(100)) {
             Ok(ran) => *counts.entry(ran).or_default() += 1,
             Err(problem) => failures.add(seed, &problem, &format!("{text}{other}")),
         }

@@ -1,27 +1,23 @@
 //! Interpreted and compiled runs of nodes, and their comparison.
 
+use mlopt_cases::Random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use mlopt_runtime::streams::session;
 use std::ops::Range;
 
-pub fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
-/// Returns the seeds: `MLOPT_SEED` only, or `MLOPT_CASES` seeds, or `usual`.
+/// Returns the seeds of a test, which are `usual` many by default.
 pub fn seeds(usual: u64) -> Range<u64> {
     mlopt::register_passes();
-    variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(usual), |s| s..s + 1)
+    mlopt_cases::seeds(0, usual)
 }
 
 /// A node with its program.
@@ -49,8 +45,8 @@ pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, S
 /// Returns an initial value that depends only on its name.
 pub fn initial(name: &str, shape: &[usize]) -> Array {
     let seed = name.bytes().fold(0u64, |h, b| h.wrapping_mul(131).wrapping_add(u64::from(b)));
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let numbers = (0..shape.iter().product()).map(|_| (random.next_u64() % 1024) as f64 / 512.0 - 1.0).collect();
+    let mut random = Random::new(seed);
+    let numbers = (0..shape.iter().product()).map(|_| random.below(1024) as f64 / 512.0 - 1.0).collect();
     Array::new(shape.to_vec(), Data::F64(numbers))
 }
 
@@ -79,8 +75,9 @@ pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Res
 
 /// Computes the outputs by compiled code.
 pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
-    let code = Compiled::new(flat, &[], optimise)?;
-    let ran = code.run(flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
+    let code = Compiled::new(flat, &[], optimise).map_err(|e| e.to_string())?;
+    let ran =
+        session::run(&code, flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
         Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),
         None => Ok(ran.rows),
@@ -138,23 +135,5 @@ fn all(a: &Cell<Shared>, b: &Cell<Shared>, are: impl Fn(f64, f64) -> bool) -> bo
                 && a.to_f64().iter().zip(&b.to_f64()).all(|(&x, &y)| are(x, y))
         }
         (a, b) => a.map(|_| ()) == b.map(|_| ()),
-    }
-}
-
-/// The seeds for which a property does not hold. The test fails if there are any.
-pub struct Failures(Vec<u64>);
-
-impl Failures {
-    pub fn new() -> Failures {
-        Failures(vec![])
-    }
-
-    pub fn add(&mut self, seed: u64, problem: &str, text: &str) {
-        println!("MLOPT_SEED={seed}: {problem}\n{text}");
-        self.0.push(seed);
-    }
-
-    pub fn end(self) {
-        assert!(self.0.is_empty(), "{} cases fail: {:?}", self.0.len(), self.0);
     }
 }

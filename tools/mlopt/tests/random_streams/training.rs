@@ -3,17 +3,14 @@
 
 use super::gradients::{CYCLES, output, random_inputs};
 use super::networks::{imported, network};
-use super::runs::{
-    Failures, Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
-};
+use super::runs::{Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape};
+use mlopt_cases::{Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::plan::Class;
 use mlopt_runtime::streams::flat::PIPELINE;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;
 
 const RATE: f64 = 0.125;
@@ -122,8 +119,8 @@ fn check(seed: u64, text: &str, compared: &mut usize) -> Result<String, String> 
             return Err(format!("without steps, {text}"));
         }
     }
-    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x57e9);
-    let updates: Vec<bool> = (0..CYCLES).map(|_| random.next_u64() % 3 == 0).collect();
+    let mut random = Random::new(seed ^ 0x57e9);
+    let updates: Vec<bool> = (0..CYCLES).map(|_| random.below(3) == 0).collect();
     let inputs = given(seed, &trained, &updates);
     let rows = interpret(&trained.flat, &inputs, CYCLES, "")?;
     compare_compiled(&trained.flat, &inputs, CYCLES, &rows)?;
@@ -136,11 +133,11 @@ fn check(seed: u64, text: &str, compared: &mut usize) -> Result<String, String> 
 
 #[test]
 fn nodes_that_train_do_what_their_gradients_say() {
-    let wanted = variable("MLOPT_CASES").unwrap_or(40) as usize;
-    let (mut counts, mut failures, mut compared) = (BTreeMap::<String, usize>::new(), Failures::new(), 0);
-    let (mut checked, one) = (0, variable("MLOPT_SEED"));
+    let wanted = count(40) as usize;
+    let (mut counts, mut failures, mut compared) = (BTreeMap::<String, usize>::new(), Failures::default(), 0);
+    let mut checked = 0;
     for seed in seeds(1).start.. {
-        if checked == wanted || one.is_some_and(|s| seed > s) {
+        if checked == wanted {
             break;
         }
         let text = network(seed, 4 + seed as usize % 12);
@@ -157,7 +154,7 @@ fn nodes_that_train_do_what_their_gradients_say() {
     }
     println!("{counts:#?}\n{compared} numbers of parameters");
     failures.end();
-    if one.is_none() {
+    if !is_one() {
         assert!(compared > 20, "few parameters are compared: {compared}");
         for class in ["forward", "segmented"] {
             assert!(counts.keys().any(|k| k.starts_with(class)), "no node is {class}: {counts:?}");

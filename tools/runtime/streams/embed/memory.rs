@@ -1,9 +1,9 @@
 //! The memory of an embedded node, part by part.
 
-use super::{BY_VALUES, Depth, Embedded, Kept, Place};
+use super::{EmbedError, Embedded, Kept, Place};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
-use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
+use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, waits};
 
 /// Describes the rows of a column.
 fn what(slot: &Slot) -> String {
@@ -38,14 +38,14 @@ impl Embedded {
     ///
     /// # Errors
     /// It depends on values.
-    pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, String> {
+    pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
         for f in self.functions() {
             let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
             if needs.depends_on_values(&f.name, count) {
-                return Err(BY_VALUES.to_string());
+                return Err(EmbedError::ByValues);
             }
-            match needs.scratch(&f.name, i64::from(cycles), count).map_err(|e| e.to_string())? {
+            match needs.scratch(&f.name, i64::from(cycles), count)? {
                 Some(bytes) => most = most.max(bytes as u64),
                 None => return Ok(None),
             }
@@ -95,7 +95,7 @@ impl Embedded {
     ///
     /// # Errors
     /// A size depends on values or does not fit 63 bits.
-    pub fn report(&self, needs: &Needs) -> Result<Report, String> {
+    pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
         let mut lines = Vec::new();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
@@ -114,8 +114,7 @@ impl Embedded {
         let (mut total, mut scratch) = (None, 0);
         match cycles {
             Some(n) => {
-                let too_large =
-                    || format!("the memory for {n} cycles is beyond what 63 bits hold; expected a shorter --horizon");
+                let too_large = || EmbedError::TooLarge { cycles: n };
                 let room = self.room(needs, n)?.ok_or_else(too_large)?;
                 let all = self.block(n, room).ok_or_else(too_large)?;
                 if room > 0 {
@@ -129,19 +128,21 @@ impl Embedded {
             None => drop(self.room(needs, 1)?),
         }
         let because = match self.depth {
-            Depth::One => "nothing looks ahead: each cycle is done when it comes, however many there are".to_string(),
+            Depth::One => {
+                "nothing looks ahead: each cycle is computed when it comes, for any number of cycles".to_string()
+            }
             Depth::Latency(n) => {
-                format!("the node looks ahead by {}: as many wait, however many there are", cycles_text(n - 1))
+                format!("the node looks ahead by {}: that many wait, for any number of cycles", cycles_text(n - 1))
             }
             Depth::Horizon(n) => {
-                format!("at most {} wait for others (--horizon), however many there are", cycles_text(n))
+                format!("at most {} wait for others (--horizon), for any number of cycles", cycles_text(n))
             }
             Depth::Open => {
                 let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let what = waits(self.class, &self.awaited);
                 format!(
-                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch, and the \
-                     program says how many may"
+                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch memory, \
+                     and the program bounds their number"
                 )
             }
         };

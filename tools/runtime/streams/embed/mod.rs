@@ -6,12 +6,14 @@
 mod header;
 mod memory;
 
-use super::compiled::{Slot, TO_FUNCTIONS, simplified, slots_of};
-use super::flat::{Ahead, Flat};
+use super::compiled::{CompileError, Slot, TO_FUNCTIONS, simplified, slots_of};
+use super::flat::Flat;
+use super::memory::Depth;
 use super::parameters::outer_names;
 use super::session::{TICKED, held_name};
 use crate::arguments::npy;
 use crate::code::Needs;
+use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -30,43 +32,28 @@ use std::collections::{BTreeSet, HashMap};
 /// Specialises a node of class `Forward` to a single cycle.
 const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
 
-/// The error for a node whose memory depends on values.
-const BY_VALUES: &str = "not supported: values decide how much memory a cycle takes; expected a node that takes as \
-                         much in each, to be embedded";
-
-/// The maximum number of cycles that a node holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// The current cycle.
-    One,
-    /// The current cycle and those of the look-ahead.
-    Latency(u32),
-    /// The value of `--horizon`.
-    Horizon(u32),
-    /// The number that the C program sets.
-    Open,
+/// A node that cannot be embedded.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    #[error(transparent)]
+    Native(#[from] native::Error),
+    #[error(
+        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle"
+    )]
+    ByValues,
+    #[error("the memory for {cycles} cycles exceeds 63 bits; expected a shorter --horizon")]
+    TooLarge { cycles: u32 },
+    #[error("internal error: no code of `@{0}`")]
+    NoCode(String),
+    #[error("internal error: an initial value of type {0}")]
+    Initial(String),
 }
 
-impl Depth {
-    /// Returns the number of cycles, if it is known.
-    pub fn cycles(self) -> Option<u32> {
-        match self {
-            Depth::One => Some(1),
-            Depth::Latency(n) | Depth::Horizon(n) => Some(n),
-            Depth::Open => None,
-        }
-    }
-
-    /// Returns the depth of a node whose inputs arrive cycle by cycle.
-    pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
-        match ahead.class {
-            Class::Forward => Depth::One,
-            Class::Retimed => {
-                let latency = u32::try_from(ahead.latency.saturating_add(1)).unwrap_or(u32::MAX);
-                horizon.filter(|&h| h < latency).map_or(Depth::Latency(latency), Depth::Horizon)
-            }
-            _ => horizon.map_or(Depth::Open, Depth::Horizon),
-        }
+impl From<Reported> for EmbedError {
+    fn from(reported: Reported) -> EmbedError {
+        EmbedError::Compile(reported.into())
     }
 }
 
@@ -185,12 +172,11 @@ impl Embedded {
         horizon: Option<u32>,
         pipeline: &str,
         target: &Target,
-    ) -> Result<Embedded, String> {
-        let reported = |_| "see above".to_string();
+    ) -> Result<Embedded, EmbedError> {
         let node = flat.graph.node;
         let symbol = node.symbol().unwrap_or_default();
         let module = node.module().expect("a node is in a module");
-        let program = Program::parse(module.with_locations().as_bytes(), "node").map_err(reported)?;
+        let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
         let module = program.module();
         let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
@@ -200,7 +186,7 @@ impl Embedded {
         let depth = Depth::of(&ahead, horizon);
         let (breaks, is_ended) = breaks(&simple);
         drop(simple);
-        program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
+        program.run_pipeline(TO_FUNCTIONS)?;
         let mut tables = Tables::new(flat, depth == Depth::One);
         tables.columns_and_states(module, &symbol);
         let segment = module.lookup(&format!("{symbol}{SEGMENT}"));
@@ -238,16 +224,16 @@ impl Embedded {
             functions.push(Function { name, symbol: String::new(), arguments, results, sizes: 0 });
         }
         if depth == Depth::One {
-            program.run_pipeline(ONE_CYCLE).map_err(reported)?;
+            program.run_pipeline(ONE_CYCLE)?;
         }
         target.describe(module);
-        program.run_pipeline("builtin.module(symbol-dce)").map_err(reported)?;
-        program.run_pipeline(pipeline).map_err(reported)?;
-        let exports = native::exports(module).map_err(|e| e.to_string())?;
+        program.run_pipeline("builtin.module(symbol-dce)")?;
+        program.run_pipeline(pipeline)?;
+        let exports = native::exports(module)?;
         for f in &mut functions {
-            let export = exports.get(&f.name).ok_or_else(|| format!("internal error: no code of `@{}`", f.name))?;
+            let export = exports.get(&f.name).ok_or_else(|| EmbedError::NoCode(f.name.clone()))?;
             if export.has_status() {
-                return Err(BY_VALUES.to_string());
+                return Err(EmbedError::ByValues);
             }
             f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
@@ -294,8 +280,8 @@ impl Embedded {
     ///
     /// # Errors
     /// An internal error.
-    pub fn needs(&self) -> Result<Needs, String> {
-        Needs::of(self.module()).map_err(|e| e.to_string())
+    pub fn needs(&self) -> Result<Needs, native::Error> {
+        Needs::of(self.module())
     }
 
     fn functions(&self) -> impl Iterator<Item = &Function> {
@@ -331,7 +317,7 @@ fn one_cycle(function: Op, arguments: &[Slot]) -> String {
 }
 
 /// Adds a function that returns arrays of floats, bit by bit.
-fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
+fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), EmbedError> {
     let context = module.context();
     let location = context.unknown_location();
     let block = Block::new(&[]);
@@ -349,7 +335,7 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
             _ => format!("dense<\"0x{}\"> : {ty}", bytes.iter().map(|b| format!("{b:02X}")).collect::<String>()),
         };
         let parsed = context.parse_attribute(&text).zip(context.parse_type(&ty));
-        let (attribute, ty) = parsed.ok_or_else(|| format!("internal error: an initial value of type {ty}"))?;
+        let (attribute, ty) = parsed.ok_or(EmbedError::Initial(ty))?;
         results.push(b.constant(attribute, ty));
     }
     block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&results).build());

@@ -46,7 +46,7 @@ typedef struct {
   const char *stream; /* of CLOCK the input; of DIVISION the quotient; of HORIZON what is waited for; of UNTERMINATED the output */
 } mlopt_stop;
 
-/* What can be read and set by name: a parameter, or what a delay holds. */
+/* Values that can be read and set by name: a parameter, or what a delay holds. */
 typedef struct {
   const char *name, *type;
   bool is_state;

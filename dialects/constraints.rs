@@ -1,0 +1,64 @@
+//! The building blocks of the verifiers: violated constraints, and the constraint on callees, which dialects share.
+
+use crate::bridge::diagnostics::Reported;
+use crate::bridge::ir::{Lookup, Op, Type, Value};
+use crate::ops::{HasKind, Kind};
+use std::fmt::Display;
+
+/// A violated constraint: its label in the `.td`, and the expected and found values.
+pub struct Violation {
+    pub label: &'static str,
+    pub text: String,
+    /// The value at fault, by its name in the `.td`; a note shows its definition.
+    pub cause: Option<(&'static str, Value)>,
+}
+
+/// The result of a verifier.
+pub type Verdict = Result<(), Violation>;
+
+/// Returns `Err` with the violated constraint.
+pub fn violates(label: &'static str, text: impl Display) -> Verdict {
+    Err(Violation { label, text: text.to_string(), cause: None })
+}
+
+/// Returns [`violates`] with the value at fault.
+pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl Display) -> Verdict {
+    Err(Violation { label, text: text.to_string(), cause: Some(cause) })
+}
+
+/// The callee of an op.
+pub struct Callee {
+    pub name: String,
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
+}
+
+/// Returns the callee of an op with the attribute `callee`. Checks (C1): the function exists, and has a body to
+/// `purpose`.
+pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
+    let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
+    let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
+        return failed("expected `callee`, found none".into());
+    };
+    let Some(function) = lookup(&name) else {
+        return failed(format!("there is no function `@{name}` in this module"));
+    };
+    let Some((inputs, results)) = function.function_type().filter(|_| function.kind() == Kind::FuncFunc) else {
+        return failed(format!("`@{name}` must be a function, found '{}'", function.name()));
+    };
+    if function.body().is_none() {
+        return failed(format!("`@{name}` must have a body to {purpose}, found a declaration"));
+    }
+    Ok(Callee { name, inputs, results })
+}
+
+/// Emits the violated constraint as an error.
+pub fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {
+    verdict.map_err(|violation| {
+        let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));
+        if let Some((name, value)) = violation.cause {
+            diagnostic = diagnostic.note_value(name, value);
+        }
+        diagnostic.emit()
+    })
+}

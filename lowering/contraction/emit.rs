@@ -1,0 +1,111 @@
+//! All loops of a contraction. With the left factor in place:
+//!
+//! ```text
+//! for j in columns step R·lanes:                          a panel
+//!   for k0 in terms step TERMS:
+//!     pack b[k0.., j..] into scratch, k by k              so that it is read in order, whatever it was before
+//!     for i in rows step ROWS: a tile                     after the last k0, z; before, acc waits in scratch
+//! ```
+//! If the left factor is packed too, `blocks.rs` emits the loops around the tiles.
+
+use super::copy::Copies;
+use super::form::Contraction;
+use super::kernels::Kernels;
+use super::loops::up_to;
+use super::parts::{Panel, Place, Tiles, at_most, single_block};
+use super::registers::{HIGHEST, Registers, VECTORS, widest};
+use super::{blocks, epilogue, pack};
+use crate::ir::*;
+use crate::nests::indices;
+use crate::scf::{repeat, when};
+use mlopt_dialects::ops::Kind;
+use std::cell::RefCell;
+
+/// The number of terms of a panel.
+const TERMS: usize = 512;
+/// The number of rows whose partial sums are kept in scratch memory together.
+const WAITING: usize = 512;
+
+/// Returns the number of elements of scratch memory that a contraction needs: a panel and partial sums.
+pub fn scratch_elements(form: &Contraction) -> usize {
+    if blocks::packs_left(form) {
+        return blocks::scratch_elements(form);
+    }
+    // The last tile may have rows that do not exist.
+    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows(), WAITING) + HIGHEST };
+    widest(form.sum.result(0).ty()) * (at_most(form.extent_of_terms(), TERMS) + waiting)
+}
+
+/// Emits all loops at `b`.
+pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &RefCell<Kernels>, b: Builder) {
+    let mut tiles = Tiles::new(form, memory, registers, kernels);
+    tiles.vectorises = epilogue::vectorises(&tiles);
+    let around = form.columns.split_last().expect("columns").1.iter().chain(&form.repeated).copied();
+    let mut around: Vec<usize> = around.collect();
+    let packs_left = blocks::packs_left(form);
+    if packs_left {
+        around.extend(form.rows.split_last().expect("rows").1);
+    }
+    around.sort_unstable();
+    tiles.over(&around, Copies::new(form.nest), b, &mut |mut copies, b| {
+        if packs_left {
+            return blocks::emit(&tiles, copies, b);
+        }
+        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns(), b));
+        tiles.panels(tiles.panel(copies, b), zero, n, b, &|panel, b| tiles.blocks(panel, b));
+    });
+}
+
+impl Tiles<'_> {
+    /// Emits loops over these indices of the nest.
+    fn over(&self, axes: &[usize], copies: Copies, b: Builder, body: &mut dyn FnMut(Copies, Builder)) {
+        let Some((axis, rest)) = axes.split_first() else { return body(copies, b) };
+        let mut here = copies.clone();
+        let n = here.value(self.form.nest.operand_segment(0)[*axis], b);
+        let index = indices(self.form.nest)[*axis];
+        let zero = b.index(0);
+        repeat(b, zero, n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
+    }
+
+    /// Emits the terms of a panel, block by block, and for each block the rows.
+    fn blocks(&self, panel: Panel, b: Builder) {
+        let form = self.form;
+        let others = form.rows.split_last().expect("rows").1;
+        let zero = b.index(0);
+        let mut copies = panel.copies.clone();
+        let m = copies.value(form.extent_of_rows(), b);
+        if single_block(form, TERMS) {
+            pack::pack(self, &panel, b);
+            self.over(others, panel.copies.clone(), b, &mut |copies, b| {
+                self.column_of_tiles(&Panel { copies, ..panel.clone() }, zero, m, b);
+            });
+            return;
+        }
+        let longest = at_most(form.extent_of_terms(), TERMS);
+        let start = b.index((longest * VECTORS * self.lanes) as i64);
+        let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
+        self.over(others, panel.copies.clone(), b, &mut |copies, b| {
+            repeat(b, zero, m, WAITING, |b, i| {
+                let end = up_to(i, m, WAITING, b);
+                let rows = b.same(Kind::ArithSubi, &[end, i]);
+                let waiting = Some(Place { row: i, start });
+                let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
+                self.terms(&before, TERMS, panel, b, &mut |panel, b| {
+                    // If there is only one panel, all rows share it.
+                    let fresh = others.iter().map(|k| indices(form.nest)[*k]);
+                    let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
+                    again.push(i);
+                    let (first, last) = (panel.first.expect("set"), panel.last.expect("set"));
+                    let only = b.same(Kind::ArithAndi, &[first, last]);
+                    let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
+                    let start = start.reduce(|x, y| b.same(Kind::ArithAndi, &[x, y])).expect("one at least");
+                    let kept = b.value(Kind::ArithConstant, &[], only.ty(), &[("value", b.context().bool_attr(true))]);
+                    let several = b.same(Kind::ArithXori, &[only, kept]);
+                    let needed = b.same(Kind::ArithOri, &[several, start]);
+                    when(b, needed, |b| pack::pack(self, &panel, b));
+                    self.column_of_tiles(&panel, i, rows, b);
+                });
+            });
+        });
+    }
+}

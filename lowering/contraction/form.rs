@@ -1,0 +1,290 @@
+//! The form of nests that can be tiled: recognition, and how a nest is divided into rows, columns and terms.
+
+use crate::ir::*;
+use crate::nests::{indices, kinds};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// The attribute of a nest that must be tiled.
+pub const ATTRIBUTE: &str = "contraction";
+
+/// The minimum number of multiplications for which tiles are faster than loops.
+const FEWEST: usize = 2048;
+/// The minimum numbers of rows, columns and terms for which tiles are mostly full.
+const LEAST: [usize; 3] = [4, 4, 4];
+
+/// A read of an array, inside the nest.
+pub struct Factor {
+    /// `tensor.extract` or `memref.load`.
+    pub read: Op,
+    /// The index and size of each unsigned comparison `index < size` that must hold; otherwise the factor is zero.
+    pub guards: Vec<(Value, Value)>,
+}
+
+/// A nest in the form of a contraction.
+pub struct Contraction {
+    pub nest: Op,
+    pub sum: Op,
+    pub left: Factor,
+    pub right: Factor,
+    pub repeated: Vec<usize>,
+    pub rows: Vec<usize>,
+    pub columns: Vec<usize>,
+}
+
+/// The nests from the outermost one to a sum.
+pub struct Around {
+    /// The outermost nest.
+    pub nest: Op,
+    /// The indices and extents of all nests, outermost first.
+    pub indices: Vec<Value>,
+    pub extents: Vec<Value>,
+}
+
+impl Around {
+    pub fn nest(nest: Op) -> Around {
+        Around { nest, indices: indices(nest), extents: nest.operand_segment(0) }
+    }
+
+    /// Adds one more nest outside.
+    pub fn inside(self, nest: Op) -> Around {
+        let outer = Around::nest(nest);
+        Around {
+            nest,
+            indices: [outer.indices, self.indices].concat(),
+            extents: [outer.extents, self.extents].concat(),
+        }
+    }
+}
+
+/// The two sides of a sum of products in the body of a nest, before they are analysed.
+pub struct Sides {
+    pub left: Value,
+    pub right: Value,
+    /// The indices of the nest that each side needs.
+    pub needs: [Vec<bool>; 2],
+}
+
+impl Sides {
+    /// Returns the sides of `sum`, which is inside nests; the left one is the side that does not need the last column.
+    pub fn of(around: &Around, sum: Op) -> Option<Sides> {
+        let float = |v: Value| v.ty().is_float() && v.ty().is_scalar();
+        if sum.kind() != OpKind::SweepNest || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
+            return None;
+        }
+        let outer = &around.indices;
+        let mut needs = Needs { nest: around.nest, sum, outer, known: HashMap::new() };
+        for extent in sum.operand_segment(0).into_iter().chain(around.extents.iter().copied()) {
+            if needs.of(extent)?.contains(&true) {
+                return None;
+            }
+        }
+        let term = sum.body()?.terminator()?.operand(0);
+        let (product, _) =
+            term.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithMulf && is_inside(*op, sum))?;
+        let [x, y] = [product.operand(0), product.operand(1)];
+        let (of_x, of_y) = (needs.of(x)?, needs.of(y)?);
+        let only = |a: &[bool], b: &[bool]| (0..outer.len()).rev().find(|o| a[*o] && !b[*o]);
+        let (column_x, column_y) = (only(&of_x, &of_y)?, only(&of_y, &of_x)?);
+        Some(match column_x > column_y {
+            true => Sides { left: y, right: x, needs: [of_y, of_x] },
+            false => Sides { left: x, right: y, needs: [of_x, of_y] },
+        })
+    }
+}
+
+impl Sides {
+    /// Checks whether tiles are faster than loops, as far as the sizes are known.
+    pub fn are_worthwhile(&self, around: &Around, sum: Op) -> bool {
+        let extents = &around.extents;
+        // Unknown sizes are assumed to be large.
+        let product = |values: Vec<Value>| -> usize {
+            values.into_iter().map(|n| known(n).map_or(1 << 20, |n| n.max(0) as usize)).fold(1, usize::saturating_mul)
+        };
+        let [l, r] = &self.needs;
+        let of =
+            |only: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| only(*o)).map(|o| extents[o]).collect());
+        let sizes = [of(&|o| l[o] && !r[o]), of(&|o| r[o] && !l[o]), product(sum.operand_segment(0))];
+        let all = sizes.iter().copied().fold(1, usize::saturating_mul);
+        all >= FEWEST && sizes.iter().zip(LEAST).all(|(n, least)| *n >= least)
+    }
+}
+
+impl Contraction {
+    /// Returns `nest` as a contraction, if it has the form.
+    pub fn of(nest: Op) -> Option<Contraction> {
+        let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && nest.operand_segment(1).is_empty();
+        let body = nest.body()?;
+        if !maps || body.terminator()?.operands().iter().any(|v| v.ty().is_tensor()) {
+            return None;
+        }
+        let mut nests = nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
+        let (sum, None) = (nests.next()?, nests.next()) else { return None };
+        // Effects of branches, other than computing values, are not repeated elsewhere.
+        let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
+        let pure =
+            branches.flat_map(Op::nested_ops).all(|op| !matches!(op.kind(), OpKind::MemrefStore | OpKind::SweepAdd));
+        if sum.block() != Some(body) || !pure {
+            return None;
+        }
+        let sides = Sides::of(&Around::nest(nest), sum)?;
+        let (left, right) = (Factor::of(sides.left, nest)?, Factor::of(sides.right, nest)?);
+        let [l, r] = &sides.needs;
+        let pick = |f: &dyn Fn(bool, bool) -> bool| (0..l.len()).filter(|o| f(l[*o], r[*o])).collect::<Vec<_>>();
+        let (rows, columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
+        Some(Contraction { nest, sum, left, right, repeated: pick(&|l, r| l == r), rows, columns })
+    }
+}
+
+impl Contraction {
+    /// Returns the number of the index that is the row of a tile.
+    pub fn tile_row(&self) -> usize {
+        *self.rows.last().expect("the left factor needs an index that the right one does not")
+    }
+
+    /// Returns the number of the index that is the lane of a tile.
+    pub fn tile_column(&self) -> usize {
+        *self.columns.last().expect("the right factor needs an index that the left one does not")
+    }
+
+    pub fn extent_of_rows(&self) -> Value {
+        self.nest.operand_segment(0)[self.tile_row()]
+    }
+
+    pub fn extent_of_columns(&self) -> Value {
+        self.nest.operand_segment(0)[self.tile_column()]
+    }
+
+    /// Returns the extent of the last axis of the sum.
+    pub fn extent_of_terms(&self) -> Value {
+        *self.sum.operand_segment(0).last().expect("a sum has an axis")
+    }
+}
+
+impl Factor {
+    /// Returns `value`, computed inside `nest`, as a factor, if it is a plain read.
+    pub fn of(value: Value, nest: Op) -> Option<Factor> {
+        let (op, _) = value.defining_op().filter(|(op, _)| is_inside(*op, nest))?;
+        match op.kind() {
+            OpKind::TensorExtract | OpKind::MemrefLoad => Some(Factor { read: op, guards: Vec::new() }),
+            OpKind::ScfIf => {
+                let yields = |r: usize| op.region(r).first_block()?.terminator().map(|end| end.operand(0));
+                let zero = yields(1)?.defining_op()?.0.attribute("value")?.as_f64()?;
+                let mut factor = Factor::of(yields(0)?, nest)?;
+                if zero.to_bits() != 0 || !is_inside(factor.read, op) {
+                    return None;
+                }
+                comparisons(op.operand(0), nest, &mut factor.guards)?;
+                Some(factor)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the array that is read.
+    pub fn array(&self) -> Value {
+        self.read.operand(0)
+    }
+
+    /// Returns the position of the read.
+    pub fn position(&self) -> Vec<Value> {
+        self.read.operands()[1..].to_vec()
+    }
+}
+
+/// Collects the comparisons of which `condition` is the conjunction; returns `None` if it contains other conditions.
+fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> Option<()> {
+    let (op, _) = condition.defining_op()?;
+    match op.kind() {
+        OpKind::ArithAndi => {
+            comparisons(op.operand(0), nest, found)?;
+            comparisons(op.operand(1), nest, found)
+        }
+        OpKind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
+            let (index, size) = (op.operand(0), op.operand(1));
+            let outside = size.defining_op().is_none_or(|(maker, _)| !is_inside(maker, nest));
+            let simple = range_of(index, nest).is_some();
+            found.push((index, size));
+            (outside && simple).then_some(())
+        }
+        _ => None,
+    }
+}
+
+/// The values of an index in a nest: `extent` values (one if absent) from `first` (0 if absent) on.
+pub struct Range {
+    pub first: Option<Value>,
+    pub extent: Option<Value>,
+}
+
+/// Returns the range of `index`: an index of the nest or of the sum in it, a value computed outside, or the sum of
+/// both.
+pub fn range_of(index: Value, nest: Op) -> Option<Range> {
+    if let Some((op, _)) = index.defining_op() {
+        if !is_inside(op, nest) {
+            return Some(Range { first: Some(index), extent: None });
+        }
+        if op.kind() != OpKind::ArithAddi {
+            return None;
+        }
+        let [x, y] = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
+        return match (x, y) {
+            (Range { first: Some(_), extent: None }, Range { first: None, extent: Some(n) }) => {
+                Some(Range { first: Some(op.operand(0)), extent: Some(n) })
+            }
+            (Range { first: None, extent: Some(n) }, Range { first: Some(_), extent: None }) => {
+                Some(Range { first: Some(op.operand(1)), extent: Some(n) })
+            }
+            _ => None,
+        };
+    }
+    let (block, k) = index.block_argument()?;
+    let home = block.parent_op()?;
+    if home == nest || is_inside(home, nest) {
+        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
+        return Some(Range { first: None, extent: Some(extent) });
+    }
+    Some(Range { first: Some(index), extent: None })
+}
+
+/// The outer indices on which values depend.
+struct Needs<'a> {
+    nest: Op,
+    sum: Op,
+    outer: &'a [Value],
+    known: HashMap<Value, Vec<bool>>,
+}
+
+impl Needs<'_> {
+    /// Returns `None` if the value cannot be recomputed elsewhere: results of loops, or a value that a nest carries.
+    fn of(&mut self, value: Value) -> Option<Vec<bool>> {
+        if let Some(needs) = self.known.get(&value) {
+            return Some(needs.clone());
+        }
+        let mut needs: Vec<bool> = self.outer.iter().map(|o| *o == value).collect();
+        match value.defining_op() {
+            Some((op, _)) if is_inside(op, self.nest) => {
+                let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == OpKind::ScfIf;
+                if ![op].into_iter().chain(op.nested_ops()).all(|op| is_branch(&op)) {
+                    return None;
+                }
+                for operand in operands_inside(op) {
+                    for (mine, its) in needs.iter_mut().zip(self.of(operand)?) {
+                        *mine |= its;
+                    }
+                }
+            }
+            Some(_) => {}
+            None => {
+                let home = value.block().and_then(Block::parent_op)?;
+                let inside = home == self.nest || is_inside(home, self.nest);
+                if inside && home != self.sum && !self.outer.contains(&value) {
+                    return None;
+                }
+            }
+        }
+        self.known.insert(value, needs.clone());
+        Some(needs)
+    }
+}

@@ -1,0 +1,110 @@
+//! Functions that add the terms of a tile; all contractions of a module with dynamic sizes call them. They read scratch
+//! memory only, and depend only on types and registers.
+
+use super::loops::cut;
+use super::registers::{VECTORS, multiply_add, vector_type};
+use crate::ir::*;
+use crate::scf::{carry, choose};
+use mlopt_dialects::ops::Kind;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// The number of terms that an iteration of a function adds, one after the other.
+const TOGETHER: usize = 4;
+
+/// The functions of one module, by key.
+#[derive(Default)]
+pub struct Kernels(HashMap<Key, String>);
+
+/// The element type, lanes, rows, vectors, and the layout of the left factor: the distances in elements between terms
+/// and between rows.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    pub ty: Type,
+    pub lanes: usize,
+    pub rows: usize,
+    pub vectors: usize,
+    pub strides: [usize; 2],
+}
+
+/// Casts `memory` to a type with dynamic size.
+pub fn open_buffer(memory: Value, element: Type, b: Builder) -> Value {
+    let ty = open_memref(element);
+    if memory.ty() == ty { memory } else { b.value(Kind::MemrefCast, &[memory], ty, &[]) }
+}
+
+fn open_memref(element: Type) -> Type {
+    element.context().memref(&[None], element)
+}
+
+/// Returns the name of the function for `key` in the module of `nest`, which is created at its first use.
+pub fn function(kernels: &RefCell<Kernels>, nest: Op, key: Key) -> String {
+    if let Some(name) = kernels.borrow().0.get(&key) {
+        return name.clone();
+    }
+    let module = nest.module().expect("a nest is in a module");
+    let order = if key.strides[0] == 1 { "rows" } else { "terms" };
+    let wanted = format!("tile.{}x{}.{}x{}.{order}", key.ty, key.lanes, key.rows, key.vectors);
+    let taken = |name: &str| module.lookup(name).is_some();
+    let names = std::iter::once(wanted.clone()).chain((1..).map(|k| format!("{wanted}.{k}")));
+    let name = names.into_iter().find(|name| !taken(name)).expect("names do not end");
+    module.body().expect("a module has a body").append(define(&key, &name, nest.location()));
+    kernels.borrow_mut().0.insert(key, name.clone());
+    name
+}
+
+/// Defines `@name(memory, left, terms, fresh, out, start)`: `out[start..] = Σ_k memory[left + …] · memory[k·width..]`,
+/// row by row, added to the previous contents of `out` unless `fresh`.
+fn define(key: &Key, name: &str, loc: Location) -> Op {
+    let Key { ty, lanes, rows, vectors, strides: [per_term, per_row] } = *key;
+    let (ctx, memref) = (ty.context(), open_memref(ty));
+    let (vector, index, width) = (vector_type(lanes, ty), ctx.index(), VECTORS * lanes);
+    let inputs = [memref, index, index, ctx.int(1), memref, index];
+    let block = Block::new(&inputs.map(|t| (t, loc)));
+    let [memory, left, terms, fresh, out, start] = std::array::from_fn(|k| block.argument(k));
+    let b = Builder::at_end(block, loc);
+    let offset = |from: Value, by: usize, b: Builder| b.same(Kind::ArithAddi, &[from, b.index(by as i64)]);
+    let sums = || (0..rows).flat_map(|r| (0..vectors).map(move |v| r * width + v * lanes));
+    let zero = b.constant(Attribute::splat(vector, Attribute::float(ty, 0.0)), vector);
+    let first = choose(
+        b,
+        fresh,
+        &vec![vector; rows * vectors],
+        |_| vec![zero; rows * vectors],
+        |b| sums().map(|at| b.value(Kind::VectorLoad, &[out, offset(start, at, b)], vector, &[])).collect(),
+    );
+    let add = |b: Builder, k: Value, sums: &[Value]| {
+        let at = b.same(Kind::ArithMuli, &[k, b.index(width as i64)]);
+        let load = |v: usize| b.value(Kind::VectorLoad, &[memory, offset(at, v * lanes, b)], vector, &[]);
+        let row: Vec<Value> = (0..vectors).map(load).collect();
+        let term = b.same(Kind::ArithMuli, &[k, b.index(per_term as i64)]);
+        let term = b.same(Kind::ArithAddi, &[left, term]);
+        let mut next = Vec::new();
+        for r in 0..rows {
+            let a = b.value(Kind::MemrefLoad, &[memory, offset(term, r * per_row, b)], ty, &[]);
+            let a = b.value(Kind::VectorBroadcast, &[a], vector, &[]);
+            next.extend(row.iter().enumerate().map(|(v, x)| multiply_add(a, *x, sums[r * vectors + v], b)));
+        }
+        next
+    };
+    let (zero, (most, _)) = (b.index(0), cut(terms, TOGETHER, b));
+    let sums_of_most = carry(b, zero, most, TOGETHER, &first, |b, k, sums| {
+        (0..TOGETHER).fold(sums.to_vec(), |sums, d| add(b, offset(k, d, b), &sums))
+    });
+    let last = carry(b, most, terms, 1, &sums_of_most, add);
+    for (sum, at) in last.into_iter().zip(sums()) {
+        b.make(Kind::VectorStore, &[sum, out, offset(start, at, b)], &[], &[]);
+    }
+    b.make(Kind::FuncReturn, &[], &[], &[]);
+    let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
+    // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
+    let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
+    OpBuilder::new(Kind::FuncFunc, loc)
+        .attribute("sym_name", ctx.string_attr(name))
+        .attribute("sym_visibility", ctx.string_attr("private"))
+        .attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[])))
+        .attribute("arg_attrs", ctx.array_attr(&inputs.each_ref().map(disjoint)))
+        .attribute("passthrough", ctx.array_attr(&attributes))
+        .region(Region::with_block(block))
+        .build()
+}

@@ -1,0 +1,221 @@
+//! The parts of a contraction: tiles in registers, panels and the packed block of the left factor in scratch memory.
+
+use super::copy::Copies;
+use super::form::Contraction;
+use super::kernels::Kernels;
+use super::registers::{Registers, VECTORS, vector_type};
+use crate::ir::*;
+use crate::nests::indices;
+use mlopt_dialects::ops::{HasKind, Kind};
+use std::cell::{OnceCell, RefCell};
+
+/// The parameters that all tiles of a contraction share.
+pub struct Tiles<'a> {
+    pub form: &'a Contraction,
+    pub ty: Type,
+    pub vector: Type,
+    pub lanes: usize,
+    /// The number of rows of a tile.
+    pub rows: usize,
+    pub memory: Value,
+    /// The indices of the row, the column and the term in the old body.
+    pub row: Value,
+    pub column: Value,
+    pub term: Value,
+    pub vectorises: bool,
+    /// The functions for tiles of dynamic sizes.
+    pub kernels: &'a RefCell<Kernels>,
+    /// A small array for tiles that are not stored directly.
+    aside: OnceCell<Value>,
+}
+
+/// A panel, or a tile in it: the positions of its parts.
+#[derive(Clone)]
+pub struct Panel {
+    /// The indices that are already fixed.
+    pub copies: Copies,
+    /// The first column, the number of vectors, and the number of existing columns.
+    pub column: Value,
+    pub vectors: usize,
+    pub columns: Columns,
+    /// The first term, and the number of terms.
+    pub term: Value,
+    pub terms: Value,
+    /// The left factor in scratch memory, if it is packed.
+    pub left: Option<Left>,
+    /// The place of partial sums in scratch memory.
+    pub waiting: Option<Place>,
+    /// The conditions that these are the first terms, and the last ones; always true if absent.
+    pub first: Option<Value>,
+    pub last: Option<Value>,
+}
+
+/// The number of existing columns of a panel.
+#[derive(Clone, Copy)]
+pub enum Columns {
+    /// All columns of its vectors.
+    All,
+    /// Fewer.
+    Fewer(Value),
+    /// All or fewer, which is known only at run time.
+    AtMostAll(Value),
+}
+
+/// A place in scratch memory: its first row, and the position of that row's first element.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub row: Value,
+    pub start: Value,
+}
+
+/// The packed block of the left factor that is in use.
+#[derive(Clone, Copy)]
+pub struct Left {
+    pub place: Place,
+    pub order: Order,
+    /// The distance in elements from one row to the next, on average over a tile.
+    pub stride: usize,
+}
+
+/// The layout of the rows of one tile in a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Row after row.
+    Rows,
+    /// All rows of a term together.
+    Terms,
+}
+
+/// The rows of one tile in a block.
+pub struct LeftTile {
+    start: Value,
+    left: Left,
+}
+
+impl<'a> Tiles<'a> {
+    pub fn new(form: &'a Contraction, memory: Value, registers: Registers, kernels: &'a RefCell<Kernels>) -> Tiles<'a> {
+        let ty = form.sum.result(0).ty();
+        let lanes = registers.bits / 8 / ty.element().expect("a float").bytes();
+        let outer = indices(form.nest);
+        Tiles {
+            form,
+            ty,
+            vector: vector_type(lanes, ty),
+            lanes,
+            rows: registers.rows(),
+            memory,
+            row: outer[form.tile_row()],
+            column: outer[form.tile_column()],
+            term: *indices(form.sum).last().expect("a sum has an index"),
+            vectorises: false,
+            kernels,
+            aside: OnceCell::new(),
+        }
+    }
+
+    /// Returns the panel with all terms, from the first column on.
+    pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
+        let terms = copies.value(self.form.extent_of_terms(), b);
+        let (column, term, vectors) = (b.index(0), b.index(0), VECTORS);
+        Panel {
+            copies,
+            column,
+            vectors,
+            columns: Columns::All,
+            term,
+            terms,
+            left: None,
+            waiting: None,
+            first: None,
+            last: None,
+        }
+    }
+
+    /// Returns the offset in scratch memory of the partial sums of row `i`.
+    pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
+        let width = b.index(self.width() as i64);
+        let row = b.same(Kind::ArithSubi, &[i, place.row]);
+        let start = b.same(Kind::ArithMuli, &[row, width]);
+        b.same(Kind::ArithAddi, &[start, place.start])
+    }
+
+    /// Returns the number of columns of a full panel.
+    pub fn width(&self) -> usize {
+        VECTORS * self.lanes
+    }
+
+    /// Returns a small array for tiles that are not stored directly.
+    pub fn aside(&self) -> Value {
+        *self.aside.get_or_init(|| stack_array(self))
+    }
+
+    /// Returns the number of elements, `height × width`, of the largest tile.
+    pub fn largest(&self) -> usize {
+        self.rows * VECTORS * self.lanes
+    }
+}
+
+impl Left {
+    /// Returns the tile whose first row is `i`.
+    pub fn tile(self, i: Value, b: Builder) -> LeftTile {
+        let row = b.same(Kind::ArithSubi, &[i, self.place.row]);
+        LeftTile { start: self.row(row, b), left: self }
+    }
+
+    /// Returns the distances in elements from one term to the next, and from one row of a tile to the next.
+    pub fn strides(self, tiles: &Tiles) -> [usize; 2] {
+        match self.order {
+            Order::Rows => [1, self.stride],
+            Order::Terms => [tiles.rows, 1],
+        }
+    }
+
+    /// Returns the start of row `row` of the block, if it is the first row of a tile.
+    pub fn row(self, row: Value, b: Builder) -> Value {
+        let stride = b.index(self.stride as i64);
+        let start = b.same(Kind::ArithMuli, &[row, stride]);
+        b.same(Kind::ArithAddi, &[start, self.place.start])
+    }
+}
+
+impl LeftTile {
+    /// Returns the position of the first term of the first row.
+    pub fn start(&self) -> Value {
+        self.start
+    }
+
+    /// Returns the position of term `k` of row `r` of the tile.
+    pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
+        let [per_term, per_row] = self.left.strides(tiles);
+        let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));
+        let at = b.same(Kind::ArithMuli, &[k, scale]);
+        let at = b.same(Kind::ArithAddi, &[at, offset]);
+        b.same(Kind::ArithAddi, &[self.start, at])
+    }
+}
+
+/// Returns a size, or `most` if that is less.
+pub fn at_most(n: Value, most: usize) -> usize {
+    known(n).map_or(most, |n| most.min(n.max(0) as usize))
+}
+
+/// Checks whether all terms are known to fit in one block of `step`.
+pub fn single_block(form: &Contraction, step: usize) -> bool {
+    let terms = form.sum.operand_segment(0);
+    terms.len() == 1 && known(terms[0]).is_some_and(|n| n as usize <= step)
+}
+
+/// Allocates an array for one tile on the stack: 1 or 2 KiB.
+fn stack_array(tiles: &Tiles) -> Value {
+    let nest = tiles.form.nest;
+    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.kind() == Kind::FuncFunc);
+    let entry = function.and_then(Op::body).expect("a nest is in a function");
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
+    let ctx = b.context();
+    let op = b
+        .op(Kind::MemrefAlloca)
+        .operand_segments(&[&[], &[]])
+        .attribute("alignment", Attribute::integer(ctx.int(64), 64))
+        .results(&[ctx.memref(&[Some(tiles.largest())], tiles.ty)]);
+    b.insert(op.build()).result(0)
+}

@@ -1,0 +1,62 @@
+//! The vector registers of the processor, the sizes of tiles that fit in them, and arithmetic on them.
+
+use crate::ir::*;
+use crate::reduction::with_flags;
+use mlopt_dialects::ops::Kind;
+
+/// The vector registers of the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// The width of a register in bits.
+    pub bits: usize,
+}
+
+/// The number of vectors in a row of a tile.
+pub const VECTORS: usize = 2;
+/// The maximum number of rows of a tile.
+pub const HIGHEST: usize = 8;
+/// The width in bits of the widest registers.
+const WIDEST: usize = 512;
+
+/// Returns the number of columns of a tile with the widest registers.
+pub fn widest(ty: Type) -> usize {
+    VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes()
+}
+
+impl Registers {
+    /// The registers of every x86-64 processor.
+    pub const BASELINE: Registers = Registers { bits: 128 };
+
+    /// Returns the registers of the target processor, which `native::Target` has recorded in the module.
+    pub fn of(root: Op) -> Registers {
+        let bits = root.attribute(crate::abi::VECTOR_BITS).and_then(Attribute::as_i64);
+        bits.and_then(|n| usize::try_from(n).ok()).map_or(Registers::BASELINE, |bits| Registers { bits })
+    }
+
+    /// Returns the number of sums that are kept at once: half of the registers.
+    pub fn accumulators(self) -> usize {
+        if self.bits == WIDEST { 16 } else { 8 }
+    }
+
+    /// Returns the number of rows of a tile: accumulators, a row of the panel and a broadcast element fill 16
+    /// registers, or 19 of 32.
+    pub fn rows(self) -> usize {
+        match self.bits {
+            512 => HIGHEST,
+            256 => 6,
+            _ => 4,
+        }
+    }
+}
+
+/// Emits `sum + x · y`, with one rounding if the processor supports it.
+pub fn multiply_add(x: Value, y: Value, sum: Value, b: Builder) -> Value {
+    let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
+    let product = b.value(Kind::ArithMulf, &[x, y], sum.ty(), &[("fastmath", flags)]);
+    b.value(Kind::ArithAddf, &[sum, product], sum.ty(), &[("fastmath", flags)])
+}
+
+pub fn vector_type(lanes: usize, element: Type) -> Type {
+    let source = format!("vector<{lanes}x{element}>");
+    element.context().parse_type(&source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
+}

@@ -1,0 +1,13 @@
+//! The text or the code that a subcommand writes.
+
+use mlopt_runtime::failure::Failure;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes to a file; to the standard output for `-` and without a file.
+pub fn write(file: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    match file.filter(|p| *p != Path::new("-")) {
+        Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),
+        None => std::io::stdout().write_all(bytes.as_ref()).map_err(|e| Failure::at("standard output", e)),
+    }
+}

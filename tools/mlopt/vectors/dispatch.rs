@@ -1,0 +1,89 @@
+//! Files of functional and of reactive programs: the check of each kind of vector, in each way.
+
+use super::by_kind::{self, Head, Outcome};
+use super::compiled_functions::{self, Problem};
+use super::functions::{self, Case, Kind};
+use super::read::read;
+use super::streams::{Document, File};
+use super::ways::WayName;
+use super::{Selection, function_cases, pullbacks, structures};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN, pipeline_text};
+use serde_json::Value as Json;
+
+/// Runs the cases of a file of functional programs and prints a scoreboard by kind. Returns whether none failed.
+///
+/// # Errors
+/// The file is invalid, or no case was run.
+pub fn functions(json: &Json, selection: &Selection) -> Result<bool, String> {
+    let cases = read::<functions::File>(json, "")?.cases;
+    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
+        let case = functions::case(head, json, path)?;
+        match way {
+            WayName::Eval => evaluate(&case).map(|()| Outcome::Passed),
+            WayName::Jit => compiled(&case, FUNCTIONS_PLAIN),
+            WayName::Egg => compiled(&case, FUNCTIONS_CPU),
+            WayName::Bulk => Ok(Outcome::NotRun),
+        }
+    };
+    match by_kind::run("cases", &cases, selection, check) {
+        None => Err("no case matches".into()),
+        Some([0, 0, _]) => Err("not supported: no way runs these cases yet".into()),
+        Some([_, failed, _]) => Ok(failed == 0),
+    }
+}
+
+/// Checks a case in the evaluator.
+fn evaluate(case: &Case) -> Result<(), String> {
+    match &case.kind {
+        Kind::Run(program, facts) => function_cases::run(&case.id, program, facts),
+        Kind::Error { program, code } => function_cases::refused(&case.id, program, code, function_cases::DERIVATIVES),
+        Kind::Message { program, inputs, end } => function_cases::message(&case.id, program, inputs, end),
+        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| function_cases::random(c, draws.rtol)),
+        Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
+        Kind::Attributes(attributes) => structures::check(&case.id, attributes),
+    }
+}
+
+/// Checks a case after these passes, the last of which lower it to machine code.
+fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, String> {
+    let pipeline = pipeline_text(passes);
+    let checked = match &case.kind {
+        Kind::Run(program, facts) => compiled_functions::agrees(&case.id, program, facts, &pipeline),
+        Kind::Error { program, code } => {
+            function_cases::refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong)
+        }
+        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| compiled_functions::random(c, draws.rtol, &pipeline)),
+        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
+        Kind::Message { program, inputs, end } => {
+            compiled_functions::message(&case.id, program, inputs, end, &pipeline)
+        }
+        Kind::Attributes(_) => return Ok(Outcome::NotRun),
+    };
+    match checked {
+        Ok(()) => Ok(Outcome::Passed),
+        Err(Problem::NotSupported) => Ok(Outcome::NotRun),
+        Err(Problem::Wrong(text)) => Err(text),
+    }
+}
+
+/// Runs the tests of a file of reactive programs and prints a scoreboard by kind. Returns whether none failed.
+pub fn streams(json: &Json, selection: &Selection) -> Result<bool, String> {
+    let Document { library, tolerance, tests } = read(json, "")?;
+    let file = File { library, tolerance: tolerance.f64 };
+    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
+        match head.kind.as_str() {
+            "prim" | "reject" if way != WayName::Eval => return Ok(Outcome::NotAbout),
+            "runtime" if way == WayName::Eval && json["error"] == "E-RT-HORIZON" => return Ok(Outcome::NotAbout),
+            "prim" => file.primitive(&read(json, path)?),
+            "run" => file.run(&read(json, path)?, &read(json, path)?, way),
+            "law" => file.law(&read(json, path)?, &read(json, path)?, way),
+            "grad" => file.gradient(&read(json, path)?, &read(json, path)?, way),
+            "runtime" => file.runtime(&read(json, path)?, &read(json, path)?, way),
+            "reject" => file.reject(&read(json, path)?, &read(json, path)?),
+            other => Err(format!("{path}.kind: unknown kind `{other}`")),
+        }
+        .map(|()| Outcome::Passed)
+    };
+    let counts = by_kind::run("tests", &tests, selection, check).ok_or("no test matches")?;
+    Ok(counts[1] == 0)
+}

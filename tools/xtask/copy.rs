@@ -1,0 +1,54 @@
+//! Copies of the sources, which `faults` and `exercise` change. The repository itself is not changed.
+
+use crate::root;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The contents of files, by their names from the root of the repository.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Returns every file that git tracks and that exists.
+pub fn sources() -> Result<Files, String> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
+    let listed = listed.map_err(|e| format!("git: {e}"))?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names = listed.split('\0').filter(|name| !name.is_empty());
+    Ok(names.filter_map(|name| Some((name.to_string(), fs::read(root().join(name)).ok()?))).collect())
+}
+
+/// Writes the files that differ: an equal file keeps its time, so that little is rebuilt. Removes all others, except
+/// build outputs.
+pub fn write(copy: &Path, files: &Files) -> Result<(), String> {
+    for old in files_in(copy) {
+        let name = old.strip_prefix(copy).unwrap_or(&old).to_string_lossy().into_owned();
+        if !files.contains_key(&name) {
+            fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
+        }
+    }
+    for (name, bytes) in files {
+        let to = copy.join(name);
+        if fs::read(&to).is_ok_and(|old| old == *bytes) {
+            continue;
+        }
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, bytes));
+        made.map_err(|e| format!("{}: {e}", to.display()))?;
+    }
+    Ok(())
+}
+
+/// Returns all files below `folder`, except build outputs.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            match path.is_dir() {
+                true if path.ends_with("target") => {}
+                true => folders.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found
+}

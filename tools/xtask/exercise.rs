@@ -1,0 +1,153 @@
+//! `cargo xtask exercise`: adds the op `array.cumsum`, step by step as in `docs/tutorial/adding-an-operation.md`, to a
+//! copy of the sources, and runs all tests there. `--check` only compiles the Rust of the copy, without code generation
+//! and without C++, as continuous integration does. The copy is `target/exercise`.
+
+use crate::copy::{self, Files};
+use crate::{patch, root};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The patch, from `git diff`.
+const PATCH: &str = "test/exercises/cumsum.patch";
+
+/// The packages that the patch changes.
+const CHANGED: [&str; 4] = ["mlopt-dialects", "mlopt-passes", "mlopt-lowering", "mlopt"];
+
+/// The version of our packages, in manifest and lock file, and that of the copy in [`check`].
+const VERSION: &str = "version = \"0.1.0\"";
+const OTHER_VERSION: &str = "version = \"0.1.0-exercise\"";
+
+/// Runs every test on the copy. `MALLOC_PERTURB_` is that of `cargo xtask check`.
+pub fn run() -> Result<(), String> {
+    let copy = copied(|_| ())?;
+    let command = || {
+        let mut command = Command::new(program());
+        command.env_remove("CARGO_TARGET_DIR");
+        command
+    };
+    cargo(&copy, command().args(["build", "--release", "--workspace"]))?;
+    // Tests of xtask itself read the repository of the copy, which has none.
+    let tests = ["test", "--release", "--workspace", "--exclude", "xtask"];
+    cargo(&copy, command().args(tests).env("MALLOC_PERTURB_", "165"))?;
+    cargo(&copy, command().args(["run", "--release", "--quiet", "--package", "xtask", "--", "docs", "--check"]))
+}
+
+/// Compiles the packages that the patch changes, as far as their metadata. The target folder is that of the repository,
+/// so that dependencies are compiled once. Another version keeps the packages apart from those of the repository.
+/// Metadata need no C++, which the build scripts of the copy do not compile.
+pub fn check() -> Result<(), String> {
+    let copy = copied(|files| {
+        change(files, "Cargo.toml", |text| text.replacen(VERSION, OTHER_VERSION, 1));
+        let is_ours = |package: &str| !package.contains("\nsource = ");
+        let versioned = |package: &str| match is_ours(package) {
+            true => package.replacen(VERSION, OTHER_VERSION, 1),
+            false => package.to_string(),
+        };
+        change(files, "Cargo.lock", |text| text.split("\n\n").map(versioned).collect::<Vec<_>>().join("\n\n"));
+        for script in ["dialects/build.rs", "dialects/mlir/build.rs"] {
+            change(files, script, |text| text.replacen("build.compile(", "let _ = (&mut build, ", 1));
+        }
+    })?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let mut command = Command::new(program());
+    command.args(["check", "--release", "--locked"]).args(CHANGED.iter().flat_map(|name| ["--package", *name]));
+    cargo(&copy, command.env("CARGO_TARGET_DIR", target))
+}
+
+fn change(files: &mut Files, name: &str, text: impl Fn(&str) -> String) {
+    if let Some(bytes) = files.get_mut(name) {
+        *bytes = text(&String::from_utf8_lossy(bytes)).into_bytes();
+    }
+}
+
+/// Writes the copy: the sources with the patch and further changes.
+fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, String> {
+    let copy = root().join("target/exercise");
+    let mut files = patched()?;
+    further(&mut files);
+    copy::write(&copy, &files)?;
+    Ok(copy)
+}
+
+fn patched() -> Result<Files, String> {
+    let text = fs::read_to_string(root().join(PATCH)).map_err(|e| format!("{PATCH}: {e}"))?;
+    let mut files = copy::sources()?;
+    for change in patch::read(&text)? {
+        change.apply(&mut files).map_err(|text| format!("{PATCH} does not apply: {text}"))?;
+    }
+    Ok(files)
+}
+
+fn program() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}
+
+fn cargo(copy: &Path, command: &mut Command) -> Result<(), String> {
+    let arguments: Vec<_> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
+    let text = format!("cargo {}", arguments.join(" "));
+    println!("$ {text}    (in {})", copy.display());
+    let status = command.current_dir(copy).status().map_err(|e| format!("{text}: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{text}` did not succeed in {}", copy.display())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Change;
+
+    const PAGE: &str = "docs/tutorial/adding-an-operation.md";
+
+    fn changes() -> Vec<Change> {
+        patch::read(&fs::read_to_string(root().join(PATCH)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_patch_applies() {
+        patched().unwrap();
+    }
+
+    /// Returns the fenced blocks of the page in one of these languages.
+    fn blocks(page: &str, languages: &[&str]) -> Vec<Vec<String>> {
+        let mut found = vec![];
+        let mut lines = page.lines();
+        while let Some(language) = lines.by_ref().find_map(|line| line.strip_prefix("```")) {
+            let block = lines.by_ref().take_while(|line| !line.starts_with("```"));
+            let block = block.map(|line| line.trim().to_string()).collect();
+            if languages.contains(&language) {
+                found.push(block);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_tutorial_shows_lines_of_the_patch() {
+        let page = fs::read_to_string(root().join(PAGE)).unwrap();
+        let trimmed = |lines: &[String]| lines.iter().map(|line| line.trim().to_string()).collect::<Vec<_>>();
+        let added: Vec<Vec<String>> =
+            changes().iter().flat_map(|change| change.added().map(trimmed).collect::<Vec<_>>()).collect();
+        let shown = blocks(&page, &["rust", "tablegen"]);
+        assert!(shown.len() > 6, "only {} blocks", shown.len());
+        for block in shown {
+            let is_added = added.iter().any(|lines| lines.windows(block.len()).any(|part| part == block));
+            assert!(is_added, "{PATCH} does not add these lines of {PAGE}:\n{}", block.join("\n"));
+        }
+    }
+
+    #[test]
+    fn the_tutorial_lists_the_files_of_the_patch() {
+        let page = fs::read_to_string(root().join(PAGE)).unwrap();
+        let is_row = |cells: &Vec<&str>| cells.get(2).is_some_and(|count| count.trim().parse::<usize>().is_ok());
+        let rows = page.lines().map(|line| line.split('|').take(3).collect::<Vec<_>>()).filter(is_row);
+        let mut listed: Vec<String> = rows.map(|cells| cells.join("|")).collect();
+        let expected = changes().into_iter().map(|change| {
+            let count: usize = change.added().map(<[String]>::len).sum();
+            format!("| `{}` | {count} ", change.file)
+        });
+        let mut expected: Vec<String> = expected.collect();
+        expected.sort();
+        listed.sort();
+        assert_eq!(listed, expected, "the table of {PAGE} is not that of {PATCH}");
+    }
+}
