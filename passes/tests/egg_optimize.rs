@@ -378,8 +378,8 @@ fn matrix_gradients_are_quadratic() {
     );
     let bilinear = format!("{matvec}%q = arith.mulf %r, %y : {v}\n%s = array.sum %q : ({v}) -> f64\n");
     let trace = format!(
-        "%d = array.build (%i < {{N}}) -> ({v}) {{\n%e = array.get %m[%i, %i] : ({m}) -> f64\narray.yield %e : f64\n}}\n\
-         %s = array.sum %d : ({v}) -> f64\n"
+        "%d = array.build (%i < {{N}}) -> ({v}) {{\n%e = array.get %m[%i, %i] : ({m}) -> f64\narray.yield %e : f64\n\
+         }}\n%s = array.sum %d : ({v}) -> f64\n"
     );
     let cases = [("least squares", &squares), ("bilinear form", &bilinear), ("trace", &trace)];
     for (name, body) in cases {

@@ -407,10 +407,12 @@ ParseResult mlopt::parseTypeOfCall(OpAsmParser &parser, Type &operand, Type &res
   if (parser.parseType(operand) || (parenthesised && parser.parseRParen()) || parser.parseArrow() ||
       parser.parseType(result))
     return failure();
-  if (!parenthesised)
-    emitWarning(parser.getEncodedSourceLoc(location))
-        << "types of operands are written in parentheses: `(" << operand << ") -> " << result
-        << "`; the next version will not read the form without them";
+  if (!parenthesised) {
+    std::string types;
+    llvm::raw_string_ostream(types) << '(' << operand << ") -> " << result;
+    emitWarning(parser.getEncodedSourceLoc(location)) << "types of operands are written in parentheses: `" << types
+                                                      << "`; the next version will not read the form without them";
+  }
   return success();
 }
 

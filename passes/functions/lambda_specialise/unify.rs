@@ -279,7 +279,7 @@ impl<M: Clone + PartialEq> Types<M> {
     fn infinite(&self) -> Clash {
         Clash {
             code: "infinite-type",
-            text: "the type is infinite: a function would be among its own arguments or results".into(),
+            text: "a function would be among its own arguments or results".into(),
         }
     }
 

@@ -332,7 +332,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            let text = "the type is infinite: a function would be among its own arguments".to_string();
+            let text = "a function would be among its own arguments".to_string();
             return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
         }
         let result = self.types.unknown();
