@@ -277,10 +277,7 @@ impl<M: Clone + PartialEq> Types<M> {
     }
 
     fn infinite(&self) -> Clash {
-        Clash {
-            code: "infinite-type",
-            text: "a function would be among its own arguments or results".into(),
-        }
+        Clash { code: "infinite-type", text: "a function would be among its own arguments or results".into() }
     }
 
     /// Describes the difference of `a`, which is expected, and `b`.

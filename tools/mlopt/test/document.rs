@@ -262,7 +262,7 @@ mod tests {
             ("```sh\nfalse\necho unreachable\n```", "line 1: exit status 1"),
             ("```sh\nfalse | true\n```", "exit status 1"),
             ("a\n```sh\necho 1\n```\n```text\n2\n```", "line 5: the output of the commands differs"),
-            ("```sh fails\ntrue\n```", "succeed"),
+            ("```sh fails\ntrue\n```", "to fail"),
             ("```sh fails\nkill -SEGV $$\n```", "signal 11"),
             ("```sh fails\nmlopt none\n```\n```text\nnothing\n```", "line 4"),
             ("```console\n$ echo a\nb\n```", "line 2"),
