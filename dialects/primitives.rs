@@ -1,7 +1,7 @@
 //! The primitives of the notations: names, arities and types, and the ops that compute them.
 //!
-//! A name has one row for each kind of elements that it is defined for. A column is empty if its notation has no name for
-//! the primitive.
+//! A name has one row for each kind of elements that it is defined for. A column is empty if its notation has no name
+//! for the primitive.
 
 use crate::ops::{CmpFPredicate, CmpIPredicate, Kind};
 use crate::value::Element;
