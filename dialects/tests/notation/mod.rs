@@ -294,7 +294,7 @@ impl Writer {
                 self.opened(f)
             }
             "for" | "while" => self.repeat(head, parts, scope),
-            "opaque" | "stop" | "tuple" | _ if OPS.iter().any(|o| o.0 == head) => {
+            _ if OPS.iter().any(|o| o.0 == head) => {
                 let x = self.terms(parts, scope);
                 let (_, op) = OPS.iter().find(|o| o.0 == head).expect("found before");
                 self.op(op, &x, "")

@@ -226,7 +226,7 @@ impl Builder {
 
     fn list(&mut self, term: &Term, head: &Term, rest: &[Term]) -> Result<Kind> {
         if let Some(name) = head.name()
-            && !self.scope.get(name).is_some_and(|all| !all.is_empty())
+            && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
         {
             if FORMS.iter().any(|f| f.0 == name) {

@@ -92,7 +92,7 @@ impl Programs {
             }
             5 | 6 => {
                 let (value, name) = (self.array(scope, less), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(let (({name} {value})) {})", self.array(&inner, less))
             }
             7 => {
@@ -101,12 +101,12 @@ impl Programs {
             }
             8 => {
                 let (start, name) = (self.array(scope, less), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(for i 3 (({name} {start})) (next {}) {name})", self.array(&inner, less))
             }
             9 => {
                 let (start, name, x) = (self.array(scope, less), self.name(), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(fold (lam ({name} {x}) {}) {start} l)", self.array(&inner, less))
             }
             10 => {
