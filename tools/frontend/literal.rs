@@ -64,7 +64,10 @@ impl Parser<'_> {
                     let [wanted, found] = [inner, &shape].map(|shape| describe(shape));
                     Err(Problem::new(at, format!("expected {wanted} as in the entries before, found {found}")))
                 }
-                _ => Ok(inner = Some(shape)),
+                _ => {
+                    inner = Some(shape);
+                    Ok(())
+                }
             }
         })?;
         Ok([vec![rows.len()], inner.unwrap_or_default()].concat())

@@ -217,7 +217,7 @@ impl<'a> Elaborator<'a> {
             Kind::Operator(p, all) => match (p.name(Notation::Streams), &all[..]) {
                 ("-", [Expr { kind: Kind::Number(Number::Int(n)), .. }]) => (Op::Constant(Number::Int(-n)), vec![]),
                 ("-", [Expr { kind: Kind::Number(Number::Float(x)), .. }]) => (Op::Constant(Number::Float(-x)), vec![]),
-                _ => (Op::Pointwise(*p), all.iter().map(|i| of(self, i)).collect()),
+                _ => (Op::Pointwise(p), all.iter().map(|i| of(self, i)).collect()),
             },
             Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),
             Kind::Post(x) => (Op::Post, vec![of(self, x)]),
