@@ -28,7 +28,7 @@ pub use value::Type;
 
 use crate::definitions;
 use crate::literal::Number;
-use mlopt_dialects::text::terms::{Term, read};
+use mlopt_dialects::text::terms::{Form, Term, read};
 use mlopt_dialects::text::{Problem, Span};
 use std::collections::HashSet;
 
@@ -75,15 +75,19 @@ pub fn import_text(text: &str, zeros: Zeros) -> Result<String, Problem> {
 
 /// Returns the definitions of a text, with the positions of their names.
 pub fn definitions(text: &str) -> Result<Vec<(Span, Definition)>, Problem> {
-    read(text)?.iter().map(definition).collect()
+    read(text)?.into_iter().map(definition).collect()
 }
 
-fn definition(term: &Term) -> Result<(Span, Definition), Problem> {
-    let definitions::Definition { name, parameters, body } =
-        definitions::definition(term, DEFINITION, "a list of inputs, `((INPUT KIND SIZES…) …)`")?;
-    let word = name.name().ok_or_else(|| name.expected("the name of the program"))?;
+fn definition(term: Term) -> Result<(Span, Definition), Problem> {
+    let definitions::Definition { name, parameters, .. } =
+        definitions::definition(&term, DEFINITION, "a list of inputs, `((INPUT KIND SIZES…) …)`")?;
+    let word = name.name().ok_or_else(|| name.expected("the name of the program"))?.to_string();
     let inputs = parameters.iter().map(input).collect::<Result<Vec<_>, _>>()?;
-    Ok((name.at, Definition { name: word.into(), inputs, body: body.clone() }))
+    let at = name.at;
+    // A copy would recurse with the nesting of the body, on a stack that may be small.
+    let Form::List(mut parts) = term.form else { unreachable!("a definition is a list") };
+    let body = parts.pop().expect("a definition ends with its body");
+    Ok((at, Definition { name: word, inputs, body }))
 }
 
 fn input(term: &Term) -> Result<Input, Problem> {
