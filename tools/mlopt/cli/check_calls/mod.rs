@@ -53,7 +53,7 @@ pub struct CheckCalls {
     /// Bound on the difference of floats, relative to 1 + their magnitude; for f32 it is at least 1e-4
     #[arg(long, value_name = "X", default_value_t = 1e-9)]
     tolerance: f64,
-    /// How often machine code makes each call
+    /// Number of times that machine code makes each call
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     runs: u64,
 }
