@@ -9,6 +9,7 @@ pub mod dual;
 pub mod eval;
 pub mod interpret;
 pub mod lambda;
+pub mod primitives;
 pub mod stream;
 pub mod suggest;
 pub mod sweep;

@@ -5,6 +5,7 @@ use crate::constraints::{Verdict, Violation, violates, violates_by};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
+use crate::primitives;
 use crate::suggest::did_you_mean;
 use crate::value::Element;
 
@@ -680,10 +681,10 @@ fn slice_set(op: Op) -> Verdict {
 
 fn prim(op: Op) -> Verdict {
     let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
-    match super::PRIMITIVES.iter().find(|p| p.0 == name) {
+    match primitives::function(&name) {
         None => violates("C1", format!("unknown operation `{name}`")),
-        Some((_, n)) if *n != op.num_operands() => {
-            violates("C1", format!("`{name}` must have {n} operands, found {}", op.num_operands()))
+        Some(p) if p.arity != op.num_operands() => {
+            violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
         }
         Some(_) => Ok(()),
     }

@@ -99,6 +99,7 @@ pub fn verify_argument_attribute(
     guarded(op, "verifier", || verify(op, kind, number, name))
 }
 
+#[allow(clippy::not_unsafe_ptr_arg_deref)] // Only the hook of `dialect_hooks!` calls it, with what C++ passes.
 pub fn verify_encoding(
     shape: *const i64,
     rank: isize,

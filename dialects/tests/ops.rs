@@ -182,6 +182,7 @@ fn encodings_of_matrices_are_read() {
 
 #[test]
 #[cfg_attr(not(debug_assertions), ignore = "builds with debug assertions check this")]
+#[allow(clippy::assertions_on_constants)] // The constant depends on how `mlopt-mlir` is built.
 fn the_use_of_an_erased_op_is_found() {
     // Without the check the use would be undefined behaviour.
     assert!(CHECKS_ERASED_OPS, "mlopt-mlir is built without debug assertions");

@@ -1,4 +1,4 @@
-//! How the positions of reads depend on indices.
+//! Dependence of the positions of reads on indices.
 
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};

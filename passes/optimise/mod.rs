@@ -10,7 +10,6 @@ pub mod explanation;
 pub mod functional;
 pub mod normalise_terms;
 pub mod normaliser;
-pub mod notation;
 pub mod phases;
 pub mod place_terms;
 pub mod placement;

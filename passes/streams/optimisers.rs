@@ -14,7 +14,7 @@ const INPUTS: [&str; 3] = ["p", "g", "rate"];
 /// - `sgd`: gradient descent, p - rate·g.
 /// - `momentum`: v' = 0.9·v - rate·g, p + v'; I. Sutskever et al., ICML 2013, formulas 1 and 2 (classical momentum, B.
 ///   Polyak 1964).
-/// `adam`: D. Kingma and J. Ba, ICLR 2015, algorithm 1, with the constants given there.
+/// - `adam`: D. Kingma and J. Ba, ICLR 2015, algorithm 1, with the constants given there.
 pub fn known(name: &str, ty: Type, like: Op) -> Op {
     let location = like.location().unnamed();
     let body = Block::new(&INPUTS.map(|name| (ty, location.named(name))));

@@ -1,7 +1,9 @@
 //! Literals of numbers and tensors, the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
 
-pub use mlopt_passes::optimise::notation::Number;
-use thiserror::Error;
+pub use mlopt_dialects::text::terms::Number;
+
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
 
 /// The maximum nesting of brackets, which is also numpy's maximum number of axes.
 const MAX_RANK: usize = 64;
@@ -13,115 +15,63 @@ pub struct Literal {
     pub numbers: Vec<Number>,
 }
 
-#[derive(Debug, Error, PartialEq)]
-#[error("column {column}: expected {expected}, found {found}")]
-pub struct LiteralError {
-    /// The column in characters, from 1.
-    pub column: usize,
-    pub expected: String,
-    pub found: String,
-}
+const SYNTAX: &Syntax = &Syntax {
+    comment: None,
+    marks: &["[", "]", ","],
+    keywords: &[],
+    word: |text| prefix(text, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | '+' | '_')),
+};
 
 /// Parses one literal, which must be the whole text.
-pub fn parse(text: &str) -> Result<Literal, LiteralError> {
-    let mut parser = Parser { text, at: 0, numbers: vec![] };
+pub fn parse(text: &str) -> Result<Literal, Problem> {
+    let mut parser = Parser { lexer: Lexer::new(SYNTAX, text), numbers: vec![] };
     let shape = parser.value(0)?;
-    parser.skip_blanks();
-    if parser.at < text.len() {
-        return Err(parser.expected("the end of the value"));
+    match parser.lexer.peek() {
+        (Token::End, _) => Ok(Literal { shape, numbers: parser.numbers }),
+        _ => Err(parser.lexer.expected("the end of the value")),
     }
-    Ok(Literal { shape, numbers: parser.numbers })
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    /// The position in bytes, on a character boundary.
-    at: usize,
+struct Parser<'t> {
+    lexer: Lexer<'t>,
     numbers: Vec<Number>,
 }
 
-impl Parser<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    /// Consumes `c` if it comes next.
-    fn take(&mut self, c: char) -> bool {
-        self.skip_blanks();
-        let found = self.rest().starts_with(c);
-        self.at += if found { c.len_utf8() } else { 0 };
-        found
-    }
-
-    fn error(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> LiteralError {
-        let column = self.text[..at].chars().count() + 1;
-        LiteralError { column, expected: expected.into(), found: found.into() }
-    }
-
-    /// Returns the error that `expected` does not come next.
-    fn expected(&self, expected: &str) -> LiteralError {
-        let word: String = self.rest().chars().take_while(|&c| is_word(c)).take(40).collect();
-        let found = match self.rest().chars().next() {
-            None => "the end of the text".into(),
-            Some(c) if word.is_empty() => format!("`{c}`"),
-            Some(_) => format!("`{word}`"),
-        };
-        self.error(self.at, expected, found)
-    }
-
-    /// Parses a number or a bracketed list, and returns its shape.
-    fn value(&mut self, depth: usize) -> Result<Vec<usize>, LiteralError> {
-        if self.take('[') {
-            return self.list(depth + 1);
-        }
-        let word: &str = self.rest().split(|c| !is_word(c)).next().unwrap_or("");
-        let Some(number) = Number::parse(word) else {
-            return Err(self.expected("a number or `[`"));
-        };
-        self.at += word.len();
-        self.numbers.push(number);
-        Ok(vec![])
-    }
-
-    /// Parses the rest of a list after its `[`, and returns its shape.
-    fn list(&mut self, depth: usize) -> Result<Vec<usize>, LiteralError> {
-        if depth > MAX_RANK {
-            return Err(self.error(self.at - 1, format!("at most {MAX_RANK} axes"), "one more `[`"));
-        }
-        let (mut count, mut inner) = (0, vec![]);
-        if self.take(']') {
-            return Ok(vec![0]);
-        }
-        loop {
-            self.skip_blanks();
-            let start = self.at;
-            let shape = self.value(depth)?;
-            if count == 0 {
-                inner = shape;
-            } else if shape != inner {
-                return Err(self.error(
-                    start,
-                    format!("{} as in the entries before", describe(&inner)),
-                    describe(&shape),
-                ));
-            }
-            count += 1;
-            if self.take(']') {
-                return Ok([vec![count], inner].concat());
-            }
-            if !self.take(',') {
-                return Err(self.expected("`,` or `]`"));
-            }
-        }
+impl<'t> AsMut<Lexer<'t>> for Parser<'t> {
+    fn as_mut(&mut self) -> &mut Lexer<'t> {
+        &mut self.lexer
     }
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '.' | '-' | '+' | '_')
+impl Parser<'_> {
+    /// Parses a number or a bracketed list, and returns its shape.
+    fn value(&mut self, depth: usize) -> Result<Vec<usize>, Problem> {
+        let at = self.lexer.span();
+        if !self.lexer.take("[") {
+            let (word, _) = self.lexer.word("a number or `[`", |word| Number::parse(word).is_some())?;
+            self.numbers.extend(Number::parse(word));
+            return Ok(vec![]);
+        }
+        if depth == MAX_RANK {
+            return Err(Problem::new(at, format!("expected at most {MAX_RANK} axes, found one more `[`")));
+        }
+        let mut inner: Option<Vec<usize>> = None;
+        let rows = list(self, "]", |parser| {
+            let at = parser.lexer.span();
+            let shape = parser.value(depth + 1)?;
+            match &inner {
+                Some(inner) if shape != *inner => {
+                    let [wanted, found] = [inner, &shape].map(|shape| describe(shape));
+                    Err(Problem::new(at, format!("expected {wanted} as in the entries before, found {found}")))
+                }
+                _ => {
+                    inner = Some(shape);
+                    Ok(())
+                }
+            }
+        })?;
+        Ok([vec![rows.len()], inner.unwrap_or_default()].concat())
+    }
 }
 
 fn describe(shape: &[usize]) -> String {
@@ -138,7 +88,7 @@ mod tests {
     use Number::*;
 
     fn error(text: &str) -> String {
-        parse(text).unwrap_err().to_string()
+        parse(text).unwrap_err().in_line()
     }
 
     #[test]

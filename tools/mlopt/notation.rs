@@ -1,9 +1,9 @@
 //! Selection of the notation by the extension of a file, and reading of text.
 
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
-use mlopt_frontend::functions::types::quoted;
+use mlopt_dialects::text::{Problem, utf8};
 use mlopt_frontend::functions::{Request, import_text};
+use mlopt_frontend::mlir::quoted;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Read};
@@ -22,8 +22,7 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
     match extension(name) {
         "lambda" => imported(name, source),
         "terms" => {
-            let module = terms::import_text(text(name, source)?, Zeros::Numbers)
-                .map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+            let module = terms::import_text(text(name, source)?, Zeros::Numbers).map_err(|e| failure(name, &e))?;
             // Diagnostics quote lines of the named text.
             Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
         }
@@ -40,10 +39,7 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
 /// Its errors have been printed.
 pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
     let text = text(name, source)?;
-    let module = import_text(name, text, &Request::default()).map_err(|problem| {
-        print_error(&format!("{name}:{}", problem.at), &problem.message());
-        Failure::Reported
-    })?;
+    let module = import_text(name, text, &Request::default()).map_err(|e| reported(name, &[e]))?;
     // Diagnostics quote lines of the file, so the imported module has another name.
     let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
     Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
@@ -93,5 +89,16 @@ pub fn read(file: &Path, what: &str) -> Result<String, Failure> {
 
 /// Converts bytes to text.
 pub fn text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Failure> {
-    utf8(bytes).map_err(|at| Failure::at(format!("{name}:{}:{}", at.line, at.column), EXPECTED_UTF8))
+    utf8(bytes).map_err(|e| failure(name, &e))
+}
+
+/// Returns the failure of an error in a file.
+pub fn failure(name: &str, problem: &Problem) -> Failure {
+    Failure::at(format!("{name}:{}", problem.at), problem.message())
+}
+
+/// Prints errors in a file.
+pub fn reported(name: &str, problems: &[Problem]) -> Failure {
+    problems.iter().for_each(|e| print_error(&format!("{name}:{}", e.at), &e.message()));
+    Failure::Reported
 }

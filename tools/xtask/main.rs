@@ -37,8 +37,8 @@ usage: cargo xtask CHORE
   docs --check   fails when docs/generated/ is not what `docs` would write
   exercise       adds an op to a copy of the sources, as the tutorial does, and runs all tests there
   exercise --check  only compiles that copy, without C++ and without code generation
-  faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that \
-      must find it
+  faults [WORD]  plants faults in a copy of the sources, turns on those of the list WORD or with WORD in their names, \
+      one at a time, and runs the test that must find it
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
                  mutants of the project's text files through passes and subcommands: no internal error, no hang
   fuzz files     the files as they are, through every pass and pipeline

@@ -7,6 +7,7 @@ use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
 use crate::ir::Op;
 use crate::ops::{HasKind, Kind as OpKind};
+use crate::primitives::{self, Computation, Elements, Notation};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -70,28 +71,15 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
     Ok(x)
 }
 
+/// Returns the name of the elementwise primitive of floats that has derivatives.
 fn smooth(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "+" => OpKind::ArithAddf.name(),
-        "-" => OpKind::ArithSubf.name(),
-        "*" => OpKind::ArithMulf.name(),
-        "/" => OpKind::ArithDivf.name(),
-        "neg" => OpKind::ArithNegf.name(),
-        "exp" => OpKind::MathExp.name(),
-        "log" => OpKind::MathLog.name(),
-        "sin" => OpKind::MathSin.name(),
-        "cos" => OpKind::MathCos.name(),
-        "tan" => OpKind::MathTan.name(),
-        "tanh" => OpKind::MathTanh.name(),
-        "sqrt" => OpKind::MathSqrt.name(),
-        "abs" => OpKind::MathAbsf.name(),
-        "sigmoid" => "sigmoid",
-        "relu" => "relu",
-        "pow" => OpKind::MathPowf.name(),
-        "max" => OpKind::ArithMaximumf.name(),
-        "min" => OpKind::ArithMinimumf.name(),
-        _ => return None,
-    })
+    let primitive = primitives::function(name).filter(|p| p.elements == Elements::Floats)?;
+    match (name, primitive.computation) {
+        ("floor", _) => None,
+        ("sigmoid" | "relu", _) => Some(primitive.name(Notation::Functions)),
+        (_, Computation::Op(kind)) => Some(kind.name()),
+        _ => None,
+    }
 }
 
 fn mismatch(name: &str, wanted: &str, found: &[Value]) -> Fault {

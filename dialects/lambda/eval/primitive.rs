@@ -84,7 +84,7 @@ impl Primitive {
             }
             Primitive::Scatter(scatter) => {
                 let from = scatter.to.iter().map(|to| to.map(|to| (0, to))).collect();
-                pick(Pick { shape: shape(&x[k]), from }, &[ct.clone()])
+                pick(Pick { shape: shape(&x[k]), from }, std::slice::from_ref(ct))
             }
             Primitive::Cast(_) => cast(x[k].element().unwrap_or(Element::F64), ct),
         }
@@ -192,7 +192,7 @@ pub fn shape(v: &Value) -> Vec<usize> {
 }
 
 pub fn named(name: &'static str, x: &[&Value]) -> Result<Value, Fault> {
-    let x: Vec<Value> = x.iter().map(|v| Value::clone(v)).collect();
+    let x: Vec<Value> = x.iter().copied().cloned().collect();
     apply(&Primitive::Elementwise(name), &x)
 }
 

@@ -102,7 +102,7 @@ const OPS: &[(&str, &str)] = &[
 
 /// Returns the arity of an operation of `lambda.prim` that is used as a function.
 fn arity(name: &str) -> Option<usize> {
-    mlopt_dialects::lambda::PRIMITIVES.iter().find(|p| p.0 == name).map(|p| p.1)
+    mlopt_dialects::primitives::function(name).map(|p| p.arity)
 }
 
 fn function(arguments: usize) -> String {
@@ -294,7 +294,7 @@ impl Writer {
                 self.opened(f)
             }
             "for" | "while" => self.repeat(head, parts, scope),
-            "opaque" | "stop" | "tuple" | _ if OPS.iter().any(|o| o.0 == head) => {
+            _ if OPS.iter().any(|o| o.0 == head) => {
                 let x = self.terms(parts, scope);
                 let (_, op) = OPS.iter().find(|o| o.0 == head).expect("found before");
                 self.op(op, &x, "")

@@ -115,9 +115,7 @@ fn make(group: &[Op], name: &str, function: Op) {
         for v in op.operands().into_iter().filter(|v| !made_here(*v)) {
             match v.defining_op() {
                 Some((op, _)) if op.kind() == Kind::ArithConstant => {
-                    if !constants.contains(&op) {
-                        constants.push(op);
-                    }
+                    constants.extend((!constants.contains(&op)).then_some(op));
                 }
                 _ if !inputs.contains(&v) => inputs.push(v),
                 _ => {}

@@ -63,7 +63,7 @@ pub fn types(values: &[Value]) -> Vec<Type> {
 
 fn has_effects(op: Op) -> bool {
     let is_token = |v: &Value| Kind::of(v.ty()) == Kind::Token;
-    op.nested_ops().iter().any(|op| op.operands().iter().chain(&op.results()).any(|v| is_token(v)))
+    op.nested_ops().iter().any(|op| op.operands().iter().chain(&op.results()).any(&is_token))
 }
 
 impl Emitter<'_, '_> {

@@ -47,7 +47,7 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     most = 1 << most.min(n.map_or(MOST_OF_UNKNOWN, |n| n / width)).checked_ilog2()?;
     let counts = std::iter::successors(Some(most), |count| (*count > 1).then_some(count / 2));
     // If the number is known, each power of two below the first is used at most once.
-    let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || n / width & count > 0);
+    let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || (n / width) & count > 0);
     Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
 }
 

@@ -304,6 +304,7 @@ impl Lower<'_> {
             parts.push(all);
         }
         let mut is_row = true;
+        #[allow(clippy::needless_range_loop)] // The axis indexes three lists.
         for axis in 0..array.sizes.len() {
             let size = if axis < leading { Size::Known(1) } else { array.sizes[axis] };
             is_row &= self.facts.same(parts[1][axis], size) && self.facts.known(parts[2][axis]) == Some(1);

@@ -2,7 +2,7 @@
 //!
 //! 1. There is no `array.build`, and no `array.vmap`, which represents one.
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
-//!   `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
+//!    `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!
 //! In the specification's language a variable is a parameter or the name of a `let`. Here these are block arguments,
 //! and the values that are needed as a whole: those with other uses than the read, or defined outside of the loop or

@@ -489,6 +489,7 @@ impl Writer {
 
     /// Returns `tree` with room in its lists for the values that `count` iterations prepend; and for each leaf its
     /// change in each iteration, if it is a length and the change is certain.
+    #[allow(clippy::too_many_arguments)] // It recurses over the tree; all but `tree` and `path` are the same below.
     fn with_room(
         &mut self,
         b: Builder,

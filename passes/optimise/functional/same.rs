@@ -90,21 +90,22 @@ impl Walk<'_> {
 /// Returns the location of an op that may trap or wait. Such an op must not be replaced by an equal one elsewhere,
 /// because its message names the location.
 fn place(op: Op) -> Option<String> {
-    let has_one = match op.kind() {
+    let has_one = matches!(
+        op.kind(),
         Kind::LambdaHead
-        | Kind::LambdaTail
-        | Kind::LambdaAget
-        | Kind::LambdaAset
-        | Kind::LambdaSliceGet
-        | Kind::LambdaSliceSet => true,
-        Kind::LambdaSend
-        | Kind::LambdaRecv
-        | Kind::LambdaClose
-        | Kind::LambdaJoin
-        | Kind::LambdaSpawn
-        | Kind::LambdaChannel => true,
-        Kind::LambdaMap | Kind::ArrayCheck => true,
-        _ => false,
-    };
+            | Kind::LambdaTail
+            | Kind::LambdaAget
+            | Kind::LambdaAset
+            | Kind::LambdaSliceGet
+            | Kind::LambdaSliceSet
+            | Kind::LambdaSend
+            | Kind::LambdaRecv
+            | Kind::LambdaClose
+            | Kind::LambdaJoin
+            | Kind::LambdaSpawn
+            | Kind::LambdaChannel
+            | Kind::LambdaMap
+            | Kind::ArrayCheck
+    );
     has_one.then(|| op.location().unnamed().to_string())
 }

@@ -20,12 +20,12 @@ pub use check::Counterexample;
 pub(crate) use check::{Latitude, check};
 
 use crate::optimise::normaliser::normalise::Normaliser;
-use crate::optimise::notation::{TermError, read};
 use crate::optimise::rules::pattern::compile;
 pub use crate::optimise::rules::pattern::{Rule, Rules};
 use crate::optimise::rules::{Laws, every};
 
-use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
+use mlopt_dialects::text::terms::read;
+use mlopt_dialects::text::{Problem, utf8};
 use std::path::Path;
 
 /// The extension of files with rules.
@@ -36,7 +36,7 @@ const FUEL: u64 = 10_000;
 
 impl Rules {
     /// Parses and checks a text of rules. The error is the first fault.
-    pub fn parse(text: &str) -> Result<Rules, TermError> {
+    pub fn parse(text: &str) -> Result<Rules, Problem> {
         let fusion = Laws::named(&["array"]).expect("a set of rules").directed;
         let mut found = Rules::default();
         for term in read(text)? {
@@ -59,9 +59,7 @@ impl Rules {
     /// Loads the rules of a file. An error starts with the name of the file.
     pub fn load(path: &Path) -> Result<Rules, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let text = utf8(&bytes)
-            .map_err(|at| format!("{}:{}:{}: error: {EXPECTED_UTF8}", path.display(), at.line, at.column))?;
-        let rules = Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))?;
+        let rules = utf8(&bytes).and_then(Rules::parse).map_err(|e| format!("{}:{e}", path.display()))?;
         Ok(Rules { file: path.display().to_string(), ..rules })
     }
 
@@ -194,7 +192,7 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x\n"),
-            "2:1: error: expected `)` for the `(` at 1:1, found the end"
+            "2:1: error: expected `)` for the `(` at 1:1, found the end of the text"
         );
         assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is there already, at 1:1");
         assert_eq!(

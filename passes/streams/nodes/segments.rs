@@ -11,6 +11,7 @@ use super::graph::{Graph, Kind, Var, components};
 use super::plan::{self, Edge, Link, Plan, Way, all_circles, last_of, reset_of, sampled_from};
 use super::schedule::{Direction, Key, Scheduler, source};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The execution of a sequence.
@@ -217,10 +218,9 @@ impl Sequences<'_> {
         let mut reached: BTreeMap<(Var, At), Vec<((Var, At), i64)>> = BTreeMap::new();
         let mut open = roots;
         while let Some(pair) = open.pop() {
-            if !reached.contains_key(&pair) {
-                let needs = self.needs(pair.0, pair.1)?;
+            if let Entry::Vacant(entry) = reached.entry(pair) {
+                let needs = entry.insert(self.needs(pair.0, pair.1)?);
                 open.extend(needs.iter().map(|n| n.0));
-                reached.insert(pair, needs);
             }
         }
         let shown_at_end = self.read_at_end(&reached, &shown);

@@ -4,8 +4,8 @@
 //! be called where the callee is known statically, and started by `spawn`. As a value it is rejected. Therefore an
 //! unknown function, such as a parameter or a component of a tuple, has no effects.
 
-use super::Problem;
-use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable, error, wrong};
+use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable};
+use mlopt_dialects::text::Problem;
 use std::collections::VecDeque;
 
 /// Marks the functions and expressions with effects.
@@ -154,14 +154,14 @@ impl Checker<'_> {
                 self.check(condition, Place::Value)?;
                 if self.is_effectful(a) != self.is_effectful(b) {
                     let text = "one branch is a function with effects, the other one is not";
-                    return Err(wrong(e.at, "effect-in-branch-mismatch", text));
+                    return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
                 }
                 self.values([a, b])
             }
             Kind::Loop(l) => {
                 match &l.head {
                     Head::While(condition) if condition.effects => {
-                        return Err(error(condition.at, "not supported: effects in the condition of `while`"));
+                        return Err(Problem::new(condition.at, "not supported: effects in the condition of `while`"));
                     }
                     Head::While(e) | Head::For(_, e) => self.check(e, Place::Value)?,
                 }
@@ -191,12 +191,13 @@ impl Checker<'_> {
             _ if !self.is_effectful(e) => Ok(()),
             Place::Seen => Ok(()),
             Place::Differentiated => {
-                Err(wrong(e.at, "effect-in-gradient", "a function with effects cannot be differentiated"))
+                let text = "a function with effects cannot be differentiated";
+                Err(Problem::with_code("effect-in-gradient", e.at, text))
             }
             Place::Value => {
                 let text =
                     "not supported: a function with effects as a value; call it by its name, or start it by `spawn`";
-                Err(error(e.at, text))
+                Err(Problem::new(e.at, text))
             }
         }
     }

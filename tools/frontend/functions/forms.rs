@@ -1,10 +1,12 @@
 //! The translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
-use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable, error, wrong};
-use super::{Problem, types};
-use mlopt_dialects::lambda::PRIMITIVES;
+use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
+use super::types;
+use crate::definitions::{operands, wrong_operands};
+use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_passes::optimise::notation::{Form, Number, Position, Term};
+use mlopt_dialects::text::terms::{Form, Number, Term};
+use mlopt_dialects::text::{Problem, Span, count};
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;
@@ -85,8 +87,8 @@ fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
     if let Some((_, op, arity, more)) = BUILTINS.iter().find(|b| b.0 == name) {
         return Some((Builtin::Op(op.clone()), *arity, *more));
     }
-    let (name, arity) = PRIMITIVES.iter().find(|p| p.0 == name)?;
-    Some((Builtin::Op(Op::Prim(name)), *arity, false))
+    let primitive = primitives::function(name)?;
+    Some((Builtin::Op(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
 }
 
 pub struct Builder {
@@ -125,12 +127,12 @@ impl Builder {
         self.program.functions.len() - 1
     }
 
-    fn fresh(&mut self, name: &str, at: Position) -> Var {
+    fn fresh(&mut self, name: &str, at: Span) -> Var {
         self.program.variables.push(Variable { name: name.into(), at, function: None, arity: None });
         self.program.variables.len() - 1
     }
 
-    fn bind(&mut self, name: &str, at: Position) -> Var {
+    fn bind(&mut self, name: &str, at: Span) -> Var {
         let v = self.fresh(name, at);
         self.scope.entry(name.into()).or_default().push(v);
         v
@@ -143,11 +145,11 @@ impl Builder {
 
     /// Binds parameters with distinct names.
     fn parameters<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) -> Result<Vec<Var>> {
-        let (mut named, mut seen): (Vec<(&str, Position)>, HashMap<&str, Position>) = (vec![], HashMap::new());
+        let (mut named, mut seen): (Vec<(&str, Span)>, HashMap<&str, Span>) = (vec![], HashMap::new());
         for term in terms {
             let name = binder(term)?;
             if let Some(first) = seen.insert(name, term.at) {
-                return Err(error(term.at, format!("`{name}` is bound twice, at {first} before")));
+                return Err(term.error(format!("`{name}` is bound twice, at {first} before")));
             }
             named.push((name, term.at));
         }
@@ -164,19 +166,20 @@ impl Builder {
         Some(Kind::Definition(id))
     }
 
-    fn unknown(&self, name: &str, at: Position, what: &str) -> Problem {
+    fn unknown(&self, name: &str, at: Span, what: &str) -> Problem {
         let bound = self.scope.iter().filter(|(_, all)| !all.is_empty()).map(|(name, _)| name.as_str());
-        let functions = BUILTINS.iter().map(|b| b.0).chain(PRIMITIVES.iter().map(|p| p.0)).chain([COMPOSE.0]);
+        let primitives = primitives::all(Notation::Functions).map(|p| p.name(Notation::Functions));
+        let functions = BUILTINS.iter().map(|b| b.0).chain(primitives).chain([COMPOSE.0]);
         let known = bound.chain(self.definitions.keys().map(String::as_str)).chain(functions);
         let forms = FORMS.iter().map(|f| f.0).filter(|_| what != "name");
-        error(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
+        Problem::new(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
     }
 
     pub fn expr(&mut self, term: &Term) -> Result<Expr> {
         let kind = match &term.form {
             Form::Atom(word) => self.atom(term, word)?,
             Form::List(items) => match items.split_first() {
-                None => return Err(term.expected("a term").into()),
+                None => return Err(term.expected("a term")),
                 Some((head, rest)) => self.list(term, head, rest)?,
             },
         };
@@ -188,13 +191,11 @@ impl Builder {
     }
 
     fn atom(&mut self, term: &Term, word: &str) -> Result<Kind> {
-        if let Some(number) = term.number() {
-            let is_float = word.contains(['.', 'e', 'E', 'n']);
+        if let Some(number) = term.literal()? {
             return match number {
                 Number::Float(x) if x.is_infinite() && !word.ends_with("inf") => {
-                    Err(error(term.at, format!("the number {word} is too large for f64")))
+                    Err(term.error(format!("the number {word} is too large for f64")))
                 }
-                Number::Float(_) if !is_float => Err(term.expected("a whole number of at most 64 bits").into()),
                 _ => Ok(Kind::Literal(number)),
             };
         }
@@ -202,7 +203,7 @@ impl Builder {
             return Ok(kind);
         }
         if let Some((_, form)) = FORMS.iter().find(|f| f.0 == word) {
-            return Err(error(term.at, format!("`{word}` is no value, it begins {form}")));
+            return Err(term.error(format!("`{word}` is no value, it begins {form}")));
         }
         match builtin(word) {
             Some((builtin, arity, _)) => self.as_value(term.at, builtin, arity),
@@ -211,21 +212,21 @@ impl Builder {
     }
 
     /// Returns `(lam (a b …) (f a b …))`.
-    fn as_value(&mut self, at: Position, builtin: Builtin, arity: usize) -> Result<Kind> {
+    fn as_value(&mut self, at: Span, builtin: Builtin, arity: usize) -> Result<Kind> {
         let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
         let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
         let body = self.apply(at, builtin, operands)?;
         Ok(self.lambda(at, parameters, Expr::new(at, body)))
     }
 
-    fn lambda(&mut self, at: Position, parameters: Vec<Var>, body: Expr) -> Kind {
+    fn lambda(&mut self, at: Span, parameters: Vec<Var>, body: Expr) -> Kind {
         let id = self.function(parameters.len());
         Kind::Lambda(Lambda { at, id, parameters, body: Box::new(body) })
     }
 
     fn list(&mut self, term: &Term, head: &Term, rest: &[Term]) -> Result<Kind> {
         if let Some(name) = head.name()
-            && !self.scope.get(name).is_some_and(|all| !all.is_empty())
+            && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
         {
             if FORMS.iter().any(|f| f.0 == name) {
@@ -242,7 +243,7 @@ impl Builder {
             return self.apply(term.at, builtin, operands);
         }
         if head.number().is_some() {
-            return Err(head.expected("a function").into());
+            return Err(head.expected("a function"));
         }
         let f = self.expr(head)?;
         let arguments = self.all(rest)?;
@@ -251,7 +252,7 @@ impl Builder {
     }
 
     /// Rejects a call whose number of arguments differs from the arity of the callee, if that is known.
-    fn takes(&self, f: &Expr, written: &Term, at: Position, found: usize) -> Result<()> {
+    fn takes(&self, f: &Expr, written: &Term, at: Span, found: usize) -> Result<()> {
         match f.arity(&self.program) {
             Some(arity) if arity != found => {
                 let name = written.name().map_or("this function".into(), |name| format!("`{name}`"));
@@ -272,7 +273,7 @@ impl Builder {
         }
     }
 
-    fn apply(&mut self, at: Position, builtin: Builtin, operands: Vec<Expr>) -> Result<Kind> {
+    fn apply(&mut self, at: Span, builtin: Builtin, operands: Vec<Expr>) -> Result<Kind> {
         match builtin {
             Builtin::Compose => self.compose(at, operands),
             Builtin::Op(op) => {
@@ -286,7 +287,7 @@ impl Builder {
     }
 
     /// Returns `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
-    fn compose(&mut self, at: Position, operands: Vec<Expr>) -> Result<Kind> {
+    fn compose(&mut self, at: Span, operands: Vec<Expr>) -> Result<Kind> {
         let mut bindings = vec![];
         for (name, operand) in ["f", "g"].into_iter().zip(operands) {
             self.gives(COMPOSE.0, &operand, 1)?;
@@ -367,7 +368,7 @@ impl Builder {
             },
             "while" => self.repeat(term, rest),
             "for" => self.count(term, rest),
-            "next" => Err(error(term.at, "`next` stands in the bodies of `while` and `for` alone")),
+            "next" => Err(term.error("`next` stands in the bodies of `while` and `for` alone")),
             "grad" | "vgrad" => self.gradient(term, name, rest),
             "pullback" => self.with_map(term, name, rest, "pullback"),
             "dual" => self.with_map(term, name, rest, "dual"),
@@ -426,7 +427,7 @@ impl Builder {
             let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
             let parts = match value.list() {
                 Some([head, rest @ ..]) if head.name() == Some("lam") => parts::<2>(value, "lam", rest)?,
-                _ => return Err(value.expected("a function, `(lam (x …) e)`").into()),
+                _ => return Err(value.expected("a function, `(lam (x …) e)`")),
             };
             let parameters = parts[0].list().ok_or_else(|| parts[0].expected("a list of parameters, `(x …)`"))?;
             heads.push((name, value.at, parameters, parts[1]));
@@ -458,7 +459,7 @@ impl Builder {
             let (field, value) = pair(item, "a field and its value, `(f e)`")?;
             let name = field.name().ok_or_else(|| field.expected("the name of a field"))?;
             if fields.iter().any(|f| f == name) {
-                return Err(error(field.at, format!("the field `{name}` is given twice")));
+                return Err(field.error(format!("the field `{name}` is given twice")));
             }
             fields.push(name.into());
             values.push(self.expr(value)?);
@@ -481,7 +482,7 @@ impl Builder {
 
     fn next(&mut self, term: &Term, wanted: usize) -> Result<Vec<Expr>> {
         let Some([head, values @ ..]) = term.list().filter(|l| l.first().and_then(Term::name) == Some("next")) else {
-            return Err(term.expected("the next values, `(next e …)`").into());
+            return Err(term.expected("the next values, `(next e …)`"));
         };
         if values.len() != wanted {
             let text = format!("expected {} for {}, found {}", count(wanted, "value"), "the variables", values.len());
@@ -540,7 +541,7 @@ impl Builder {
         let [parameter, body, form] = parts(term, name, rest)?;
         let parameters = match parameter.list() {
             Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
-            _ => return Err(parameter.expected("one variable, `(x)`").into()),
+            _ => return Err(parameter.expected("one variable, `(x)`")),
         };
         let body = self.expr(body)?;
         self.leave(&parameters);
@@ -562,10 +563,10 @@ impl Builder {
                 ":buffer" if buffer.is_none() => {
                     buffer = Some(whole(value, "the number of values that may wait, a whole number")? as i64);
                 }
-                ":dest" | ":buffer" => return Err(error(option.at, format!("{option} is given twice"))),
+                ":dest" | ":buffer" => return Err(option.error(format!("{option} is given twice"))),
                 name => {
                     let hint = did_you_mean(name, [":dest", ":buffer"]);
-                    return Err(error(option.at, format!("expected `:dest` or `:buffer`, found {option}{hint}")));
+                    return Err(option.error(format!("expected `:dest` or `:buffer`, found {option}{hint}")));
                 }
             }
             options = more;
@@ -606,36 +607,34 @@ impl Builder {
 pub fn binder(term: &Term) -> Result<&str> {
     let name = term.name().ok_or_else(|| term.expected("a name"))?;
     match FORMS.iter().find(|f| f.0 == name) {
-        Some((_, form)) => Err(error(term.at, format!("`{name}` is no name for a variable, it begins {form}"))),
+        Some((_, form)) => Err(term.error(format!("`{name}` is no name for a variable, it begins {form}"))),
         None => Ok(name),
     }
 }
 
-fn arity_mismatch(at: Position, text: String) -> Problem {
-    wrong(at, "arity-mismatch", text)
+fn arity_mismatch(at: Span, text: String) -> Problem {
+    Problem::with_code("arity-mismatch", at, text)
 }
 
-/// Formats `1 argument`, `2 arguments`.
-fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+/// Returns the syntax of a form.
+fn form(name: &str) -> &'static str {
+    FORMS.iter().find(|f| f.0 == name).expect("a form").1
 }
 
 fn expected_form(term: &Term, name: &str, rest: &[Term]) -> Problem {
-    let (_, form) = FORMS.iter().find(|f| f.0 == name).expect("a form");
-    error(term.at, format!("expected {form}, found {}", count(rest.len(), "operand")))
+    wrong_operands(term, rest, form(name))
 }
 
 /// Returns the operands of a form, if their number is correct.
 fn parts<'t, const N: usize>(term: &Term, name: &str, rest: &'t [Term]) -> Result<[&'t Term; N]> {
-    let all: Vec<&Term> = rest.iter().collect();
-    all.try_into().map_err(|_| expected_form(term, name, rest))
+    operands(term, rest, form(name))
 }
 
 /// Splits a term `(a b)`.
 fn pair<'t>(term: &'t Term, what: &str) -> Result<(&'t Term, &'t Term)> {
     match term.list() {
         Some([a, b]) => Ok((a, b)),
-        _ => Err(term.expected(what).into()),
+        _ => Err(term.expected(what)),
     }
 }
 
@@ -643,15 +642,15 @@ fn pair<'t>(term: &'t Term, what: &str) -> Result<(&'t Term, &'t Term)> {
 fn whole(term: &Term, what: &str) -> Result<usize> {
     match term.number() {
         Some(Number::Int(n)) if n >= 0 => Ok(n as usize),
-        _ => Err(term.expected(what).into()),
+        _ => Err(term.expected(what)),
     }
 }
 
 /// Reads a type and returns it in MLIR syntax.
 pub fn ty(term: &Term) -> Result<String> {
     match &term.form {
-        Form::Atom(word) => types::mlir(word).map_err(|text| error(term.at, text)),
-        Form::List(_) => Err(term.expected("a type, like `f64` or `array<2x3xf64>`").into()),
+        Form::Atom(word) => types::mlir(word, term.at),
+        Form::List(_) => Err(term.expected("a type, like `f64` or `array<2x3xf64>`")),
     }
 }
 
@@ -664,6 +663,6 @@ fn device(term: &Term) -> Result<String> {
     let number = name.strip_prefix("cpu:").or_else(|| name.strip_prefix("gpu:"));
     match number {
         Some(n) if n.bytes().all(|b| b.is_ascii_digit()) && n.parse::<u16>().is_ok() => Ok(name.into()),
-        _ => Err(wrong(term.at, "unknown-device", format!("expected a device, `cpu:N` or `gpu:N`, found {term}"))),
+        _ => Err(Problem { code: Some("unknown-device"), ..term.expected("a device, `cpu:N` or `gpu:N`") }),
     }
 }

@@ -18,43 +18,14 @@ mod syntax;
 pub mod types;
 mod write;
 
-use crate::nesting::{nesting, with_stack};
-use crate::terms::text::identifier;
+use crate::definitions::{self, deep};
+use crate::mlir::identifier;
 use forms::Builder;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_passes::optimise::notation::{Position, Term, TermError, read};
+use mlopt_dialects::text::terms::{Term, read};
+use mlopt_dialects::text::{Problem, Span};
 use std::collections::HashSet;
-use std::fmt;
-use syntax::{Definition, FunctionId, Program, error, wrong};
-
-/// An error in a program, with its position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Problem {
-    pub at: Position,
-    /// The code of `spec/functional.md` A.6, if there is one.
-    pub code: Option<&'static str>,
-    pub text: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: error: {}", self.at, self.message())
-    }
-}
-
-impl Problem {
-    /// Returns the message with its code, without its position.
-    pub fn message(&self) -> String {
-        let code = self.code.map_or(String::new(), |code| format!("{code}: "));
-        code + &self.text
-    }
-}
-
-impl From<TermError> for Problem {
-    fn from(e: TermError) -> Problem {
-        error(e.at, e.text)
-    }
-}
+use syntax::{Definition, FunctionId, Program};
 
 /// The definition that serves as the entry point, and types of its parameters.
 #[derive(Debug, Default)]
@@ -70,7 +41,7 @@ const DEFINITION: &str = "(def NAME ((x TYPE) …) e)";
 /// A definition in the notation.
 struct Source<'t> {
     name: &'t str,
-    at: Position,
+    at: Span,
     parameters: Vec<&'t Term>,
     /// The types of the parameters, in MLIR syntax.
     types: Vec<Option<String>>,
@@ -82,14 +53,13 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
     let parts = term.list().filter(|list| list.len() == 3 && list[0].name() == Some("lam"));
     let parameters = parts.and_then(|list| list[1].list());
     let (Some([_, _, body]), Some(parameters)) = (parts, parameters) else {
-        return Err(term.expected("a program, `(lam (x …) e)`").into());
+        return Err(term.expected("a program, `(lam (x …) e)`"));
     };
     if parameters.len() != types.len() {
         let text = format!("the program takes {} inputs, but {} types are given", parameters.len(), types.len());
-        return Err(wrong(term.at, "arity-mismatch", text));
+        return Err(Problem::with_code("arity-mismatch", term.at, text));
     }
-    let types = types.iter().map(|ty| types::mlir(ty).map(Some).map_err(|text| error(term.at, text)));
-    let types = types.collect::<Result<Vec<_>, _>>()?;
+    let types = types.iter().map(|ty| types::mlir(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;
     let source = Source { name, at: term.at, parameters: parameters.iter().collect(), types, body };
     deep(std::slice::from_ref(term), || {
         let mut builder = Builder::new();
@@ -110,7 +80,7 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
         for source in &sources {
             let symbol = identifier(source.name);
             if !symbols.insert(symbol) {
-                return Err(error(source.at, format!("`{}` is defined twice", source.name)));
+                return Err(Problem::new(source.at, format!("`{}` is defined twice", source.name)));
             }
             builder.declare(source.name, source.parameters.len());
         }
@@ -123,39 +93,18 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
     })
 }
 
-/// Runs `work`, which recurses with the nesting of terms, with enough stack.
-fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> + Send) -> Result<T, Problem> {
-    let nesting = nesting(terms);
-    with_stack(nesting, work).unwrap_or_else(|| {
-        let at = terms.first().map_or(Position { line: 1, column: 1 }, |t| t.at);
-        Err(error(at, format!("not supported: {nesting} nested terms need more memory than there is")))
-    })
-}
-
 fn source(term: &Term) -> Result<Source<'_>, Problem> {
-    let expected = |t: &Term| t.error(format!("expected {DEFINITION}, found {t}"));
-    let Some([head, rest @ ..]) = term.list() else { return Err(expected(term).into()) };
-    if head.name() != Some("def") {
-        return Err(expected(term).into());
-    }
-    let [name, parameters, body] = rest else {
-        return Err(term.error(format!("expected {DEFINITION}, found {} parts after `def`", rest.len())).into());
-    };
-    let list =
-        parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `((x TYPE) …)` or `(x …)`"))?;
+    let list = "a list of parameters, `((x TYPE) …)` or `(x …)`";
+    let definitions::Definition { name, parameters, body } = definitions::definition(term, DEFINITION, list)?;
     let (mut names, mut types) = (vec![], vec![]);
-    for parameter in list {
-        match parameter.list() {
-            None => {
-                names.push(parameter);
-                types.push(None);
-            }
-            Some([name, ty]) => {
-                names.push(name);
-                types.push(Some(forms::ty(ty)?));
-            }
-            Some(_) => return Err(parameter.expected("a parameter, `(x TYPE)` or `x`").into()),
-        }
+    for parameter in parameters {
+        let (name, ty) = match parameter.list() {
+            None => (parameter, None),
+            Some([name, ty]) => (name, Some(forms::ty(ty)?)),
+            Some(_) => return Err(parameter.expected("a parameter, `(x TYPE)` or `x`")),
+        };
+        names.push(name);
+        types.push(ty);
     }
     Ok(Source { name: forms::binder(name)?, at: name.at, parameters: names, types, body })
 }
@@ -188,9 +137,12 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
         let known = parameters.iter().map(|(v, _)| variables[*v].name.as_str());
         let hint = did_you_mean(parameter, known);
         match parameters.iter_mut().find(|(v, _)| variables[*v].name == *parameter) {
-            None => return Err(error(*at, format!("`{name}` has no parameter `{parameter}`{hint}"))),
+            None => return Err(Problem::new(*at, format!("`{name}` has no parameter `{parameter}`{hint}"))),
             Some((v, Some(_))) => {
-                return Err(error(variables[*v].at, format!("`{parameter}` has a type, and is given another one")));
+                return Err(Problem::new(
+                    variables[*v].at,
+                    format!("`{parameter}` has a type, and is given another one"),
+                ));
             }
             Some((_, given)) => *given = Some(ty.clone()),
         }
@@ -198,7 +150,7 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
     match parameters.iter().find(|(_, ty)| ty.is_none()) {
         Some((v, _)) => {
             let open = &variables[*v];
-            Err(error(open.at, format!("no type for the parameter `{0}`, as in `--type {0}=f64`", open.name)))
+            Err(Problem::new(open.at, format!("no type for the parameter `{0}`, as in `--type {0}=f64`", open.name)))
         }
         None => Ok(()),
     }
@@ -206,13 +158,12 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
 
 /// Returns the definition that is the entry point.
 fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
-    let start = Position { line: 1, column: 1 };
     let all = &program.definitions;
     if let Some(name) = name {
         let name = name.strip_prefix('@').unwrap_or(name);
         let hint = did_you_mean(name, all.iter().map(|d| d.name.as_str()));
         let found = all.iter().position(|d| d.name == name);
-        return found.ok_or_else(|| error(start, format!("there is no definition `{name}`{hint}")));
+        return found.ok_or_else(|| Problem::new(Span::START, format!("there is no definition `{name}`{hint}")));
     }
     let used: HashSet<usize> = program.uses.iter().filter(|(user, used)| user != used).map(|u| u.1).collect();
     let outermost: Vec<usize> = (0..all.len()).filter(|id| !used.contains(id)).collect();
@@ -221,7 +172,7 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         _ => {
             let names: Vec<String> = outermost.iter().map(|&id| format!("`{}`", all[id].name)).collect();
             let which = if names.is_empty() { String::new() } else { format!(", one of {}", names.join(", ")) };
-            Err(error(start, format!("expected the name of a definition by `--entry`{which}")))
+            Err(Problem::new(Span::START, format!("expected the name of a definition by `--entry`{which}")))
         }
     }
 }

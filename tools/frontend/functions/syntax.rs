@@ -1,7 +1,7 @@
 //! The syntax tree of a program with resolved names: each variable is a number, so there is no shadowing.
 
-use super::Problem;
-use mlopt_passes::optimise::notation::{Number, Position};
+use mlopt_dialects::text::Span;
+use mlopt_dialects::text::terms::Number;
 use std::collections::HashSet;
 
 /// An index into [`Program::variables`].
@@ -26,7 +26,7 @@ pub struct Definition {
     pub name: String,
     /// The name of the function in MLIR.
     pub symbol: String,
-    pub at: Position,
+    pub at: Span,
     /// The parameters with their types in MLIR syntax; `None` for types that depend on calls.
     pub parameters: Vec<(Var, Option<String>)>,
     pub body: Expr,
@@ -35,7 +35,7 @@ pub struct Definition {
 #[derive(Debug)]
 pub struct Variable {
     pub name: String,
-    pub at: Position,
+    pub at: Span,
     /// The function that the variable is an alias of.
     pub function: Option<FunctionId>,
     /// The arity, if the variable is known to be a function.
@@ -51,7 +51,7 @@ pub struct Function {
 
 #[derive(Debug)]
 pub struct Expr {
-    pub at: Position,
+    pub at: Span,
     pub kind: Kind,
     /// True if its evaluation has effects (`effects.rs`).
     pub effects: bool,
@@ -76,7 +76,7 @@ pub enum Kind {
 
 #[derive(Debug)]
 pub struct Lambda {
-    pub at: Position,
+    pub at: Span,
     pub id: FunctionId,
     pub parameters: Vec<Var>,
     pub body: Box<Expr>,
@@ -153,7 +153,7 @@ impl Op {
 }
 
 impl Expr {
-    pub fn new(at: Position, kind: Kind) -> Expr {
+    pub fn new(at: Span, kind: Kind) -> Expr {
         Expr { at, kind, effects: false }
     }
 
@@ -181,14 +181,4 @@ impl Expr {
             _ => None,
         }
     }
-}
-
-/// Returns an error with a code of `spec/functional.md` A.6.
-pub fn wrong(at: Position, code: &'static str, text: impl Into<String>) -> Problem {
-    Problem { at, code: Some(code), text: text.into() }
-}
-
-/// Returns a syntax error.
-pub fn error(at: Position, text: impl Into<String>) -> Problem {
-    Problem { at, code: None, text: text.into() }
 }

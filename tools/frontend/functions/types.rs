@@ -1,6 +1,16 @@
 //! The translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
 
+use crate::mlir::quoted;
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::{Problem, Span};
+
+const SYNTAX: &Syntax = &Syntax {
+    comment: None,
+    marks: &["->", "<", ">", "{", "}", "[", "]", "(", ")", ":", ","],
+    keywords: &[],
+    word: |text| prefix(text, |c| !c.is_whitespace() && !"<>{}[]():,".contains(c)),
+};
 
 /// The maximum nesting of types.
 const DEEPEST: usize = 100;
@@ -28,77 +38,50 @@ const ELEMENTS: usize = 11;
 const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 
 /// Returns a type in MLIR syntax: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
-/// `P{u:f64,v:f64}`.
-///
-/// # Errors
-/// The expected token and the found text.
-pub fn mlir(text: &str) -> Result<String, String> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+/// `P{u:f64,v:f64}`. The text starts at `at`.
+pub fn mlir(text: &str, at: Span) -> Result<String, Problem> {
+    let mut reader = Reader { lexer: Lexer::within(SYNTAX, text, at), depth: 0 };
     let ty = reader.ty()?;
-    if reader.rest().is_empty() { Ok(ty) } else { Err(reader.expected("the end of the type")) }
+    match reader.lexer.peek() {
+        (Token::End, _) => Ok(ty),
+        _ => Err(reader.lexer.expected("the end of the type")),
+    }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    /// The position in bytes.
-    at: usize,
+struct Reader<'t> {
+    lexer: Lexer<'t>,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
-    /// Skips blanks and returns the remaining text.
-    fn rest(&mut self) -> &'a str {
-        let rest = self.text[self.at..].trim_start();
-        self.at = self.text.len() - rest.len();
-        rest
+impl<'t> AsMut<Lexer<'t>> for Reader<'t> {
+    fn as_mut(&mut self) -> &mut Lexer<'t> {
+        &mut self.lexer
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn name(&mut self, what: &str) -> Result<(&'t str, Span), Problem> {
+        self.lexer.word(what, |_| true)
     }
 
-    fn expected(&mut self, what: &str) -> String {
-        let text = self.text;
-        match self.rest() {
-            "" => format!("expected {what} at the end of the type `{text}`"),
-            rest => format!("expected {what} in the type `{text}`, found `{rest}`"),
-        }
-    }
-
-    fn take(&mut self, mark: &str) -> bool {
-        let is = self.rest().starts_with(mark);
-        self.at += if is { mark.len() } else { 0 };
-        is
-    }
-
-    fn expect(&mut self, mark: &str) -> Result<(), String> {
-        if self.take(mark) { Ok(()) } else { Err(self.expected(&format!("`{mark}`"))) }
-    }
-
-    fn name(&mut self, what: &str) -> Result<&'a str, String> {
-        let rest = self.rest();
-        let end = rest.find(|c: char| c.is_whitespace() || "<>{}[]():,".contains(c)).unwrap_or(rest.len());
-        if end == 0 {
-            return Err(self.expected(what));
-        }
-        self.at += end;
-        Ok(&rest[..end])
-    }
-
-    fn ty(&mut self) -> Result<String, String> {
+    fn ty(&mut self) -> Result<String, Problem> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(format!("types nest at most {DEEPEST} deep"));
+            return Err(Problem::new(self.lexer.span(), format!("types nest at most {DEEPEST} deep")));
         }
-        let name = self.name("a type")?;
+        let (name, at) = self.name("a type")?;
         let ty = match name {
-            _ if self.rest().starts_with('{') => self.record(name)?,
+            _ if self.lexer.is("{") => self.record(name)?,
             "array" => self.array()?,
             "tuple" => {
-                self.expect("<")?;
-                format!("tuple<{}>", self.list(">")?.join(", "))
+                self.lexer.expect("<")?;
+                format!("tuple<{}>", list(self, ">", Reader::ty)?.join(", "))
             }
             "func" => self.function()?,
             _ if CONTAINERS.contains(&name) => {
-                self.expect("<")?;
+                self.lexer.expect("<")?;
                 let inner = self.ty()?;
-                self.expect(">")?;
+                self.lexer.expect(">")?;
                 format!("!lambda.{name}<{inner}>")
             }
             _ => match PLAIN.iter().find(|p| p.0 == name) {
@@ -106,7 +89,7 @@ impl<'a> Reader<'a> {
                 None => {
                     let known = PLAIN.iter().map(|p| p.0).chain(CONTAINERS.iter().copied());
                     let hint = did_you_mean(name, known.chain(["array", "tuple", "func"]));
-                    return Err(format!("unknown type `{name}`{hint}"));
+                    return Err(Problem::new(at, format!("unknown type `{name}`{hint}")));
                 }
             },
         };
@@ -114,95 +97,61 @@ impl<'a> Reader<'a> {
         Ok(ty)
     }
 
-    /// Reads types between commas, up to and including `close`.
-    fn list(&mut self, close: &str) -> Result<Vec<String>, String> {
-        let mut types = vec![];
-        if self.take(close) {
-            return Ok(types);
-        }
-        loop {
-            types.push(self.ty()?);
-            if self.take(close) {
-                return Ok(types);
-            }
-            if !self.take(",") {
-                return Err(self.expected(&format!("`,` or `{close}`")));
-            }
-        }
-    }
-
     /// Reads `<2x?xf64>`.
-    fn array(&mut self) -> Result<String, String> {
-        self.expect("<")?;
-        let inner = self.name("sizes and a type of elements, `2x3xf64`")?;
+    fn array(&mut self) -> Result<String, Problem> {
+        self.lexer.expect("<")?;
+        let (inner, at) = self.name("sizes and a type of elements, `2x3xf64`")?;
         let (mut sizes, mut element) = (String::new(), inner);
         while let Some((size, rest)) = element.split_once('x')
             && (size == "?" || size.bytes().all(|b| b.is_ascii_digit()) && !size.is_empty())
         {
             if size != "?" && size.parse::<i64>().is_err() {
-                return Err(format!("the size {size} is too large"));
+                return Err(Problem::new(at, format!("the size {size} is too large")));
             }
             sizes += &format!("{size}x");
             element = rest;
         }
         if sizes.is_empty() {
-            return Err(format!("expected sizes and a type of elements, as in `array<2x3xf64>`, found `{inner}`"));
+            let text = format!("expected sizes and a type of elements, as in `array<2x3xf64>`, found `{inner}`");
+            return Err(Problem::new(at, text));
         }
         let known = &PLAIN[..ELEMENTS];
         let Some((_, element)) = known.iter().find(|p| p.0 == element) else {
             let hint = did_you_mean(element, known.iter().map(|p| p.0));
-            return Err(format!("unknown type of elements `{element}`{hint}"));
+            return Err(Problem::new(at, format!("unknown type of elements `{element}`{hint}")));
         };
-        self.expect(">")?;
+        self.lexer.expect(">")?;
         Ok(format!("tensor<{sizes}{element}>"))
     }
 
     /// Reads `<[f64,f64]->f64>`.
-    fn function(&mut self) -> Result<String, String> {
-        self.expect("<")?;
-        self.expect("[")?;
-        let inputs = self.list("]")?.join(", ");
-        self.expect("->")?;
+    fn function(&mut self) -> Result<String, Problem> {
+        self.lexer.expect("<")?;
+        self.lexer.expect("[")?;
+        let inputs = list(self, "]", Reader::ty)?.join(", ");
+        self.lexer.expect("->")?;
         let result = self.ty()?;
-        self.expect(">")?;
+        self.lexer.expect(">")?;
         // MLIR requires parentheses around a function type after an arrow.
         let result = if result.starts_with('(') { format!("({result})") } else { result };
         Ok(format!("({inputs}) -> {result}"))
     }
 
     /// Reads `{u:f64,v:f64}`.
-    fn record(&mut self, name: &str) -> Result<String, String> {
-        self.expect("{")?;
-        let mut ty = format!("!lambda.record<{}", quoted(name));
-        let mut fields: Vec<&str> = vec![];
-        while !self.take("}") {
-            if !fields.is_empty() && !self.take(",") {
-                return Err(self.expected("`,` or `}`"));
+    fn record(&mut self, name: &str) -> Result<String, Problem> {
+        self.lexer.expect("{")?;
+        let mut names: Vec<&str> = vec![];
+        let fields = list(self, "}", |reader| {
+            let (field, at) = reader.name("the name of a field")?;
+            if names.contains(&field) {
+                return Err(Problem::new(at, format!("the record `{name}` has two fields `{field}`")));
             }
-            let field = self.name("the name of a field")?;
-            if fields.contains(&field) {
-                return Err(format!("the record `{name}` has two fields `{field}`"));
-            }
-            fields.push(field);
-            self.expect(":")?;
-            ty += &format!(", {}: {}", quoted(field), self.ty()?);
-        }
-        Ok(ty + ">")
+            names.push(field);
+            reader.lexer.expect(":")?;
+            Ok(format!("{}: {}", quoted(field), reader.ty()?))
+        })?;
+        Ok(format!("!lambda.record<{}>", [vec![quoted(name)], fields].concat().join(", ")))
     }
-}
-
-/// Quotes a string in MLIR syntax.
-pub fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for byte in text.bytes() {
-        match byte {
-            b'"' => quoted += "\\\"",
-            b'\\' => quoted += "\\\\",
-            b' '..=b'~' => quoted.push(byte.into()),
-            _ => quoted += &format!("\\{byte:02X}"),
-        }
-    }
-    quoted + "\""
 }
 
 #[cfg(test)]
@@ -211,7 +160,7 @@ mod tests {
 
     #[test]
     fn types_are_read() {
-        let read = |text: &str| mlir(text).unwrap();
+        let read = |text: &str| mlir(text, Span::START).unwrap();
         assert_eq!(read("f64"), "f64");
         assert_eq!(read("bool"), "i1");
         assert_eq!(read("unit"), "none");
@@ -223,22 +172,27 @@ mod tests {
             read("Net{l1:Weights{W:array<2x2xf64>},b:f64}"),
             r#"!lambda.record<"Net", "l1": !lambda.record<"Weights", "W": tensor<2x2xf64>>, "b": f64>"#
         );
-        assert_eq!(quoted("a\"\\é"), r#""a\"\\\C3\A9""#);
     }
 
     #[test]
     fn what_is_no_type_is_refused() {
-        let refused = |text: &str| mlir(text).unwrap_err();
-        assert_eq!(refused("f65"), "unknown type `f65`; did you mean `f64`?");
-        assert_eq!(refused(""), "expected a type at the end of the type ``");
-        assert_eq!(refused("list<f64"), "expected `>` at the end of the type `list<f64`");
-        assert_eq!(refused("f64 f64"), "expected the end of the type in the type `f64 f64`, found `f64`");
-        assert_eq!(refused("array<f64>"), "expected sizes and a type of elements, as in `array<2x3xf64>`, found `f64`");
-        assert_eq!(refused("array<2xf65>"), "unknown type of elements `f65`; did you mean `f64`?");
-        assert_eq!(refused("array<2xunit>"), "unknown type of elements `unit`");
-        assert_eq!(refused("array<99999999999999999999xf64>"), "the size 99999999999999999999 is too large");
-        assert_eq!(refused("P{u:f64,u:f64}"), "the record `P` has two fields `u`");
-        assert_eq!(refused("P{u:f64 v:f64}"), "expected `,` or `}` in the type `P{u:f64 v:f64}`, found `v:f64}`");
-        assert_eq!(refused(&"list<".repeat(101)), "types nest at most 100 deep");
+        let refused = |text: &str| mlir(text, Span::START).unwrap_err().to_string();
+        assert_eq!(refused("f65"), "1:1: error: unknown type `f65`; did you mean `f64`?");
+        assert_eq!(refused(""), "1:1: error: expected a type, found the end of the text");
+        assert_eq!(refused("list<f64"), "1:9: error: expected `>`, found the end of the text");
+        assert_eq!(refused("f64 f64"), "1:5: error: expected the end of the type, found `f64`");
+        assert_eq!(
+            refused("array<f64>"),
+            "1:7: error: expected sizes and a type of elements, as in `array<2x3xf64>`, found `f64`"
+        );
+        assert_eq!(refused("array<2xf65>"), "1:7: error: unknown type of elements `f65`; did you mean `f64`?");
+        assert_eq!(refused("array<2xunit>"), "1:7: error: unknown type of elements `unit`");
+        assert_eq!(
+            refused("array<99999999999999999999xf64>"),
+            "1:7: error: the size 99999999999999999999 is too large"
+        );
+        assert_eq!(refused("P{u:f64,u:f64}"), "1:9: error: the record `P` has two fields `u`");
+        assert_eq!(refused("P{u:f64 v:f64}"), "1:9: error: expected `,` or `}`, found `v`");
+        assert_eq!(refused(&"list<".repeat(101)), "1:501: error: types nest at most 100 deep");
     }
 }

@@ -4,12 +4,11 @@
 //! their value and a token. In their bodies, the current token is passed from op to op.
 
 use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
-use super::types::quoted;
-use crate::nesting::indentation;
-use crate::terms::text::{Taken, float, identifier, list};
+use crate::mlir::{Taken, float, identifier, indentation, list, location, quoted, symbol};
 use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::text::Span;
+use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Number, Position};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -113,19 +112,19 @@ impl<'a> Writer<'a> {
         // A function that takes or returns functions cannot be called from outside of the program.
         let is_part = is_used && (takes_function || value.ty.starts_with('('));
         let visibility = if is_open || takes_token || is_part { "private " } else { "" };
-        let symbol = self.symbols[id].clone();
+        let name = &self.symbols[id];
         let result = if value.ty.starts_with('(') { format!("({})", value.ty) } else { value.ty };
         let place = self.location(at, None);
         let text = format!(
             "func.func {visibility}{}({}) -> {result} {{\n{}}} {place}\n",
-            at_sign(&symbol),
+            symbol(name),
             header.join(", "),
             self.out
         );
         if !takes_token || is_open {
             return text;
         }
-        text + &Writer::new(self.program, self.symbols, self.file).beginning(definition, &symbol)
+        text + &Writer::new(self.program, self.symbols, self.file).beginning(definition, name)
     }
 
     /// Writes the public function that calls `@inner` with the first token.
@@ -135,27 +134,21 @@ impl<'a> Writer<'a> {
         let header: Vec<String> = typed.map(|(v, ty)| self.parameter(v, ty)).collect();
         let token = self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token"));
         self.token = Some(token.ssa);
-        let f = self.op(&format!("lambda.ref {} : {ANY}", at_sign(inner)), ANY, at, None);
+        let f = self.op(&format!("lambda.ref {} : {ANY}", symbol(inner)), ANY, at, None);
         let arguments = definition.parameters.iter().map(|(v, _)| self.value(*v)).collect();
         let value = self.call(f, arguments, true, at, None);
         self.line(&format!("return {} : {ANY}", value.ssa), at, None);
         let (header, place) = (header.join(", "), self.location(at, None));
-        format!("func.func {}({header}) -> {ANY} {{\n{}}} {place}\n", at_sign(&definition.symbol), self.out)
+        format!("func.func {}({header}) -> {ANY} {{\n{}}} {place}\n", symbol(&definition.symbol), self.out)
     }
 
-    fn location(&self, at: Position, name: Option<&str>) -> String {
-        let place = format!("{}:{}:{}", quoted(self.file), at.line, at.column);
-        match name {
-            // Results are printed under these names.
-            Some(names) => {
-                let names: Vec<String> = names.split(", ").map(identifier).collect();
-                format!("loc({}({place}))", quoted(&names.join(", ")))
-            }
-            None => format!("loc({place})"),
-        }
+    /// Formats a location. Results are printed under `name`, which may be several names.
+    fn location(&self, at: Span, name: Option<&str>) -> String {
+        let names = name.map(|names| names.split(", ").map(identifier).collect::<Vec<_>>().join(", "));
+        location(self.file, at, names.as_deref().as_slice())
     }
 
-    fn line(&mut self, text: &str, at: Position, name: Option<&str>) {
+    fn line(&mut self, text: &str, at: Span, name: Option<&str>) {
         let location = self.location(at, name);
         let _ = writeln!(self.out, "{:1$}{text} {location}", "", indentation(self.indent));
     }
@@ -166,7 +159,7 @@ impl<'a> Writer<'a> {
         self.indent += 1;
     }
 
-    fn close(&mut self, rest: &str, at: Position, name: Option<&str>) {
+    fn close(&mut self, rest: &str, at: Span, name: Option<&str>) {
         self.indent -= 1;
         self.line(&format!("}}{rest}"), at, name);
     }
@@ -204,20 +197,20 @@ impl<'a> Writer<'a> {
         (ssa, self.location(self.program.variables[v].at, Some(name)))
     }
 
-    fn token_parameter(&mut self, at: Position) -> String {
+    fn token_parameter(&mut self, at: Span) -> String {
         let (ssa, location) = self.token_argument(at);
         format!("{ssa}: {TOKEN} {location}")
     }
 
     /// Returns a token argument of a region, which becomes the current token.
-    fn token_argument(&mut self, at: Position) -> (String, String) {
+    fn token_argument(&mut self, at: Span) -> (String, String) {
         let ssa = self.fresh(Some("token"));
         self.token = Some(ssa.clone());
         (ssa, self.location(at, Some("token")))
     }
 
     /// Writes `%r = RIGHT`.
-    fn op(&mut self, right: &str, ty: &str, at: Position, name: Option<&str>) -> Value {
+    fn op(&mut self, right: &str, ty: &str, at: Span, name: Option<&str>) -> Value {
         let ssa = self.fresh(name);
         self.line(&format!("{ssa} = {right}"), at, name);
         Value { ssa, ty: ty.into() }
@@ -230,7 +223,7 @@ impl<'a> Writer<'a> {
         operands: &[Value],
         attributes: &str,
         ty: &str,
-        at: Position,
+        at: Span,
         name: Option<&str>,
     ) -> Value {
         let space = if operands.is_empty() { "" } else { " " };
@@ -239,7 +232,7 @@ impl<'a> Writer<'a> {
         self.op(&right, ty, at, name)
     }
 
-    fn get(&mut self, tuple: &Value, k: i64, ty: &str, at: Position, name: Option<&str>) -> Value {
+    fn get(&mut self, tuple: &Value, k: i64, ty: &str, at: Span, name: Option<&str>) -> Value {
         let right = format!("lambda.get {}[{k}] : ({}) -> {ty}", tuple.ssa, tuple.ty);
         self.op(&right, ty, at, name)
     }
@@ -249,19 +242,19 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the tuple of a value and the current token.
-    fn with_token(&mut self, value: Value, at: Position) -> Value {
+    fn with_token(&mut self, value: Value, at: Span) -> Value {
         let token = self.token();
         self.plain("tuple", &[value, token], "", RESULT, at, None)
     }
 
     /// Returns the value of a pair made by [`Writer::with_token`]; its token becomes the current one.
-    fn without_token(&mut self, pair: &Value, ty: &str, at: Position, name: Option<&str>) -> Value {
+    fn without_token(&mut self, pair: &Value, ty: &str, at: Span, name: Option<&str>) -> Value {
         let value = self.get(pair, 0, ty, at, name);
         self.next_token(pair, at);
         value
     }
 
-    fn next_token(&mut self, pair: &Value, at: Position) {
+    fn next_token(&mut self, pair: &Value, at: Span) {
         let token = self.get(pair, 1, TOKEN, at, Some("token"));
         self.token = Some(token.ssa);
     }
@@ -273,7 +266,7 @@ impl<'a> Writer<'a> {
         operands: &[Value],
         attributes: &str,
         ty: &str,
-        at: Position,
+        at: Span,
         name: Option<&str>,
     ) -> Value {
         let all = [&[self.token()], operands].concat();
@@ -282,13 +275,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes an op that takes the token and returns only the next one.
-    fn action(&mut self, mnemonic: &str, operands: &[Value], at: Position) {
+    fn action(&mut self, mnemonic: &str, operands: &[Value], at: Span) {
         let all = [&[self.token()], operands].concat();
         let next = self.plain(mnemonic, &all, "", TOKEN, at, Some("token"));
         self.token = Some(next.ssa);
     }
 
-    fn call(&mut self, f: Value, mut arguments: Vec<Value>, effects: bool, at: Position, name: Option<&str>) -> Value {
+    fn call(&mut self, f: Value, mut arguments: Vec<Value>, effects: bool, at: Span, name: Option<&str>) -> Value {
         if effects {
             arguments.insert(0, self.token());
         }
@@ -310,7 +303,7 @@ impl<'a> Writer<'a> {
             Kind::Literal(number) => self.literal(*number, at, name),
             Kind::Variable(v) => self.value(*v),
             Kind::Definition(id) => {
-                let right = format!("lambda.ref {} : {ANY}", at_sign(&self.symbols[*id]));
+                let right = format!("lambda.ref {} : {ANY}", symbol(&self.symbols[*id]));
                 self.op(&right, ANY, at, name)
             }
             Kind::Lambda(lambda) => {
@@ -361,7 +354,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn literal(&mut self, number: Number, at: Position, name: Option<&str>) -> Value {
+    fn literal(&mut self, number: Number, at: Span, name: Option<&str>) -> Value {
         let text = match number {
             Number::Bool(b) => b.to_string(),
             Number::Int(n) => format!("{n} : i64"),
@@ -392,7 +385,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a group of recursive functions. They have the same names inside of the group and after it.
-    fn letrec(&mut self, members: &[(Var, Lambda)], at: Position) {
+    fn letrec(&mut self, members: &[(Var, Lambda)], at: Span) {
         if members.is_empty() {
             return;
         }
@@ -425,14 +418,14 @@ impl<'a> Writer<'a> {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    fn yielded(&mut self, values: &[Value], at: Position) {
+    fn yielded(&mut self, values: &[Value], at: Span) {
         let types = types(values).join(", ");
         let colon = if values.is_empty() { "" } else { " : " };
         let space = if values.is_empty() { "" } else { " " };
         self.line(&format!("lambda.yield{space}{}{colon}{types}", ssa(values)), at, None);
     }
 
-    fn choice(&mut self, parts: &[Expr; 3], at: Position, name: Option<&str>) -> Value {
+    fn choice(&mut self, parts: &[Expr; 3], at: Span, name: Option<&str>) -> Value {
         let [condition, a, b] = parts;
         let condition = self.expr(condition, None);
         let effects = a.effects || b.effects;
@@ -457,7 +450,7 @@ impl<'a> Writer<'a> {
         if effects { self.without_token(&value, ANY, at, name) } else { value }
     }
 
-    fn repeat(&mut self, l: &Loop, at: Position, name: Option<&str>) -> Value {
+    fn repeat(&mut self, l: &Loop, at: Span, name: Option<&str>) -> Value {
         let count = match &l.head {
             Head::While(_) => None,
             Head::For(_, count) => Some(self.expr(count, None)),
@@ -517,7 +510,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the arguments of a loop's region, with their locations. The token is the last one.
-    fn arguments(&mut self, l: &Loop, effects: bool, at: Position) -> Vec<(String, String)> {
+    fn arguments(&mut self, l: &Loop, effects: bool, at: Span) -> Vec<(String, String)> {
         let mut arguments: Vec<(String, String)> = l.carried.iter().map(|(v, _)| self.argument(*v, ANY)).collect();
         if effects {
             arguments.push(self.token_argument(at));
@@ -526,13 +519,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Formats the carried values: `%a loc(…) = %x, …`.
-    fn carried(&mut self, l: &Loop, inits: &[Value], effects: bool, at: Position) -> String {
+    fn carried(&mut self, l: &Loop, inits: &[Value], effects: bool, at: Span) -> String {
         let arguments = self.arguments(l, effects, at);
         let one = |((ssa, place), init): (&(String, String), &Value)| format!("{ssa} {place} = {}", init.ssa);
         arguments.iter().zip(inits).map(one).collect::<Vec<_>>().join(", ")
     }
 
-    fn operation(&mut self, op: &Op, written: &[Expr], at: Position, name: Option<&str>) -> Value {
+    fn operation(&mut self, op: &Op, written: &[Expr], at: Span, name: Option<&str>) -> Value {
         if let Op::Spawn(device) = op {
             return self.spawn(device, written, at, name);
         }
@@ -611,7 +604,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes `lambda.pullback` or `lambda.dual`, whose region is the function.
-    fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Position, name: Option<&str>) -> Value {
+    fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Span, name: Option<&str>) -> Value {
         let [Expr { kind: Kind::Lambda(map), .. }, form] = written else { unreachable!("a function and a form") };
         let form = self.expr(form, None);
         let (ssa, parameter) = (self.fresh(name), self.parameter(map.parameters[0], ANY));
@@ -622,12 +615,12 @@ impl<'a> Writer<'a> {
         Value { ssa, ty: ANY.into() }
     }
 
-    fn unit(&mut self, at: Position, name: Option<&str>) -> Value {
+    fn unit(&mut self, at: Span, name: Option<&str>) -> Value {
         self.op(OpKind::LambdaUnit.name(), "none", at, name)
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
-    fn spawn(&mut self, device: &str, written: &[Expr], at: Position, name: Option<&str>) -> Value {
+    fn spawn(&mut self, device: &str, written: &[Expr], at: Span, name: Option<&str>) -> Value {
         let id = written[0].function(&self.program.variables);
         let effects = id.is_some_and(|id| self.program.functions[id].effects);
         let mut operands = self.all(written);
@@ -638,7 +631,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the function that calls `f` and passes its token through.
-    fn task(&mut self, f: Value, arity: usize, at: Position) -> Value {
+    fn task(&mut self, f: Value, arity: usize, at: Span) -> Value {
         let outside = self.token.take();
         let ssa = self.fresh(Some("task"));
         let mut header = vec![self.token_parameter(at)];
@@ -670,7 +663,7 @@ fn action(op: &Op) -> &'static str {
 /// Returns the symbols by which the program calls its definitions.
 fn symbols(program: &Program) -> Vec<String> {
     let taken: HashSet<&str> = program.definitions.iter().map(|d| d.symbol.as_str()).collect();
-    let symbol = |(id, definition): (usize, &Definition)| {
+    let name = |(id, definition): (usize, &Definition)| {
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
         let is_used = program.used.contains(&id);
         let mut symbol = definition.symbol.clone();
@@ -682,12 +675,5 @@ fn symbols(program: &Program) -> Vec<String> {
         }
         symbol
     };
-    program.definitions.iter().enumerate().map(symbol).collect()
-}
-
-/// Formats a reference to a symbol. It is quoted unless it consists of letters, digits, `_`, `$` and `.`.
-fn at_sign(symbol: &str) -> String {
-    let is_bare = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
-    if is_bare { format!("@{symbol}") } else { format!("@{}", quoted(symbol)) }
+    program.definitions.iter().enumerate().map(name).collect()
 }

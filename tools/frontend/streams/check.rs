@@ -1,14 +1,15 @@
 //! Checks of each node by itself (`spec/streams.md` 5.1): names, numbers of operands, recursion.
 
-use super::functions::{self, FUNCTIONS};
-use super::syntax::{Error, Expr, Kind, Name, Node, Static};
+use super::functions;
+use super::syntax::{Expr, Kind, Name, Node, Static};
 use mlopt_dialects::stream::OPTIMISERS;
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{HashMap, HashSet};
 
 /// Returns all errors in the definitions.
-pub fn check(nodes: &[Node]) -> Vec<Error> {
+pub fn check(nodes: &[Node]) -> Vec<Problem> {
     let mut by_name = HashMap::new();
     let mut errors = Vec::new();
     for node in nodes {
@@ -26,20 +27,20 @@ pub fn check(nodes: &[Node]) -> Vec<Error> {
     errors
 }
 
-fn defined_twice(what: &str, name: &Name) -> Error {
-    Error::new("E-MULTIDEF", &name.at, format!("{what} `{}` is defined twice", name.text))
+fn defined_twice(what: &str, name: &Name) -> Problem {
+    Problem::with_code("E-MULTIDEF", name.at, format!("{what} `{}` is defined twice", name.text))
 }
 
 struct Check<'a, 'e> {
     nodes: &'e HashMap<&'a str, &'a Node>,
     variables: HashSet<&'a str>,
     statics: HashSet<&'a str>,
-    errors: &'e mut Vec<Error>,
+    errors: &'e mut Vec<Problem>,
 }
 
 impl<'a> Check<'a, '_> {
     fn fail(&mut self, code: &'static str, name: &Name, text: String) {
-        self.errors.push(Error::new(code, &name.at, text));
+        self.errors.push(Problem::with_code(code, name.at, text));
     }
 
     fn undefined<'b>(&mut self, what: &str, name: &Name, known: impl IntoIterator<Item = &'b str>) {
@@ -78,7 +79,7 @@ impl<'a> Check<'a, '_> {
                 Kind::Call(name, statics, args) => self.call(name, statics, args, results),
                 _ if results != 1 => {
                     let text = format!("expected an expression with {results} results, found one with 1");
-                    self.errors.push(Error::new("E-ARITY", &e.value.at, text));
+                    self.errors.push(Problem::with_code("E-ARITY", e.value.at, text));
                 }
                 _ => self.expr(&e.value),
             }
@@ -94,11 +95,15 @@ impl<'a> Check<'a, '_> {
 
     fn expr(&mut self, e: &'a Expr) {
         match &e.kind {
-            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => {}
-            Kind::Variable(name) => self.variable(&Name { text: name.clone(), at: e.at.clone() }),
+            Kind::Number(_) => {}
+            Kind::Variable(name) => self.variable(&Name { text: name.clone(), at: e.at }),
             Kind::Stack(items) => {
                 if items.is_empty() {
-                    self.errors.push(Error::new("E-SHAPE", &e.at, "expected elements between `[` and `]`, found none"));
+                    self.errors.push(Problem::with_code(
+                        "E-SHAPE",
+                        e.at,
+                        "expected elements between `[` and `]`, found none",
+                    ));
                 }
                 items.iter().for_each(|e| self.expr(e));
             }
@@ -128,16 +133,15 @@ impl<'a> Check<'a, '_> {
         } else if OPTIMISERS.contains(&name.text.as_str()) {
             ("node", [0, 3, 1])
         } else {
-            let functions = FUNCTIONS.iter().map(|f| f.name);
+            let functions: Vec<&str> = functions::names().collect();
             let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
             return self.undefined("node and no function", name, known);
         };
         let found = [statics.len(), args.len(), results];
-        let names = ["static arguments", "inputs", "results"];
+        let names = ["static argument", "input", "result"];
         for ((expected, found), of) in expected.into_iter().zip(found).zip(names) {
             if expected != found {
-                let of = if expected == 1 { &of[..of.len() - 1] } else { of };
-                let text = format!("{what} `{}` has {expected} {of}, found {found}", name.text);
+                let text = format!("{what} `{}` has {}, found {found}", name.text, count(expected, of));
                 self.fail("E-ARITY", name, text);
             }
         }
@@ -153,7 +157,7 @@ impl<'a> Check<'a, '_> {
                 }
             }
             Static::List(all) => all.iter().for_each(|s| self.given(s)),
-            Static::Sum(ab) | Static::Difference(ab) | Static::Product(ab) => ab.iter().for_each(|s| self.given(s)),
+            Static::Arithmetic(_, ab) => ab.iter().for_each(|s| self.given(s)),
         }
     }
 }
@@ -161,7 +165,7 @@ impl<'a> Check<'a, '_> {
 /// Collects the nodes that an expression instantiates, in the order of the text.
 fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
     match &e.kind {
-        Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Variable(_) => {}
+        Kind::Number(_) | Kind::Variable(_) => {}
         Kind::Stack(all) | Kind::Operator(_, all) => all.iter().for_each(|e| instances(e, out)),
         Kind::If(all) => all.iter().for_each(|e| instances(e, out)),
         Kind::Fby(all) | Kind::Merge(_, all) => all.iter().for_each(|e| instances(e, out)),
@@ -180,7 +184,7 @@ pub fn instantiated(nodes: &[Node]) -> HashSet<&str> {
     found.into_iter().map(|n| n.text.as_str()).collect()
 }
 
-fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Error>) {
+fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Problem>) {
     let mut edges: Vec<(&str, &Name)> = Vec::new();
     for node in nodes {
         let mut found = Vec::new();
@@ -197,6 +201,6 @@ fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Er
             1 => format!("node `{node}` contains itself"),
             _ => format!("node `{node}` contains itself: it contains `{}`, which contains it", callee.text),
         };
-        errors.push(Error::new("E-RECURSION", &callee.at, text));
+        errors.push(Problem::with_code("E-RECURSION", callee.at, text));
     }
 }

@@ -2,29 +2,25 @@
 //! arguments evaluated.
 
 use super::functions::{self, Function, Meaning, Static};
-use super::syntax::{self, Error, Expr, Kind, Name, Node, Pointwise, Span};
+use super::syntax::{self, Expr, Kind, Name, Node};
 use super::types::Shape;
+use mlopt_dialects::primitives::{Notation, Primitive};
 use mlopt_dialects::stream::OPTIMISERS;
+use mlopt_dialects::text::terms::Number;
+use mlopt_dialects::text::{Problem, Span};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub type Var = usize;
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-}
-
 #[derive(Clone, Debug)]
 pub enum Op {
-    Constant(Value),
+    Constant(Number),
     /// An array whose elements all have this value.
     Fill(f64, Shape),
     /// An array that is created once: its name, its initialiser, and its shape.
     Initial(String, String, Shape),
-    Pointwise(Pointwise),
+    Pointwise(&'static Primitive),
     Function(Function),
     Param(String),
     Fby,
@@ -86,18 +82,18 @@ const MOST_ELEMENTS: u64 = 1 << 31;
 
 /// Elaborates the node `root`. `nodes` must have been checked, and `statics` has one argument for each static
 /// parameter.
-pub fn elaborate(nodes: &[Node], root: usize, statics: Vec<Static>) -> Result<Program<'_>, Vec<Error>> {
+pub fn elaborate(nodes: &[Node], root: usize, statics: Vec<Static>) -> Result<Program<'_>, Vec<Problem>> {
     let by_name = nodes.iter().enumerate().map(|(k, n)| (n.name.text.as_str(), k)).collect();
     let program = Program { nodes, vars: vec![], instances: vec![] };
     let mut elaborator = Elaborator { by_name, program, errors: vec![], equations: 0 };
-    elaborator.instance(root, statics, String::new(), &nodes[root].name.at);
+    elaborator.instance(root, statics, String::new(), nodes[root].name.at);
     if elaborator.errors.is_empty() { Ok(elaborator.program) } else { Err(elaborator.errors) }
 }
 
 struct Elaborator<'a> {
     by_name: HashMap<&'a str, usize>,
     program: Program<'a>,
-    errors: Vec<Error>,
+    errors: Vec<Problem>,
     equations: usize,
 }
 
@@ -142,16 +138,16 @@ struct Target<'t> {
 }
 
 impl<'a> Elaborator<'a> {
-    fn fail(&mut self, code: &'static str, at: &Span, text: impl Into<String>) {
-        self.errors.push(Error::new(code, at, text));
+    fn fail(&mut self, code: &'static str, at: Span, text: impl Into<String>) {
+        self.errors.push(Problem::with_code(code, at, text));
     }
 
-    fn variable(&mut self, name: Option<&str>, at: &Span) -> Var {
-        self.program.vars.push(Variable { name: name.map(str::to_string), at: at.clone() });
+    fn variable(&mut self, name: Option<&str>, at: Span) -> Var {
+        self.program.vars.push(Variable { name: name.map(str::to_string), at });
         self.program.vars.len() - 1
     }
 
-    fn instance(&mut self, number: usize, statics: Vec<Static>, path: String, at: &Span) -> usize {
+    fn instance(&mut self, number: usize, statics: Vec<Static>, path: String, at: Span) -> usize {
         let node = &self.program.nodes[number];
         let first = self.program.vars.len();
         let here = self.program.instances.len();
@@ -172,7 +168,7 @@ impl<'a> Elaborator<'a> {
             waiting: vec![],
         };
         let mut declare = |n: &'a Name| {
-            let v = self.variable(Some(&n.text), &n.at);
+            let v = self.variable(Some(&n.text), n.at);
             scope.variables.insert(&n.text, v);
             v
         };
@@ -184,7 +180,7 @@ impl<'a> Elaborator<'a> {
         for e in &node.equations {
             // A discarded result is a stream like others: its equation has types and clocks.
             let result = |n: &Name| match n.text.as_str() {
-                "_" => self.variable(None, &n.at),
+                "_" => self.variable(None, n.at),
                 name => scope.variables[name],
             };
             let results: Vec<Var> = e.results.iter().map(result).collect();
@@ -196,7 +192,7 @@ impl<'a> Elaborator<'a> {
         let prefix = path.clone();
         self.program.instances.push(Instance { node: number, statics, path, vars, inputs, outputs, equations });
         for (equation, node, statics, name, at) in waiting {
-            let number = self.instance(node, statics, format!("{prefix}{name}."), &at);
+            let number = self.instance(node, statics, format!("{prefix}{name}."), at);
             self.program.instances[here].equations[equation].op = Op::Instance(name, number);
         }
         here
@@ -206,7 +202,7 @@ impl<'a> Elaborator<'a> {
         if let Kind::Variable(name) = &e.kind {
             return scope.variables[name.as_str()];
         }
-        let v = self.variable(None, &e.at);
+        let v = self.variable(None, e.at);
         self.equation(scope, Target { results: vec![v], name, is_direct: false }, e);
         v
     }
@@ -214,21 +210,15 @@ impl<'a> Elaborator<'a> {
     fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
         let mut of = |s: &mut Self, e: &'a Expr| s.operand(scope, target.name, e);
         let (op, args) = match &e.kind {
-            Kind::Bool(b) => (Op::Constant(Value::Bool(*b)), vec![]),
-            Kind::Int(n) => (Op::Constant(Value::Int(*n)), vec![]),
-            Kind::Float(x) => (Op::Constant(Value::Float(*x)), vec![]),
+            Kind::Number(number) => (Op::Constant(*number), vec![]),
             Kind::Variable(name) => (Op::Same, vec![scope.variables[name.as_str()]]),
             Kind::Stack(items) => (Op::Function(Function::Stack), items.iter().map(|i| of(self, i)).collect()),
             Kind::If(all) => (Op::Select, all.iter().map(|i| of(self, i)).collect()),
-            Kind::Operator(Pointwise::Neg, all) if matches!(all[0].kind, Kind::Int(_) | Kind::Float(_)) => {
-                let value = match all[0].kind {
-                    Kind::Int(n) => Value::Int(-n),
-                    Kind::Float(x) => Value::Float(-x),
-                    _ => unreachable!("one of these"),
-                };
-                (Op::Constant(value), vec![])
-            }
-            Kind::Operator(op, all) => (Op::Pointwise(*op), all.iter().map(|i| of(self, i)).collect()),
+            Kind::Operator(p, all) => match (p.name(Notation::Streams), &all[..]) {
+                ("-", [Expr { kind: Kind::Number(Number::Int(n)), .. }]) => (Op::Constant(Number::Int(-n)), vec![]),
+                ("-", [Expr { kind: Kind::Number(Number::Float(x)), .. }]) => (Op::Constant(Number::Float(-x)), vec![]),
+                _ => (Op::Pointwise(p), all.iter().map(|i| of(self, i)).collect()),
+            },
             Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),
             Kind::Post(x) => (Op::Post, vec![of(self, x)]),
             Kind::When(x, c, holds) => (Op::When(*holds), vec![of(self, x), scope.variables[c.text.as_str()]]),
@@ -241,9 +231,9 @@ impl<'a> Elaborator<'a> {
                 let Ok(k) = u64::try_from(*k) else { unreachable!("digits are read") };
                 (Op::Function(Function::Index(k)), vec![arg])
             }
-            Kind::Call(name, statics, args) => return self.call(scope, target, name, statics, args, &e.at),
+            Kind::Call(name, statics, args) => return self.call(scope, target, name, statics, args, e.at),
         };
-        scope.equations.push(Equation { op, args, results: target.results, at: e.at.clone() });
+        scope.equations.push(Equation { op, args, results: target.results, at: e.at });
     }
 
     fn call(
@@ -253,15 +243,15 @@ impl<'a> Elaborator<'a> {
         name: &'a Name,
         statics: &'a [syntax::Static],
         args: &'a [Expr],
-        at: &Span,
+        at: Span,
     ) {
         let args: Vec<Var> = args.iter().map(|a| self.operand(scope, target.name, a)).collect();
-        let given: Option<Vec<Static>> = statics.iter().map(|s| self.evaluate(scope, s, &name.at)).collect();
+        let given: Option<Vec<Static>> = statics.iter().map(|s| self.evaluate(scope, s, name.at)).collect();
         let Some(given) = given else { return };
-        let mut equation = Equation { op: Op::Same, args, results: target.results, at: at.clone() };
+        let mut equation = Equation { op: Op::Same, args, results: target.results, at };
         if let Some(&node) = self.by_name.get(name.text.as_str()) {
             let name = scope.name(target.name, target.is_direct);
-            scope.waiting.push((scope.equations.len(), node, given, name, at.clone()));
+            scope.waiting.push((scope.equations.len(), node, given, name, at));
             return scope.equations.push(equation);
         }
         if let Some(node) = OPTIMISERS.iter().find(|o| **o == name.text) {
@@ -270,19 +260,20 @@ impl<'a> Elaborator<'a> {
         }
         let signature = functions::find(&name.text).expect("calls are checked");
         equation.op = match signature.meaning {
+            Meaning::Pointwise(p) => Op::Pointwise(p),
             Meaning::Param => Op::Param(scope.name(target.name, target.is_direct)),
             Meaning::Function(of) => match of(&given) {
                 Some(function) => Op::Function(function),
                 None => {
                     let text =
                         format!("`{}` has other static arguments: a shape is written `[2, 3]`, a size `2`", name.text);
-                    return self.fail("E-SHAPE", &name.at, text);
+                    return self.fail("E-SHAPE", name.at, text);
                 }
             },
             Meaning::Fill(_) | Meaning::Initial => {
                 let Some(shape) = given[0].shape().cloned() else {
                     let text = format!("`{}` expects a shape like `[2, 3]`, found a size", name.text);
-                    return self.fail("E-SHAPE", &name.at, text);
+                    return self.fail("E-SHAPE", name.at, text);
                 };
                 match signature.meaning {
                     Meaning::Fill(x) => Op::Fill(x, shape),
@@ -293,7 +284,7 @@ impl<'a> Elaborator<'a> {
         scope.equations.push(equation);
     }
 
-    fn evaluate(&mut self, scope: &Scope, s: &syntax::Static, at: &Span) -> Option<Static> {
+    fn evaluate(&mut self, scope: &Scope, s: &syntax::Static, at: Span) -> Option<Static> {
         match s {
             syntax::Static::Int(n) => Some(Static::Int(*n)),
             syntax::Static::Name(n) => scope.statics.get(n.text.as_str()).cloned(),
@@ -319,28 +310,23 @@ impl<'a> Elaborator<'a> {
                 }
                 Some(Static::Shape(sizes))
             }
-            syntax::Static::Sum(ab) => self.arithmetic(scope, ab, at, i64::checked_add),
-            syntax::Static::Difference(ab) => self.arithmetic(scope, ab, at, i64::checked_sub),
-            syntax::Static::Product(ab) => self.arithmetic(scope, ab, at, i64::checked_mul),
+            syntax::Static::Arithmetic(mark, ab) => {
+                let f = match *mark {
+                    "+" => i64::checked_add,
+                    "-" => i64::checked_sub,
+                    _ => i64::checked_mul,
+                };
+                let problem = match (self.evaluate(scope, &ab[0], at)?, self.evaluate(scope, &ab[1], at)?) {
+                    (Static::Int(a), Static::Int(b)) => match f(a, b) {
+                        Some(n) => return Some(Static::Int(n)),
+                        None => "a size is larger than 64 bits",
+                    },
+                    _ => "expected sizes around `+`, `-` and `*`, found a shape",
+                };
+                self.fail("E-SHAPE", at, problem);
+                None
+            }
         }
-    }
-
-    fn arithmetic(
-        &mut self,
-        scope: &Scope,
-        ab: &[syntax::Static; 2],
-        at: &Span,
-        f: fn(i64, i64) -> Option<i64>,
-    ) -> Option<Static> {
-        let problem = match (self.evaluate(scope, &ab[0], at)?, self.evaluate(scope, &ab[1], at)?) {
-            (Static::Int(a), Static::Int(b)) => match f(a, b) {
-                Some(n) => return Some(Static::Int(n)),
-                None => "a size is larger than 64 bits",
-            },
-            _ => "expected sizes around `+`, `-` and `*`, found a shape",
-        };
-        self.fail("E-SHAPE", at, problem);
-        None
     }
 }
 
@@ -357,7 +343,7 @@ impl Program<'_> {
     /// Formats, for messages, the equation whose value contains the definition of a variable.
     pub fn equation(&self, v: Var) -> String {
         let (instance, variable) = (self.instance(v), &self.vars[v]);
-        let around = || self.nodes[instance.node].equation(&variable.at).map_or("_", |e| e.name());
+        let around = || self.nodes[instance.node].equation(variable.at).map_or("_", |e| e.name());
         let name = variable.name.as_deref().unwrap_or_else(around);
         format!("`{}{name}`", instance.path)
     }
@@ -367,7 +353,7 @@ impl Program<'_> {
     ///
     /// # Errors
     /// E-CAUSALITY for each cycle of aliases.
-    pub fn origins(&self, vars: Range<Var>, same: &HashMap<Var, Var>) -> Result<HashMap<Var, Var>, Vec<Error>> {
+    pub fn origins(&self, vars: Range<Var>, same: &HashMap<Var, Var>) -> Result<HashMap<Var, Var>, Vec<Problem>> {
         let mut origins: HashMap<Var, Var> = HashMap::new();
         let mut errors = Vec::new();
         for v in vars {
@@ -381,7 +367,7 @@ impl Program<'_> {
                 let start = path.iter().position(|&p| p == of).expect("it is on the path");
                 let names: Vec<String> = path[start..].iter().chain([&of]).map(|&v| self.name(v)).collect();
                 let text = format!("{} is defined as itself: {}", names[0], names.join(" = "));
-                errors.push(Error::new("E-CAUSALITY", &self.vars[of].at, text));
+                errors.push(Problem::with_code("E-CAUSALITY", self.vars[of].at, text));
             }
             let origin = origins.get(&of).copied().unwrap_or(of);
             origins.extend(path.into_iter().chain([v]).map(|v| (v, origin)));

@@ -1,15 +1,11 @@
 //! The functions of the notation (`spec/streams.md` 3), other than infix operators.
 
-use super::types::Shape;
+use super::types::{Shape, show};
+use mlopt_dialects::primitives::{Notation, Primitive, all, named};
 
-/// A pure function of the values of a cycle, with its static arguments evaluated.
+/// A pure function of whole arrays in a cycle, with its static arguments evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
-    Tanh,
-    Sigmoid,
-    Relu,
-    Exp,
-    Sqrt,
     /// The sum of all elements.
     Sum,
     Matmul,
@@ -26,6 +22,7 @@ pub enum Function {
 }
 
 /// A built-in function: its name and the numbers of its arguments.
+#[derive(Clone, Copy)]
 pub struct Signature {
     pub name: &'static str,
     pub statics: usize,
@@ -35,6 +32,7 @@ pub struct Signature {
 
 #[derive(Clone, Copy)]
 pub enum Meaning {
+    Pointwise(&'static Primitive),
     Function(fn(&[Static]) -> Option<Function>),
     /// An array whose elements all have this value.
     Fill(f64),
@@ -68,12 +66,8 @@ const fn array(name: &'static str, meaning: Meaning) -> Signature {
     Signature { name, statics: 1, operands: 0, meaning }
 }
 
-pub const FUNCTIONS: &[Signature] = &[
-    function("tanh", 1, |_| Some(Function::Tanh)),
-    function("sigmoid", 1, |_| Some(Function::Sigmoid)),
-    function("relu", 1, |_| Some(Function::Relu)),
-    function("exp", 1, |_| Some(Function::Exp)),
-    function("sqrt", 1, |_| Some(Function::Sqrt)),
+/// The functions that are not elementwise.
+const FUNCTIONS: &[Signature] = &[
     function("sum", 1, |_| Some(Function::Sum)),
     function("matmul", 2, |_| Some(Function::Matmul)),
     function("outer", 2, |_| Some(Function::Outer)),
@@ -88,12 +82,24 @@ pub const FUNCTIONS: &[Signature] = &[
     Signature { name: "param", statics: 0, operands: 1, meaning: Meaning::Param },
 ];
 
-pub fn find(name: &str) -> Option<&'static Signature> {
-    FUNCTIONS.iter().find(|f| f.name == name)
+/// Returns the elementwise functions, all of floats. The other primitives are operators.
+fn elementwise() -> impl Iterator<Item = &'static Primitive> {
+    all(Notation::Streams).filter(|p| p.arity == 1 && !matches!(p.name(Notation::Streams), "-" | "not"))
 }
 
-/// The infix operators.
-const OPERATORS: [&str; 12] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "and", "or"];
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|f| f.name).chain(elementwise().map(|p| p.name(Notation::Streams)))
+}
+
+pub fn find(name: &str) -> Option<Signature> {
+    let primitive = || elementwise().find(|p| p.name(Notation::Streams) == name);
+    let known = FUNCTIONS.iter().find(|f| f.name == name).copied();
+    known.or_else(|| {
+        let p = primitive()?;
+        let name = p.name(Notation::Streams);
+        Some(Signature { name, statics: 0, operands: p.arity, meaning: Meaning::Pointwise(p) })
+    })
+}
 
 /// Formats the application of a function or operator to streams `x0`, `x1`, … in the notation; `statics` are its static
 /// arguments.
@@ -104,7 +110,7 @@ pub fn call(name: &str, statics: &str, operands: usize) -> Option<String> {
         ("-", 1) => Some("-x0".into()),
         ("index", 1) => Some(format!("x0[{statics}]")),
         ("stack", 1..) => Some(format!("[{listed}]")),
-        (_, 2) if OPERATORS.contains(&name) => Some(format!("x0 {name} x1")),
+        (_, 2) if named(Notation::Streams, name).any(|p| p.arity == 2) => Some(format!("x0 {name} x1")),
         _ => {
             let known = find(name).filter(|f| f.operands == operands && operands > 0)?;
             let statics = if known.statics == 0 { String::new() } else { format!("{{{statics}}}") };
@@ -113,23 +119,15 @@ pub fn call(name: &str, statics: &str, operands: usize) -> Option<String> {
     }
 }
 
-/// Checks whether the function of this name is defined for floats only.
+/// Checks whether this is the name of an elementwise function, which is defined for floats only.
 pub fn is_of_floats(name: &str) -> bool {
-    let function = find(name)
-        .filter(|f| f.statics == 0)
-        .and_then(|f| if let Meaning::Function(of) = f.meaning { of(&[]) } else { None });
-    function.is_some_and(|f| f.is_of_floats())
+    elementwise().any(|p| p.name(Notation::Streams) == name)
 }
 
 impl Function {
     /// Returns the name in the notation.
     pub fn name(&self) -> &'static str {
         match self {
-            Function::Tanh => "tanh",
-            Function::Sigmoid => "sigmoid",
-            Function::Relu => "relu",
-            Function::Exp => "exp",
-            Function::Sqrt => "sqrt",
             Function::Sum => "sum",
             Function::Matmul => "matmul",
             Function::Outer => "outer",
@@ -140,11 +138,6 @@ impl Function {
             Function::Index(_) => "x[k]",
             Function::Stack => "[a, b, ...]",
         }
-    }
-
-    /// Checks whether the function is defined for floats only.
-    pub fn is_of_floats(&self) -> bool {
-        matches!(self, Function::Tanh | Function::Sigmoid | Function::Relu | Function::Exp | Function::Sqrt)
     }
 
     /// Returns the shape of the result for operands of these shapes, or an error in them.
@@ -179,16 +172,10 @@ impl Function {
                 Ok([&[operands.len() as u64], &first[..]].concat())
             }
             (Function::Stack, _) => wrong("operands of one shape"),
-            _ => Ok(operands[0].clone()),
         }
     }
 }
 
 fn elements(shape: &Shape) -> Option<u64> {
     shape.iter().try_fold(1u64, |n, &d| n.checked_mul(d))
-}
-
-/// Formats a shape as in the notation: `[2, 3]`.
-pub fn show(shape: &Shape) -> String {
-    format!("{shape:?}")
 }

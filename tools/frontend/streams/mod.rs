@@ -8,6 +8,7 @@
 mod check;
 mod elaborate;
 pub mod functions;
+mod inference;
 mod syntax;
 mod types;
 mod write;
@@ -16,8 +17,9 @@ pub use functions::Static;
 pub use types::{Kind, Type};
 
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
-use syntax::{Error, Node, Span};
+use syntax::Node;
 
 /// The node to import, and its parameters.
 pub struct Request {
@@ -31,28 +33,14 @@ pub struct Request {
     pub float: Element,
 }
 
-/// An error: its place `FILE:LINE:COLUMN`, its message, and a code of section 5 of the specification.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    pub place: String,
-    pub code: &'static str,
-    pub text: String,
-}
-
 /// Imports a node of a text as a module.
 ///
 /// # Errors
 /// All errors that one step finds, in syntax, definitions, static arguments, or types.
 pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<Problem>> {
-    let source = Source { name, text, lines: Lines::new(text) };
-    import_text(&source, request).map_err(|errors| {
-        let problem = |e: Error| {
-            let (line, column) = source.lines.of(e.at.start);
-            Problem { place: format!("{name}:{line}:{column}"), code: e.code, text: e.text }
-        };
-        let mut errors = errors;
-        errors.sort_by_key(|e| e.at.start);
-        errors.into_iter().map(problem).collect()
+    import_text(&Source { name, text }, request).map_err(|mut problems| {
+        problems.sort_by_key(|p| p.at.start);
+        problems
     })
 }
 
@@ -61,10 +49,9 @@ struct Source<'a> {
     /// The file name in locations.
     name: &'a str,
     text: &'a str,
-    lines: Lines,
 }
 
-fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Error>> {
+fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Problem>> {
     let nodes = syntax::parse(source.text).map_err(|e| vec![e])?;
     let errors = check::check(&nodes);
     if !errors.is_empty() {
@@ -76,23 +63,22 @@ fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Error>>
     let mut given = Vec::new();
     for (parameter, value) in node.statics.iter().zip(statics) {
         let text = || format!("no value for the static parameter `{0}`, as in `--static {0}=4`", parameter.text);
-        given.push(value.cloned().ok_or_else(|| vec![Error::new("E-ARITY", &parameter.at, text())])?);
+        given.push(value.cloned().ok_or_else(|| vec![Problem::with_code("E-ARITY", parameter.at, text())])?);
     }
     let inputs = by_name(node, &node.inputs, &request.types, "input").map_err(|e| vec![e])?;
     let program = elaborate::elaborate(&nodes, root, given)?;
     program.origins(0..program.vars.len(), &program.copies())?;
     let known = program.instances[0].inputs.iter().zip(inputs).filter_map(|(&v, ty)| Some((v, ty?.clone())));
-    let types = types::infer(&program, &known.collect::<Vec<_>>(), request.float)?;
+    let types = inference::infer(&program, &known.collect::<Vec<_>>(), request.float)?;
     write::write(&program, &types, request.float, source)
 }
 
 /// Returns the requested node.
-fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Error> {
-    let start: Span = 0..0;
+fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Problem> {
     if let Some(name) = name {
         let name = name.strip_prefix('@').unwrap_or(name);
         let hint = did_you_mean(name, nodes.iter().map(|n| n.name.text.as_str()));
-        let missing = || Error::new("E-UNDEF", &start, format!("there is no node `{name}`{hint}"));
+        let missing = || Problem::with_code("E-UNDEF", Span::START, format!("there is no node `{name}`{hint}"));
         return nodes.iter().position(|n| n.name.text == name).ok_or_else(missing);
     }
     let inner = check::instantiated(nodes);
@@ -102,7 +88,7 @@ fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Error> {
         _ => {
             let names: Vec<String> = outermost.iter().map(|&k| format!("`{}`", nodes[k].name.text)).collect();
             let text = format!("expected the name of a node, one of {}", names.join(", "));
-            Err(Error::new("E-UNDEF", &start, text))
+            Err(Problem::with_code("E-UNDEF", Span::START, text))
         }
     }
 }
@@ -113,29 +99,14 @@ fn by_name<'g, T>(
     names: &[syntax::Name],
     given: &'g [(String, T)],
     what: &str,
-) -> Result<Vec<Option<&'g T>>, Error> {
+) -> Result<Vec<Option<&'g T>>, Problem> {
     for (name, _) in given {
         if !names.iter().any(|n| n.text == *name) {
             let hint = did_you_mean(name, names.iter().map(|n| n.text.as_str()));
             let text = format!("node `{}` has no {what} `{name}`{hint}", node.name.text);
-            return Err(Error::new("E-UNDEF", &node.name.at, text));
+            return Err(Problem::with_code("E-UNDEF", node.name.at, text));
         }
     }
     // The last argument of a name takes precedence, as for options.
     Ok(names.iter().map(|n| given.iter().rev().find(|(name, _)| *name == n.text).map(|(_, value)| value)).collect())
-}
-
-/// The starts of the lines of a text.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn new(text: &str) -> Lines {
-        Lines(std::iter::once(0).chain(text.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0 + 1)).collect())
-    }
-
-    /// Returns the line and column of a byte, counted from one.
-    fn of(&self, at: usize) -> (usize, usize) {
-        let line = self.0.partition_point(|&start| start <= at);
-        (line, at - self.0[line - 1] + 1)
-    }
 }

@@ -1,30 +1,9 @@
 //! The parser of the textual notation of reactive streams (`spec/streams.md` 3).
 
-use std::fmt;
-
-/// A range of bytes of the text.
-pub type Span = std::ops::Range<usize>;
-
-/// An error in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Error {
-    /// A code of section 5 of the specification, such as `E-CLOCK`.
-    pub code: &'static str,
-    pub at: Span,
-    pub text: String,
-}
-
-impl Error {
-    pub fn new(code: &'static str, at: &Span, text: impl Into<String>) -> Error {
-        Error { code, at: at.clone(), text: text.into() }
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.code, self.text)
-    }
-}
+use mlopt_dialects::primitives::{Notation, Primitive, named};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::terms::Number;
+use mlopt_dialects::text::{Problem, Span};
 
 #[derive(Clone, Debug)]
 pub struct Name {
@@ -43,7 +22,7 @@ pub struct Node {
 
 impl Node {
     /// Returns the equation whose value contains the span `at`.
-    pub fn equation(&self, at: &Span) -> Option<&Equation> {
+    pub fn equation(&self, at: Span) -> Option<&Equation> {
         let next = self.equations.partition_point(|e| e.value.at.start <= at.start);
         self.equations[..next].last().filter(|e| at.start < e.value.at.end)
     }
@@ -70,14 +49,12 @@ pub struct Expr {
 
 #[derive(Clone, Debug)]
 pub enum Kind {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
+    Number(Number),
     Variable(String),
     Stack(Vec<Expr>),
     If(Box<[Expr; 3]>),
     /// An infix or prefix operator.
-    Operator(Pointwise, Vec<Expr>),
+    Operator(&'static Primitive, Vec<Expr>),
     Fby(Box<[Expr; 2]>),
     Post(Box<Expr>),
     /// The condition, and the value of it at which the stream is sampled.
@@ -87,291 +64,180 @@ pub enum Kind {
     Call(Name, Vec<Static>, Vec<Expr>),
 }
 
-/// An elementwise operator on the values of a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pointwise {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Neg,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    And,
-    Or,
-    Not,
-}
-
 #[derive(Clone, Debug)]
 pub enum Static {
     Int(i64),
     Name(Name),
     List(Vec<Static>),
-    Sum(Box<[Static; 2]>),
-    Difference(Box<[Static; 2]>),
-    Product(Box<[Static; 2]>),
+    /// `+`, `-` or `*`.
+    Arithmetic(&'static str, Box<[Static; 2]>),
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Token {
-    Word(String),
-    Int(i64),
-    Float(f64),
-    Mark(&'static str),
-    End,
-}
+const SYNTAX: &Syntax = &Syntax {
+    comment: Some("--"),
+    marks: &["->", "==", "!=", "<=", ">=", "{", "}", "(", ")", "[", "]", ",", ";", "=", "<", ">", "+", "-", "*", "/"],
+    keywords: &[
+        "node", "let", "tel", "if", "then", "else", "fby", "or", "and", "not", "post", "when", "true", "false", "merge",
+    ],
+    word,
+};
 
-const MARKS: &[&str] =
-    &["->", "==", "!=", "<=", ">=", "{", "}", "(", ")", "[", "]", ",", ";", "=", "<", ">", "+", "-", "*", "/"];
-const KEYWORDS: &[&str] =
-    &["node", "let", "tel", "if", "then", "else", "fby", "or", "and", "not", "post", "when", "true", "false", "merge"];
-
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Error> {
-    let bytes = text.as_bytes();
-    let mut all = Vec::new();
-    let mut at = 0;
-    let run = |from: usize, f: fn(u8) -> bool| from + bytes[from..].iter().take_while(|&&b| f(b)).count();
-    while at < bytes.len() {
-        let start = at;
-        match bytes[at] {
-            b if b.is_ascii_whitespace() => {
-                at += 1;
-                continue;
-            }
-            b'-' if bytes.get(at + 1) == Some(&b'-') => {
-                at = run(at, |b| b != b'\n');
-                continue;
-            }
-            b if b.is_ascii_alphabetic() || b == b'_' => {
-                at = run(at, |b| b.is_ascii_alphanumeric() || b == b'_');
-                all.push((Token::Word(text[start..at].to_string()), start..at));
-            }
-            b if b.is_ascii_digit() => {
-                at = run(at, |b| b.is_ascii_digit());
-                let mut is_float = false;
-                if bytes.get(at) == Some(&b'.') {
-                    is_float = true;
-                    at = run(at + 1, |b| b.is_ascii_digit());
-                }
-                if matches!(bytes.get(at), Some(b'e' | b'E')) {
-                    let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-                    let end = run(at + 1 + sign, |b| b.is_ascii_digit());
-                    if end > at + 1 + sign {
-                        is_float = true;
-                        at = end;
-                    }
-                }
-                let word = &text[start..at];
-                let wrong = |_| Error::new("E-PARSE", &(start..at), format!("`{word}` is too large for an integer"));
-                let token = if is_float {
-                    let x: f64 = word.parse().expect("digits, a point, an exponent");
-                    if x.is_infinite() {
-                        let text = format!("`{word}` is too large for a float");
-                        return Err(Error::new("E-PARSE", &(start..at), text));
-                    }
-                    Token::Float(x)
-                } else {
-                    Token::Int(word.parse().map_err(wrong)?)
-                };
-                all.push((token, start..at));
-            }
-            _ => {
-                let Some(mark) = MARKS.iter().find(|m| text[at..].starts_with(**m)) else {
-                    let c = text[at..].chars().next().unwrap_or('?');
-                    return Err(Error::new("E-PARSE", &(at..at + c.len_utf8()), format!("unexpected character `{c}`")));
-                };
-                at += mark.len();
-                all.push((Token::Mark(mark), start..at));
-            }
-        }
+/// Returns the length of the name or number at the start of a text.
+fn word(text: &str) -> usize {
+    let digits = |from: usize| from + prefix(&text[from..], |c| c.is_ascii_digit());
+    let integer = digits(0);
+    if integer == 0 {
+        return prefix(text, |c| c.is_ascii_alphanumeric() || c == '_');
     }
-    all.push((Token::End, text.len()..text.len()));
-    Ok(all)
+    let end = if text[integer..].starts_with('.') { digits(integer + 1) } else { integer };
+    let Some(exponent) = text[end..].strip_prefix(['e', 'E']) else { return end };
+    let sign = end + 1 + usize::from(exponent.starts_with(['+', '-']));
+    if digits(sign) > sign { digits(sign) } else { end }
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The maximum nesting of expressions.
 const DEEPEST: usize = 200;
 
-struct Parser {
-    tokens: Vec<(Token, Span)>,
-    at: usize,
+struct Parser<'t> {
+    lexer: Lexer<'t>,
     depth: usize,
 }
 
+impl<'t> AsMut<Lexer<'t>> for Parser<'t> {
+    fn as_mut(&mut self) -> &mut Lexer<'t> {
+        &mut self.lexer
+    }
+}
+
+type Parsed<T> = Result<T, Problem>;
+
 /// Parses the nodes of a program.
-pub fn parse(text: &str) -> Result<Vec<Node>, Error> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+pub fn parse(text: &str) -> Parsed<Vec<Node>> {
+    let mut parser = Parser { lexer: Lexer::new(SYNTAX, text), depth: 0 };
     let mut nodes = Vec::new();
-    while *parser.peek() != Token::End {
-        nodes.push(parser.node()?);
+    while parser.lexer.peek().0 != Token::End {
+        nodes.push(parser.node().map_err(|problem| Problem { code: Some("E-PARSE"), ..problem })?);
     }
     Ok(nodes)
 }
 
-impl Parser {
-    fn peek(&self) -> &Token {
-        &self.tokens[self.at].0
+impl Parser<'_> {
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        let (text, at) = self.lexer.word(what, |word| !is_number(word))?;
+        Ok(Name { text: text.into(), at })
     }
 
-    fn span(&self) -> Span {
-        self.tokens[self.at].1.clone()
+    fn condition(&mut self) -> Parsed<Name> {
+        self.name("a variable as the condition (name it by an equation first)")
     }
 
-    /// Returns the span from `start` to the end of the last consumed token.
-    fn since(&self, start: usize) -> Span {
-        start..self.tokens[self.at.saturating_sub(1)].1.end.max(start)
-    }
-
-    fn next(&mut self) -> Token {
-        let token = self.peek().clone();
-        if token != Token::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    fn fail<T>(&self, expected: &str) -> Result<T, Error> {
-        let found = match self.peek() {
-            Token::Word(w) => format!("`{w}`"),
-            Token::Int(n) => format!("`{n}`"),
-            Token::Float(x) => format!("`{x}`"),
-            Token::Mark(m) => format!("`{m}`"),
-            Token::End => "the end of the file".to_string(),
-        };
-        Err(Error::new("E-PARSE", &self.span(), format!("expected {expected}, found {found}")))
-    }
-
-    fn is(&self, what: &str) -> bool {
-        match self.peek() {
-            Token::Mark(m) => *m == what,
-            Token::Word(w) => w == what && KEYWORDS.contains(&what),
-            _ => false,
-        }
-    }
-
-    fn take(&mut self, what: &str) -> bool {
-        let is = self.is(what);
-        self.at += usize::from(is);
-        is
-    }
-
-    fn expect(&mut self, what: &str) -> Result<(), Error> {
-        if self.take(what) { Ok(()) } else { self.fail(&format!("`{what}`")) }
-    }
-
-    fn name(&mut self, what: &str) -> Result<Name, Error> {
-        match self.peek() {
-            Token::Word(w) if !KEYWORDS.contains(&w.as_str()) => {
-                let name = Name { text: w.clone(), at: self.span() };
-                self.at += 1;
-                Ok(name)
-            }
-            _ => self.fail(what),
-        }
-    }
-
-    /// Parses items between commas, up to and including `close`.
-    fn list<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
-        let mut items = Vec::new();
-        if self.take(close) {
-            return Ok(items);
-        }
-        loop {
-            items.push(item(self)?);
-            if self.take(close) {
-                return Ok(items);
-            }
-            if !self.take(",") {
-                return self.fail(&format!("`,` or `{close}`"));
+    /// Parses a number.
+    fn number(&mut self, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Number> {
+        let (word, at) = self.lexer.word(what, |word| is_number(word) && accepts(word))?;
+        let is_float = word.contains(['.', 'e', 'E']);
+        match Number::parse(word) {
+            Some(number @ Number::Int(_)) => Ok(number),
+            Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Number::Float(x)),
+            _ => {
+                let kind = if is_float { "a float" } else { "an integer" };
+                Err(Problem::new(at, format!("`{word}` is too large for {kind}")))
             }
         }
     }
 
-    fn node(&mut self) -> Result<Node, Error> {
-        self.expect("node")?;
+    fn integer(&mut self, what: &str) -> Parsed<i64> {
+        match self.number(what, |word| word.bytes().all(|b| b.is_ascii_digit()))? {
+            Number::Int(n) => Ok(n),
+            _ => unreachable!("digits are an integer"),
+        }
+    }
+
+    fn node(&mut self) -> Parsed<Node> {
+        self.lexer.expect("node")?;
         let name = self.name("the name of a node")?;
         let of_names = |p: &mut Self| p.name("a name");
-        let statics = if self.take("{") { self.list("}", of_names)? } else { vec![] };
-        self.expect("(")?;
-        let inputs = self.list(")", of_names)?;
-        self.expect("->")?;
-        self.expect("(")?;
-        let outputs = self.list(")", of_names)?;
-        self.expect("let")?;
+        let statics = if self.lexer.take("{") { list(self, "}", of_names)? } else { vec![] };
+        self.lexer.expect("(")?;
+        let inputs = list(self, ")", of_names)?;
+        self.lexer.expect("->")?;
+        self.lexer.expect("(")?;
+        let outputs = list(self, ")", of_names)?;
+        self.lexer.expect("let")?;
         let mut equations = Vec::new();
-        while !self.take("tel") {
+        while !self.lexer.take("tel") {
             let mut results = vec![self.name("an equation or `tel`")?];
-            while self.take(",") {
+            while self.lexer.take(",") {
                 results.push(self.name("a variable")?);
             }
-            self.expect("=")?;
+            self.lexer.expect("=")?;
             let value = self.expr()?;
-            self.expect(";")?;
+            self.lexer.expect(";")?;
             equations.push(Equation { results, value });
         }
         Ok(Node { name, statics, inputs, outputs, equations })
     }
 
-    fn expr(&mut self) -> Result<Expr, Error> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(Error::new("E-PARSE", &self.span(), format!("expressions nest at most {DEEPEST} deep")));
+    /// Parses a part of an expression that may contain itself.
+    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
+        if self.depth == DEEPEST {
+            return Err(Problem::new(self.lexer.span(), format!("expressions nest at most {DEEPEST} deep")));
         }
-        let start = self.span().start;
-        let e = if self.take("if") {
-            let c = self.expr()?;
-            self.expect("then")?;
-            let a = self.expr()?;
-            self.expect("else")?;
-            let b = self.expr()?;
-            Expr { at: self.since(start), kind: Kind::If(Box::new([c, a, b])) }
-        } else {
-            let first = self.binary(0)?;
-            if self.take("fby") {
-                let then = self.expr()?;
-                Expr { at: self.since(start), kind: Kind::Fby(Box::new([first, then])) }
-            } else {
-                first
-            }
-        };
+        self.depth += 1;
+        let parsed = parse(self)?;
         self.depth -= 1;
-        Ok(e)
+        Ok(parsed)
     }
 
-    fn binary(&mut self, level: usize) -> Result<Expr, Error> {
-        use Pointwise::*;
+    /// Returns an expression that starts at `start` and ends with the last consumed token.
+    fn since(&self, start: Span, kind: Kind) -> Expr {
+        Expr { at: self.lexer.since(start), kind }
+    }
+
+    fn expr(&mut self) -> Parsed<Expr> {
+        self.nested(|parser| {
+            let start = parser.lexer.span();
+            if parser.lexer.take("if") {
+                let c = parser.expr()?;
+                parser.lexer.expect("then")?;
+                let a = parser.expr()?;
+                parser.lexer.expect("else")?;
+                let b = parser.expr()?;
+                return Ok(parser.since(start, Kind::If(Box::new([c, a, b]))));
+            }
+            let first = parser.binary(0)?;
+            if !parser.lexer.take("fby") {
+                return Ok(first);
+            }
+            let then = parser.expr()?;
+            Ok(parser.since(start, Kind::Fby(Box::new([first, then]))))
+        })
+    }
+
+    /// Parses infix operators of this precedence and higher ones.
+    fn binary(&mut self, level: usize) -> Parsed<Expr> {
         const NOT: usize = 2;
         const COMPARISON: usize = 3;
-        const LEVELS: &[&[(&str, Pointwise)]] = &[
-            &[("or", Or)],
-            &[("and", And)],
-            &[("not", Not)],
-            &[("==", Eq), ("!=", Ne), ("<", Lt), ("<=", Le), (">", Gt), (">=", Ge)],
-            &[("+", Add), ("-", Sub)],
-            &[("*", Mul), ("/", Div)],
-        ];
-        let start = self.span().start;
+        const LEVELS: &[&[&str]] =
+            &[&["or"], &["and"], &["not"], &["==", "!=", "<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
+        let start = self.lexer.span();
         let Some(marks) = LEVELS.get(level) else { return self.unary() };
         if level == NOT {
             let mut count = 0;
-            while self.take("not") {
+            while self.lexer.take("not") {
                 count += 1;
             }
-            let mut e = self.binary(COMPARISON)?;
-            for _ in 0..count {
-                e = Expr { at: self.since(start), kind: Kind::Operator(Not, vec![e]) };
-            }
-            return Ok(e);
+            let e = self.binary(COMPARISON)?;
+            let not = operator("not", 1);
+            return Ok((0..count).fold(e, |e, _| self.since(start, Kind::Operator(not, vec![e]))));
         }
         let mut left = self.binary(level + 1)?;
-        while let Some(&(_, operator)) = marks.iter().find(|m| self.is(m.0)) {
-            self.at += 1;
+        while let Some(mark) = marks.iter().find(|mark| self.lexer.take(mark)) {
             let right = self.binary(level + 1)?;
-            left = Expr { at: self.since(start), kind: Kind::Operator(operator, vec![left, right]) };
+            left = self.since(start, Kind::Operator(operator(mark, 2), vec![left, right]));
             if level == COMPARISON {
                 break;
             }
@@ -379,116 +245,101 @@ impl Parser {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Expr, Error> {
-        let start = self.span().start;
-        let prefix = ["-", "post"].into_iter().find(|m| self.take(m));
-        let Some(prefix) = prefix else { return self.postfix() };
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(Error::new("E-PARSE", &self.span(), format!("expressions nest at most {DEEPEST} deep")));
-        }
-        let e = self.unary()?;
-        self.depth -= 1;
-        let kind = if prefix == "-" { Kind::Operator(Pointwise::Neg, vec![e]) } else { Kind::Post(Box::new(e)) };
-        Ok(Expr { at: self.since(start), kind })
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.lexer.span();
+        let kind: fn(Expr) -> Kind = if self.lexer.take("-") {
+            |e| Kind::Operator(operator("-", 1), vec![e])
+        } else if self.lexer.take("post") {
+            |e| Kind::Post(Box::new(e))
+        } else {
+            return self.postfix();
+        };
+        let e = self.nested(Self::unary)?;
+        Ok(self.since(start, kind(e)))
     }
 
-    fn postfix(&mut self) -> Result<Expr, Error> {
-        let start = self.span().start;
+    fn postfix(&mut self) -> Parsed<Expr> {
+        let start = self.lexer.span();
         let mut e = self.atom()?;
         loop {
-            let kind = if self.take("[") {
-                let Token::Int(k) = self.next() else {
-                    self.at -= 1;
-                    return self.fail("an index that is an integer");
-                };
-                self.expect("]")?;
+            let kind = if self.lexer.take("[") {
+                let k = self.integer("an index that is an integer")?;
+                self.lexer.expect("]")?;
                 Kind::Index(Box::new(e), k)
-            } else if self.take("when") {
-                let polarity = !self.take("not");
-                let c = self.name("a variable as the condition (name it by an equation first)")?;
-                Kind::When(Box::new(e), c, polarity)
+            } else if self.lexer.take("when") {
+                let polarity = !self.lexer.take("not");
+                Kind::When(Box::new(e), self.condition()?, polarity)
             } else {
                 return Ok(e);
             };
-            e = Expr { at: self.since(start), kind };
+            e = self.since(start, kind);
         }
     }
 
-    fn atom(&mut self) -> Result<Expr, Error> {
-        let start = self.span().start;
-        let kind = match self.peek().clone() {
-            Token::Int(n) => {
-                self.at += 1;
-                Kind::Int(n)
-            }
-            Token::Float(x) => {
-                self.at += 1;
-                Kind::Float(x)
-            }
-            _ if self.take("true") => Kind::Bool(true),
-            _ if self.take("false") => Kind::Bool(false),
-            _ if self.take("(") => {
+    fn atom(&mut self) -> Parsed<Expr> {
+        let start = self.lexer.span();
+        let kind = match self.lexer.peek() {
+            (Token::Word, word) if is_number(word) => Kind::Number(self.number("a number", |_| true)?),
+            _ if self.lexer.take("true") => Kind::Number(Number::Bool(true)),
+            _ if self.lexer.take("false") => Kind::Number(Number::Bool(false)),
+            _ if self.lexer.take("(") => {
                 let e = self.expr()?;
-                self.expect(")")?;
+                self.lexer.expect(")")?;
                 return Ok(e);
             }
-            _ if self.take("[") => Kind::Stack(self.list("]", Self::expr)?),
-            _ if self.take("merge") => {
-                self.expect("(")?;
-                let c = self.name("a variable as the condition (name it by an equation first)")?;
-                self.expect(",")?;
+            _ if self.lexer.take("[") => Kind::Stack(list(self, "]", Self::expr)?),
+            _ if self.lexer.take("merge") => {
+                self.lexer.expect("(")?;
+                let c = self.condition()?;
+                self.lexer.expect(",")?;
                 let a = self.expr()?;
-                self.expect(",")?;
+                self.lexer.expect(",")?;
                 let b = self.expr()?;
-                self.expect(")")?;
+                self.lexer.expect(")")?;
                 Kind::Merge(c, Box::new([a, b]))
             }
             _ => {
                 let name = self.name("an expression")?;
-                let statics = if self.take("{") { Some(self.list("}", Self::static_sum)?) } else { None };
-                if statics.is_some() || self.is("(") {
-                    self.expect("(")?;
-                    let args = self.list(")", Self::expr)?;
-                    Kind::Call(name, statics.unwrap_or_default(), args)
+                let has_statics = self.lexer.take("{");
+                let statics = if has_statics { list(self, "}", Self::static_sum)? } else { vec![] };
+                if has_statics || self.lexer.is("(") {
+                    self.lexer.expect("(")?;
+                    Kind::Call(name, statics, list(self, ")", Self::expr)?)
                 } else {
                     Kind::Variable(name.text)
                 }
             }
         };
-        Ok(Expr { at: self.since(start), kind })
+        Ok(self.since(start, kind))
     }
 
     /// Parses a sum of static values. Products bind more tightly, as in expressions.
-    fn static_sum(&mut self) -> Result<Static, Error> {
+    fn static_sum(&mut self) -> Parsed<Static> {
         let mut left = self.static_product()?;
-        loop {
-            left = if self.take("+") {
-                Static::Sum(Box::new([left, self.static_product()?]))
-            } else if self.take("-") {
-                Static::Difference(Box::new([left, self.static_product()?]))
-            } else {
-                return Ok(left);
-            };
-        }
-    }
-
-    fn static_product(&mut self) -> Result<Static, Error> {
-        let mut left = self.static_atom()?;
-        while self.take("*") {
-            left = Static::Product(Box::new([left, self.static_atom()?]));
+        while let Some(mark) = ["+", "-"].into_iter().find(|mark| self.lexer.take(mark)) {
+            left = Static::Arithmetic(mark, Box::new([left, self.static_product()?]));
         }
         Ok(left)
     }
 
-    fn static_atom(&mut self) -> Result<Static, Error> {
-        if let Token::Int(n) = *self.peek() {
-            self.at += 1;
-            return Ok(Static::Int(n));
+    fn static_product(&mut self) -> Parsed<Static> {
+        let mut left = self.static_atom()?;
+        while self.lexer.take("*") {
+            left = Static::Arithmetic("*", Box::new([left, self.static_atom()?]));
         }
-        if self.take("[") {
-            return Ok(Static::List(self.list("]", Self::static_sum)?));
-        }
-        Ok(Static::Name(self.name("an integer, a static parameter or a shape")?))
+        Ok(left)
     }
+
+    fn static_atom(&mut self) -> Parsed<Static> {
+        match self.lexer.peek() {
+            _ if self.lexer.take("[") => Ok(Static::List(list(self, "]", Self::static_sum)?)),
+            (Token::Word, word) if !is_number(word) => Ok(Static::Name(self.name("a name")?)),
+            _ => Ok(Static::Int(self.integer("an integer, a static parameter or a shape")?)),
+        }
+    }
+}
+
+/// Returns the primitive of an operator.
+fn operator(mark: &str, arity: usize) -> &'static Primitive {
+    named(Notation::Streams, mark).find(|p| p.arity == arity).expect("operators are primitives")
 }

@@ -1,10 +1,8 @@
-//! Inference of element types and shapes (`spec/streams.md` 5.2), by unification over all instances.
+//! The types of streams: element types, of which only the kind is known, and shapes.
 
-use super::elaborate::{Equation, Op, Program, Value, Var};
-use super::functions::{Function, show};
-use super::syntax::{Error, Pointwise};
+use crate::mlir::array_type;
+use mlopt_dialects::primitives::Elements;
 use mlopt_dialects::value::Element;
-use std::collections::{HashSet, VecDeque};
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +13,24 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn with_article(self) -> String {
+    /// Returns the type of the elements, where floats have the type `float`.
+    pub fn element(self, float: Element) -> Element {
+        match self {
+            Kind::Bool => Element::I1,
+            Kind::Int => Element::I64,
+            Kind::Float => float,
+        }
+    }
+
+    pub fn elements(self) -> Elements {
+        match self {
+            Kind::Bool => Elements::Booleans,
+            Kind::Int => Elements::Integers,
+            Kind::Float => Elements::Floats,
+        }
+    }
+
+    pub fn with_article(self) -> String {
         format!("{} {self}", if self == Kind::Int { "an" } else { "a" })
     }
 }
@@ -39,439 +54,14 @@ pub struct Type {
     pub shape: Shape,
 }
 
-#[derive(Clone, Debug)]
-enum Slot<T> {
-    Same(Var),
-    Open,
-    Known(T),
-}
-
-/// Equivalence classes of variables that have the same kind or shape.
-struct Classes<T> {
-    slots: Vec<Slot<T>>,
-    /// For each representative, the equations to wake when its value becomes known.
-    waiting: Vec<Vec<usize>>,
-    /// The equations that were woken.
-    woken: Vec<usize>,
-}
-
-impl<T: Clone + PartialEq> Classes<T> {
-    fn open(n: usize) -> Self {
-        Classes { slots: (0..n).map(|_| Slot::Open).collect(), waiting: vec![vec![]; n], woken: vec![] }
-    }
-
-    fn root(&mut self, v: Var) -> Var {
-        let mut root = v;
-        while let Slot::Same(w) = self.slots[root] {
-            root = w;
-        }
-        let mut v = v;
-        while let Slot::Same(w) = self.slots[v] {
-            self.slots[v] = Slot::Same(root);
-            v = w;
-        }
-        root
-    }
-
-    fn get(&mut self, v: Var) -> Option<T> {
-        let root = self.root(v);
-        if let Slot::Known(t) = &self.slots[root] { Some(t.clone()) } else { None }
-    }
-
-    /// Unifies two classes. Returns both values if they differ.
-    fn unify(&mut self, a: Var, b: Var) -> Result<(), (T, T)> {
-        let (a, b) = (self.root(a), self.root(b));
-        if a == b {
-            return Ok(());
-        }
-        let (from, to) = match (&self.slots[a], &self.slots[b]) {
-            (Slot::Known(x), Slot::Known(y)) if x != y => return Err((x.clone(), y.clone())),
-            (Slot::Known(_), _) => (b, a),
-            _ => (a, b),
-        };
-        self.slots[from] = Slot::Same(to);
-        let waiting = std::mem::take(&mut self.waiting[from]);
-        match self.slots[to] {
-            Slot::Known(_) => self.woken.extend(waiting),
-            _ => {
-                // The shorter list is appended to the longer one.
-                let others = std::mem::replace(&mut self.waiting[to], waiting);
-                if others.len() > self.waiting[to].len() {
-                    let fewer = std::mem::replace(&mut self.waiting[to], others);
-                    self.waiting[to].extend(fewer);
-                } else {
-                    self.waiting[to].extend(others);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, v: Var, t: T) -> Result<(), (T, T)> {
-        let v = self.root(v);
-        match &self.slots[v] {
-            Slot::Known(x) if *x != t => Err((x.clone(), t)),
-            _ => {
-                self.slots[v] = Slot::Known(t);
-                self.woken.append(&mut self.waiting[v]);
-                Ok(())
-            }
-        }
-    }
-
-    /// Registers an equation to be woken when the value of `v` becomes known.
-    fn wait(&mut self, v: Var, equation: usize) {
-        let root = self.root(v);
-        if let Slot::Open = self.slots[root] {
-            self.waiting[root].push(equation);
-        }
+impl Type {
+    /// Formats the type in MLIR syntax, where floats have the type `float`.
+    pub fn text(&self, float: Element) -> String {
+        array_type(&self.shape, self.kind.element(float))
     }
 }
 
-/// Infers the type of each variable. `given` are the types of inputs of the outermost instance; floats are written as
-/// `float`.
-pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<Type>, Vec<Error>> {
-    let n = program.vars.len();
-    let mut inference = Inference {
-        program,
-        equations: program.instances.iter().flat_map(|i| &i.equations).collect(),
-        kinds: Classes::open(n),
-        shapes: Classes::open(n),
-        errors: vec![],
-    };
-    for (v, ty) in given {
-        inference.kinds.slots[*v] = Slot::Known(ty.kind);
-        inference.shapes.slots[*v] = Slot::Known(ty.shape.clone());
-    }
-    inference.kinds();
-    inference.shapes();
-    inference.conditions();
-    inference.undecided(float);
-    if !inference.errors.is_empty() {
-        return Err(inference.errors);
-    }
-    let Inference { mut kinds, mut shapes, .. } = inference;
-    let decided = |v: Var| Some(Type { kind: kinds.get(v)?, shape: shapes.get(v)? });
-    Ok((0..n).filter_map(decided).collect())
-}
-
-struct Inference<'a> {
-    program: &'a Program<'a>,
-    equations: Vec<&'a Equation>,
-    kinds: Classes<Kind>,
-    shapes: Classes<Shape>,
-    errors: Vec<Error>,
-}
-
-/// Returns the streams of an equation that have the same type: operands and results, without conditions and learning
-/// rates.
-fn alike(e: &Equation) -> Vec<Var> {
-    let args = match e.op {
-        Op::When(_) => &e.args[..1],
-        Op::Merge | Op::Select => &e.args[1..],
-        Op::Optimiser(..) => &e.args[..2],
-        _ => &e.args[..],
-    };
-    args.iter().copied().chain(e.results.iter().copied()).collect()
-}
-
-fn condition(e: &Equation) -> Option<Var> {
-    match e.op {
-        Op::When(_) => Some(e.args[1]),
-        Op::Merge | Op::Select => Some(e.args[0]),
-        _ => None,
-    }
-}
-
-fn is_comparison(op: Pointwise) -> bool {
-    use Pointwise::*;
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
-}
-
-fn is_logical(op: Pointwise) -> bool {
-    matches!(op, Pointwise::And | Pointwise::Or | Pointwise::Not)
-}
-
-impl<'a> Inference<'a> {
-    fn fail(&mut self, code: &'static str, e: &Equation, text: String) {
-        let equation = e.results.first().map_or("an instance without results".into(), |&v| self.program.equation(v));
-        self.errors.push(Error::new(code, &e.at, format!("{text}, in the equation of {equation}")));
-    }
-
-    /// Pairs the arguments of an instance with its inputs, and the results with its outputs.
-    fn links(&self, e: &Equation) -> Vec<(Var, Var)> {
-        let Op::Instance(_, number) = e.op else { return vec![] };
-        let callee = &self.program.instances[number];
-        let results = e.results.iter().copied().zip(callee.outputs.iter().copied());
-        e.args.iter().copied().zip(callee.inputs.iter().copied()).chain(results).collect()
-    }
-
-    fn kinds(&mut self) {
-        let mut consistent = Vec::new();
-        for e in self.equations.clone() {
-            match self.kinds_of(e) {
-                Ok(()) => consistent.push(e),
-                Err(text) => self.fail("E-TYPE", e, text),
-            }
-        }
-        for e in consistent {
-            let operand = e.args.first().and_then(|&a| self.kinds.get(a));
-            let wrong = match &e.op {
-                Op::Pointwise(p) if is_logical(*p) => None,
-                Op::Pointwise(Pointwise::Eq | Pointwise::Ne) => None,
-                Op::Pointwise(_) if operand == Some(Kind::Bool) => Some("a number"),
-                Op::Function(f) if f.is_of_floats() && operand.is_some_and(|k| k != Kind::Float) => Some("a float"),
-                Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Kind::Bool) => {
-                    Some("numbers")
-                }
-                _ => None,
-            };
-            if let (Some(expected), Some(found)) = (wrong, operand) {
-                self.fail("E-TYPE", e, format!("expected {expected}, found {}", found.with_article()));
-            }
-        }
-    }
-
-    fn kinds_of(&mut self, e: &Equation) -> Result<(), String> {
-        if let Some(c) = condition(e) {
-            self.kinds
-                .set(c, Kind::Bool)
-                .map_err(|(found, _)| format!("expected a Boolean condition, found {}", found.with_article()))?;
-        }
-        let place = places(&e.op);
-        let differ = |(a, b): (Kind, Kind)| format!("expected one type {place}, found {a} and {b}");
-        let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
-        let set = |s: &mut Self, vars: &[Var], kind: Kind| {
-            let wrong = |(found, _): (Kind, Kind)| {
-                format!("expected {} {place}, found {}", kind.with_article(), found.with_article())
-            };
-            vars.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
-        };
-        let result = |s: &mut Self, kind: Kind| {
-            let wrong =
-                |(found, _): (Kind, Kind)| format!("expected {}, found {}", found.with_article(), kind.with_article());
-            e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
-        };
-        match &e.op {
-            Op::Constant(Value::Bool(_)) => result(self, Kind::Bool),
-            Op::Constant(Value::Int(_)) => result(self, Kind::Int),
-            Op::Constant(Value::Float(_)) | Op::Fill(..) | Op::Initial(..) => result(self, Kind::Float),
-            Op::Pointwise(p) if is_comparison(*p) => {
-                all(self, &e.args).map_err(differ)?;
-                result(self, Kind::Bool)
-            }
-            Op::Pointwise(p) if is_logical(*p) => {
-                set(self, &e.args, Kind::Bool)?;
-                result(self, Kind::Bool)
-            }
-            Op::Instance(..) => {
-                let wrong = |s: &Self, formal: Var, (a, b): (Kind, Kind)| {
-                    format!("expected one type for {}, found {a} and {b}", s.program.name(formal))
-                };
-                let links = self.links(e);
-                links.into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b).map_err(|ab| wrong(self, b, ab)))
-            }
-            Op::Optimiser(..) => {
-                set(self, &e.args, Kind::Float)?;
-                result(self, Kind::Float)
-            }
-            _ => all(self, &alike(e)).map_err(differ),
-        }
-    }
-
-    /// Infers shapes until a fixpoint is reached. Then it sets open conditions to scalars, and finally assumes one
-    /// shape for all open operands and results of an operator.
-    fn shapes(&mut self) {
-        let equations = self.equations.clone();
-        let mut conditions: Vec<Var> = equations.iter().filter_map(|e| condition(e)).collect();
-        let mut queue: VecDeque<usize> = (0..equations.len()).collect();
-        // For each equation: whether its shapes are complete, and whether it waits.
-        let (mut done, mut waits) = (vec![false; equations.len()], vec![false; equations.len()]);
-        let mut guess = false;
-        loop {
-            while let Some(k) = queue.pop_front() {
-                if done[k] {
-                    continue;
-                }
-                let e = equations[k];
-                match self.shapes_of(e, guess) {
-                    Ok(is_done) => done[k] = is_done,
-                    Err(text) => {
-                        self.fail("E-SHAPE", e, text);
-                        done[k] = true;
-                    }
-                }
-                if !done[k] && !std::mem::replace(&mut waits[k], true) {
-                    e.args.iter().chain(&e.results).for_each(|&v| self.shapes.wait(v, k));
-                }
-                queue.extend(self.shapes.woken.drain(..));
-            }
-            conditions.retain(|&c| self.shapes.get(c).is_none());
-            if !conditions.is_empty() {
-                for c in std::mem::take(&mut conditions) {
-                    self.shapes.set(c, vec![]).expect("it was open, or has become a scalar");
-                }
-                queue.extend(self.shapes.woken.drain(..));
-                continue;
-            }
-            let inputs = self.program.instances[0].inputs.clone();
-            let is_given = inputs.into_iter().all(|v| self.shapes.get(v).is_some());
-            // No shape is guessed while the shape of an input is unknown.
-            if guess || !is_given {
-                return;
-            }
-            guess = true;
-            queue.extend((0..equations.len()).filter(|&k| !done[k]));
-        }
-    }
-
-    /// Applies the rule of an equation. Returns whether its shapes are complete.
-    fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, String> {
-        let place = places(&e.op);
-        let differ =
-            |(a, b): (Shape, Shape)| format!("expected one shape {place}, found {} and {}", show(&a), show(&b));
-        let result = e.results.first().copied();
-        let all =
-            |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.shapes.unify(w[0], w[1])).map_err(differ);
-        match &e.op {
-            Op::Instance(..) => {
-                let wrong = |s: &Self, formal: Var, (a, b): (Shape, Shape)| {
-                    format!("expected one shape for {}, found {} and {}", s.program.name(formal), show(&a), show(&b))
-                };
-                let links = self.links(e);
-                links.into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b).map_err(|ab| wrong(self, b, ab)))?;
-            }
-            Op::Constant(_) => self.result(e, vec![])?,
-            Op::Fill(_, shape) | Op::Initial(.., shape) => self.result(e, shape.clone())?,
-            Op::Pointwise(Pointwise::Neg | Pointwise::Not) => all(self, &alike(e))?,
-            Op::Function(f) if f.is_of_floats() => all(self, &alike(e))?,
-            Op::Fby | Op::Post | Op::Param(_) | Op::Same | Op::When(_) | Op::Merge | Op::Select => {
-                all(self, &alike(e))?;
-            }
-            Op::Optimiser(..) => {
-                self.shapes.set(e.args[2], vec![]).map_err(differ)?;
-                all(self, &alike(e))?;
-            }
-            Op::Pointwise(_) => {
-                let (a, b) = (self.shapes.get(e.args[0]), self.shapes.get(e.args[1]));
-                let r = result.and_then(|r| self.shapes.get(r));
-                match (a, b) {
-                    (Some(a), Some(b)) if a == b || b.is_empty() => self.result(e, a)?,
-                    (Some(a), Some(b)) if a.is_empty() => self.result(e, b)?,
-                    (Some(a), Some(b)) => {
-                        let (a, b) = (show(&a), show(&b));
-                        return Err(format!("expected one shape {place}, or a scalar and an array, found {a} and {b}"));
-                    }
-                    // An array determines the result. The shape of the other operand is checked when it becomes known.
-                    (Some(a), None) | (None, Some(a)) if !a.is_empty() => {
-                        self.result(e, a)?;
-                        if !guess {
-                            return Ok(false);
-                        }
-                        all(self, &alike(e))?;
-                    }
-                    _ if r.is_some_and(|r| r.is_empty()) => {
-                        e.args.iter().try_for_each(|&a| self.shapes.set(a, vec![])).map_err(differ)?;
-                    }
-                    _ if guess => all(self, &alike(e))?,
-                    _ => return Ok(false),
-                }
-            }
-            Op::Function(f) => {
-                let known: Option<Vec<Shape>> = e.args.iter().map(|&a| self.shapes.get(a)).collect();
-                let Some(known) = known else { return Ok(false) };
-                self.result(e, f.shape(&known)?)?;
-            }
-        }
-        Ok(true)
-    }
-
-    fn result(&mut self, e: &Equation, shape: Shape) -> Result<(), String> {
-        let Some(&v) = e.results.first() else { return Ok(()) };
-        let differ = |(a, b): (Shape, Shape)| format!("expected an array of shape {}, found {}", show(&a), show(&b));
-        self.shapes.set(v, shape).map_err(differ)
-    }
-
-    fn conditions(&mut self) {
-        for e in self.equations.clone() {
-            let shape = condition(e).and_then(|c| self.shapes.get(c)).filter(|s| !s.is_empty());
-            if let Some(shape) = shape {
-                let text = format!("expected a scalar as the condition, found an array of shape {}", show(&shape));
-                self.fail("E-TYPE", e, text);
-            }
-        }
-    }
-
-    /// Reports the first variable of each class whose type is undetermined. If there are such inputs, only inputs are
-    /// reported, because the others derive from them.
-    fn undecided(&mut self, float: Element) {
-        if !self.errors.is_empty() {
-            return;
-        }
-        let inputs: HashSet<Var> = self.program.instances[0].inputs.iter().copied().collect();
-        let open = |s: &mut Self, v: Var| s.kinds.get(v).is_none() || s.shapes.get(v).is_none();
-        let mut vars: Vec<Var> = inputs.iter().copied().filter(|&v| open(self, v)).collect();
-        vars.sort_unstable();
-        if vars.is_empty() {
-            vars = (0..self.program.vars.len()).filter(|&v| open(self, v)).collect();
-            // Named variables come first, because they are more informative.
-            vars.sort_by_key(|&v| self.program.vars[v].name.is_none());
-        }
-        let mut seen = HashSet::new();
-        for v in vars {
-            let (kind, shape) = (self.kinds.get(v), self.shapes.get(v));
-            let (what, code, root) = match kind {
-                None => ("type", "E-TYPE", self.kinds.root(v)),
-                Some(_) => ("shape", "E-SHAPE", self.shapes.root(v)),
-            };
-            if !seen.insert((code, root)) {
-                continue;
-            }
-            let sizes: String = shape.unwrap_or_default().iter().map(|n| format!("{n}x")).collect();
-            let element = match kind {
-                Some(Kind::Bool) => Element::I1,
-                Some(Kind::Int) => Element::I64,
-                Some(Kind::Float) | None => float,
-            };
-            let bare = self.program.vars[v].name.as_deref().unwrap_or_default();
-            let hint = match inputs.contains(&v) {
-                true => format!("; give it, as in `--type {bare}={sizes}{element}`"),
-                false => String::new(),
-            };
-            let text = format!("nothing decides the {what} of {}{hint}", self.program.name(v));
-            self.errors.push(Error::new(code, &self.program.vars[v].at, text));
-        }
-    }
-}
-
-/// Names the parts of an operation that must have the same type.
-fn places(op: &Op) -> &'static str {
-    use Pointwise::*;
-    match op {
-        Op::Pointwise(p) => match p {
-            Add => "around `+`",
-            Sub => "around `-`",
-            Mul => "around `*`",
-            Div => "around `/`",
-            Neg => "after `-`",
-            Eq => "around `==`",
-            Ne => "around `!=`",
-            Lt => "around `<`",
-            Le => "around `<=`",
-            Gt => "around `>`",
-            Ge => "around `>=`",
-            And => "around `and`",
-            Or => "around `or`",
-            Not => "after `not`",
-        },
-        Op::Fby => "around `fby`",
-        Op::Post => "after `post`",
-        Op::When(_) => "before `when`",
-        Op::Merge => "for the two branches of `merge`",
-        Op::Select => "for `then` and `else`",
-        Op::Param(_) => "for `param`",
-        Op::Optimiser(..) => "for the optimiser",
-        Op::Function(_) => "for the arguments",
-        _ => "on both sides",
-    }
+/// Formats a shape as in the notation: `[2, 3]`.
+pub fn show(shape: &Shape) -> String {
+    format!("{shape:?}")
 }

@@ -4,11 +4,14 @@
 //! Ops have positions of the source as locations, and streams keep their names.
 
 use super::Source;
-use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
+use super::elaborate::{Equation, Instance, Op, Program, Var};
 use super::functions::Function;
-use super::syntax::{Error, Pointwise, Span};
 use super::types::{Kind, Shape, Type};
+use crate::mlir;
 use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::primitives::{Computation, Notation, Primitive, named};
+use mlopt_dialects::text::terms::Number;
+use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -17,7 +20,7 @@ use std::fmt::Write;
 ///
 /// # Errors
 /// E-CAUSALITY for streams that are defined as themselves.
-pub fn write(program: &Program, types: &[Type], float: Element, source: &Source) -> Result<String, Vec<Error>> {
+pub fn write(program: &Program, types: &[Type], float: Element, source: &Source) -> Result<String, Vec<Problem>> {
     let symbols = symbols(program, types);
     let mut instances: BTreeMap<(usize, &str), &Instance> = BTreeMap::new();
     for (instance, symbol) in program.instances.iter().zip(&symbols) {
@@ -113,7 +116,7 @@ impl<'a> Writer<'a> {
         float: Element,
         source: &'a Source<'a>,
         symbols: &'a [String],
-    ) -> Result<Writer<'a>, Vec<Error>> {
+    ) -> Result<Writer<'a>, Vec<Problem>> {
         let mut same: HashMap<Var, Var> = HashMap::new();
         let mut literals = HashMap::new();
         for e in &instance.equations {
@@ -151,7 +154,7 @@ impl<'a> Writer<'a> {
     fn node(mut self, symbol: &str) -> String {
         let node = &self.program.nodes[self.instance.node];
         let parameter = |s: &mut Self, v: Var| {
-            let at = s.location(&s.program.vars[v].at.clone(), None);
+            let at = s.location(s.program.vars[v].at, None);
             format!("{}: {} {at}", s.ssa(v), s.ty(v))
         };
         let inputs: Vec<String> = self.instance.inputs.iter().map(|&v| parameter(&mut self, v)).collect();
@@ -164,7 +167,7 @@ impl<'a> Writer<'a> {
         let types: Vec<String> = self.instance.outputs.iter().map(|&v| self.ty(v)).collect();
         let yielded =
             if results.is_empty() { String::new() } else { format!(" {} : {}", results.join(", "), types.join(", ")) };
-        let at = self.location_of(&node.name.at, None, Some(format!("node `{}`", node.name.text)));
+        let at = self.location_of(node.name.at, None, Some(format!("node `{}`", node.name.text)));
         let _ = writeln!(self.out, "  stream.yield{yielded} {at}");
         let aliases: Vec<String> = self
             .instance
@@ -185,24 +188,19 @@ impl<'a> Writer<'a> {
         format!("stream.node @{symbol}({inputs}) -> ({outputs}) {{\n{}}}{aliases} {at}\n", self.out)
     }
 
-    fn location(&self, at: &Span, names: Option<&str>) -> String {
+    fn location(&self, at: Span, names: Option<&str>) -> String {
         self.location_of(at, names, self.phrase(at))
     }
 
-    fn location_of(&self, at: &Span, names: Option<&str>, phrase: Option<String>) -> String {
-        let (line, column) = self.source.lines.of(at.start);
-        let place = format!("{:?}:{line}:{column}", self.source.name);
-        let place = phrase.map_or(place.clone(), |phrase| format!("{phrase:?}({place})"));
-        match names {
-            Some(names) => format!("loc({names:?}({place}))"),
-            None => format!("loc({place})"),
-        }
+    fn location_of(&self, at: Span, names: Option<&str>, phrase: Option<String>) -> String {
+        let names: Vec<&str> = names.into_iter().chain(phrase.as_deref()).collect();
+        mlir::location(self.source.name, at, &names)
     }
 
     /// Formats an expression for messages: `` `x + y` in `z` ``.
-    fn phrase(&self, at: &Span) -> Option<String> {
+    fn phrase(&self, at: Span) -> Option<String> {
         let equation = self.program.nodes[self.instance.node].equation(at)?;
-        Some(format!("`{}` in `{}`", shown(&self.source.text[at.clone()]), equation.name()))
+        Some(format!("`{}` in `{}`", shown(&self.source.text[at.start..at.end]), equation.name()))
     }
 
     fn ty(&self, v: Var) -> String {
@@ -210,15 +208,7 @@ impl<'a> Writer<'a> {
     }
 
     fn type_text(&self, ty: &Type) -> String {
-        let element = match ty.kind {
-            Kind::Bool => Element::I1,
-            Kind::Int => Element::I64,
-            Kind::Float => self.float,
-        };
-        match &ty.shape[..] {
-            [] => element.to_string(),
-            sizes => format!("tensor<{}{element}>", sizes.iter().map(|n| format!("{n}x")).collect::<String>()),
-        }
+        ty.text(self.float)
     }
 
     fn number(&mut self) -> String {
@@ -240,7 +230,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn line(&mut self, text: &str, at: &Span, name: Option<&str>) {
+    fn line(&mut self, text: &str, at: Span, name: Option<&str>) {
         let location = self.location(at, name);
         let _ = writeln!(self.out, "{:1$}{text} {location}", "", 2 * self.indent);
     }
@@ -250,14 +240,14 @@ impl<'a> Writer<'a> {
         let of = self.stands_for[&v];
         let own = self.types[of].clone();
         let wanted = Type { kind: own.kind, shape: shape.cloned().unwrap_or_else(|| own.shape.clone()) };
-        let at = self.program.vars[of].at.clone();
+        let at = self.program.vars[of].at;
         if let Some(literal) = self.literals.get(&of) {
             let value = match literal {
-                Op::Constant(value) => value.clone(),
-                Op::Fill(x, _) => Value::Float(*x),
+                Op::Constant(value) => *value,
+                Op::Fill(x, _) => Number::Float(*x),
                 _ => unreachable!("only these are literals"),
             };
-            return self.constant(&value, &wanted, &at, None);
+            return self.constant(value, &wanted, at, None);
         }
         let ssa = self.ssa(of);
         if own.shape == wanted.shape {
@@ -268,32 +258,27 @@ impl<'a> Writer<'a> {
         for &size in wanted.shape.iter().rev() {
             let to = Type { kind: from.kind, shape: [&[size], &from.shape[..]].concat() };
             let (next, [of, ty]) = (self.number(), [&from, &to].map(|ty| self.type_text(ty)));
-            self.line(&format!("{next} = array.replicate {value} : ({of}) -> {ty}"), &at, None);
+            self.line(&format!("{next} = array.replicate {value} : ({of}) -> {ty}"), at, None);
             (value, from) = (next, to);
         }
         value
     }
 
     /// Writes a literal, or a named constant, which has one clock.
-    fn constant(&mut self, value: &Value, ty: &Type, at: &Span, result: Option<(&str, &str)>) -> String {
+    fn constant(&mut self, value: Number, ty: &Type, at: Span, result: Option<(&str, &str)>) -> String {
         let (ssa, name, op) = match result {
             Some((ssa, name)) => (ssa.to_string(), Some(name), OpKind::StreamConstant.name()),
             None => (self.number(), None, OpKind::ArithConstant.name()),
         };
         let number = match value {
-            Value::Bool(b) => b.to_string(),
-            Value::Int(n) => n.to_string(),
-            Value::Float(x) => {
-                let text = format!("{x:?}");
-                // MLIR requires a point.
-                if text.contains('.') { text } else { text.replace('e', ".0e") }
-            }
+            Number::Bool(b) => b.to_string(),
+            Number::Int(n) => n.to_string(),
+            Number::Float(x) => mlir::float(x, Element::F64),
         };
         let text = self.type_text(ty);
         let attribute = match (value, ty.shape.is_empty()) {
-            (Value::Bool(_), true) => number.clone(),
-            (_, true) => format!("{number} : {text}"),
-            _ => format!("dense<{number}> : {text}"),
+            (Number::Bool(_), true) => number,
+            _ => format!("{} : {text}", mlir::splat(&number, ty.shape.len())),
         };
         self.line(&format!("{ssa} = {op} {attribute}"), at, name);
         ssa
@@ -314,11 +299,11 @@ impl<'a> Writer<'a> {
         let same = |s: &mut Self| e.args.iter().map(|&a| s.operand(a, None)).collect::<Vec<_>>().join(", ");
         let op = match &e.op {
             Op::Constant(value) => {
-                self.constant(value, &ty, &e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                self.constant(*value, &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
                 return;
             }
             Op::Fill(x, _) => {
-                self.constant(&Value::Float(*x), &ty, &e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                self.constant(Number::Float(*x), &ty, e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
                 return;
             }
             Op::Initial(name, method, _) => format!("stream.initial {name:?} {method:?} : {text}"),
@@ -335,11 +320,11 @@ impl<'a> Writer<'a> {
                 format!("stream.instance {name:?} @{node}({}) : ({text}, {text}, {rate}) -> {text}", same(self))
             }
             Op::Select => format!("stream.select {} : {text}", same(self)),
-            Op::Pointwise(p) => self.pointwise(*p, e, &ty),
+            Op::Pointwise(p) => self.pointwise(p, e, &ty),
             Op::Function(f) => self.function(f, e, &ty),
             Op::Same | Op::Instance(..) => unreachable!("written above"),
         };
-        self.line(&format!("{ssa} = {op}"), &e.at, name.as_deref());
+        self.line(&format!("{ssa} = {op}"), e.at, name.as_deref());
     }
 
     fn instance(&mut self, e: &Equation, name: &str, callee: usize) {
@@ -357,56 +342,66 @@ impl<'a> Writer<'a> {
         let (symbol, args) = (&self.symbols[callee], args.join(", "));
         let text = format!("{results}stream.instance {name:?} @{symbol}({args}) : {ty}");
         let is_named = names.iter().any(|n| !n.is_empty());
-        self.line(&text, &e.at, is_named.then(|| names.join(", ")).as_deref());
+        self.line(&text, e.at, is_named.then(|| names.join(", ")).as_deref());
     }
 
-    fn pointwise(&mut self, p: Pointwise, e: &Equation, ty: &Type) -> String {
-        use Pointwise::*;
-        let shape = Some(&ty.shape);
+    fn pointwise(&mut self, p: &Primitive, e: &Equation, ty: &Type) -> String {
         let kind = self.types[e.args[0]].kind;
         let of = Type { kind, shape: ty.shape.clone() };
-        let operands: Vec<String> = e.args.iter().map(|&a| self.operand(a, shape)).collect();
+        let operands: Vec<String> = e.args.iter().map(|&a| self.operand(a, Some(&ty.shape))).collect();
         let (list, text) = (operands.join(", "), self.type_text(&of));
-        let is_float = kind == Kind::Float;
-        let arithmetic = |name: &str| format!("arith.{name}{} {list} : {text}", if is_float { 'f' } else { 'i' });
-        let compare = |ordered: &str, integer: &str| match is_float {
-            true => format!("arith.cmpf {ordered}, {list} : {text}"),
-            false => format!("arith.cmpi {integer}, {list} : {text}"),
-        };
-        match p {
-            Add => arithmetic("add"),
-            Sub => arithmetic("sub"),
-            Mul => arithmetic("mul"),
-            Div if is_float => format!("arith.divf {list} : {text}"),
-            Div => format!("stream.div {list} : {text}"),
-            Neg if is_float => format!("arith.negf {list} : {text}"),
-            Neg => {
-                let zero = self.constant(&Value::Int(0), &of, &e.at, None);
-                format!("arith.subi {zero}, {list} : {text}")
+        let name = p.name(Notation::Streams);
+        let mut same = named(Notation::Streams, name).filter(|q| q.arity == p.arity);
+        let primitive = same.find(|q| q.elements == kind.elements()).expect("types are checked");
+        match primitive.computation {
+            Computation::Op(kind) => format!("{kind} {list} : {text}"),
+            Computation::CompareFloats(p) => format!("arith.cmpf {}, {list} : {text}", p.text()),
+            Computation::CompareIntegers(p) => format!("arith.cmpi {}, {list} : {text}", p.text()),
+            Computation::Several => self.several(name, &list, &of, e.at),
+        }
+    }
+
+    /// Writes a primitive of one operand that is several ops, and returns the last one.
+    fn several(&mut self, name: &str, x: &str, ty: &Type, at: Span) -> String {
+        let text = self.type_text(ty);
+        match name {
+            "-" => {
+                let zero = self.constant(Number::Int(0), ty, at, None);
+                format!("arith.subi {zero}, {x} : {text}")
             }
-            Eq => compare("oeq", "eq"),
-            Ne => compare("une", "ne"),
-            Lt => compare("olt", "slt"),
-            Le => compare("ole", "sle"),
-            Gt => compare("ogt", "sgt"),
-            Ge => compare("oge", "sge"),
-            And => format!("arith.andi {list} : {text}"),
-            Or => format!("arith.ori {list} : {text}"),
-            Not => {
-                let all = self.constant(&Value::Bool(true), &of, &e.at, None);
-                format!("arith.xori {list}, {all} : {text}")
+            "not" => {
+                let all = self.constant(Number::Bool(true), ty, at, None);
+                format!("arith.xori {x}, {all} : {text}")
             }
+            "sigmoid" => {
+                let one = self.constant(Number::Float(1.0), ty, at, None);
+                let negated = self.step(format!("arith.negf {x} : {text}"), at);
+                let power = self.step(format!("math.exp {negated} : {text}"), at);
+                let sum = self.step(format!("arith.addf {one}, {power} : {text}"), at);
+                format!("arith.divf {one}, {sum} : {text}")
+            }
+            "relu" => {
+                // NaN is preserved.
+                let zero = self.constant(Number::Float(0.0), ty, at, None);
+                let is_cut = self.step(format!("arith.cmpf ole, {x}, {zero} : {text}"), at);
+                let condition = match ty.shape.is_empty() {
+                    true => String::new(),
+                    false => format!("{}, ", self.type_text(&Type { kind: Kind::Bool, shape: ty.shape.clone() })),
+                };
+                format!("arith.select {is_cut}, {zero}, {x} : {condition}{text}")
+            }
+            _ => unreachable!("no other primitive of streams is several ops"),
         }
     }
 
     /// Writes an op that precedes the requested one.
-    fn step(&mut self, op: String, at: &Span) -> String {
+    fn step(&mut self, op: String, at: Span) -> String {
         let ssa = self.number();
         self.line(&format!("{ssa} = {op}"), at, None);
         ssa
     }
 
-    fn index(&mut self, k: u64, at: &Span) -> String {
+    fn index(&mut self, k: u64, at: Span) -> String {
         self.step(format!("arith.constant {k} : index"), at)
     }
 
@@ -415,28 +410,8 @@ impl<'a> Writer<'a> {
         let texts: Vec<String> = types.iter().map(|t| self.type_text(t)).collect();
         let x: Vec<String> = e.args.iter().map(|&a| self.operand(a, None)).collect();
         let result = self.type_text(ty);
-        let at = &e.at;
+        let at = e.at;
         match f {
-            Function::Tanh => format!("math.tanh {} : {result}", x[0]),
-            Function::Exp => format!("math.exp {} : {result}", x[0]),
-            Function::Sqrt => format!("math.sqrt {} : {result}", x[0]),
-            Function::Sigmoid => {
-                let one = self.constant(&Value::Float(1.0), ty, at, None);
-                let negated = self.step(format!("arith.negf {} : {result}", x[0]), at);
-                let power = self.step(format!("math.exp {negated} : {result}"), at);
-                let sum = self.step(format!("arith.addf {one}, {power} : {result}"), at);
-                format!("arith.divf {one}, {sum} : {result}")
-            }
-            Function::Relu => {
-                // NaN is preserved.
-                let zero = self.constant(&Value::Float(0.0), ty, at, None);
-                let is_cut = self.step(format!("arith.cmpf ole, {}, {zero} : {result}", x[0]), at);
-                let condition = match ty.shape.is_empty() {
-                    true => String::new(),
-                    false => format!("{}, ", self.type_text(&Type { kind: Kind::Bool, shape: ty.shape.clone() })),
-                };
-                format!("arith.select {is_cut}, {zero}, {} : {condition}{result}", x[0])
-            }
             Function::Sum => {
                 let axes: Vec<String> = (0..types[0].shape.len()).map(|k| k.to_string()).collect();
                 format!("array.sum {} axes [{}] : ({}) -> {result}", x[0], axes.join(", "), texts[0])
@@ -476,7 +451,7 @@ impl<'a> Writer<'a> {
         (scalar, if ty.kind == Kind::Float { OpKind::ArithMulf.name() } else { OpKind::ArithMuli.name() })
     }
 
-    fn matmul(&mut self, types: &[Type], x: &[String], ty: &Type, at: &Span) -> String {
+    fn matmul(&mut self, types: &[Type], x: &[String], ty: &Type, at: Span) -> String {
         let (kind, inner) = (ty.kind, types[0].shape[1]);
         let row_text = self.type_text(&Type { kind, shape: vec![inner] });
         let (scalar, mul) = self.scalar_product(ty);

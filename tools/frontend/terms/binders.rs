@@ -1,26 +1,29 @@
 //! Terms that bind variables: builds, gathers, scatters and loops.
 
-use super::import::{Import, Zeros};
-use super::text::list;
+use super::Zeros;
+use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
+use crate::definitions::operands;
+use crate::mlir::list;
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Term, TermError};
 
-type Outcome = Result<Value, TermError>;
+type Outcome = Result<Value, Problem>;
 /// The head of a loop op, its next state, and the emitted value with the types of its arrays.
-type Step = Result<(String, Value, Option<(Value, Vec<Type>)>), TermError>;
+type Step = Result<(String, Value, Option<(Value, Vec<Type>)>), Problem>;
 
 impl Import {
     /// Imports a term that binds variables. Returns `None` if `head` is not one.
-    pub fn binder_form(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
+    pub fn binder_form(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, Problem> {
         let value = match head {
             "build1" => {
-                let [n, i, e] = self.parts(term, rest, "(build1 n i e)")?;
+                let [n, i, e] = operands(term, rest, "(build1 n i e)")?;
                 let (n, i) = (self.size(n)?, self.binder(i)?);
                 self.build(&[n], &[i], e)
             }
             "build" => {
-                let [sizes, names, e] = self.parts(term, rest, "(build (n1..nk) (i1..ik) e)")?;
+                let [sizes, names, e] = operands(term, rest, "(build (n1..nk) (i1..ik) e)")?;
                 let (shape, indices) = (self.sizes(sizes)?, self.binders(names)?);
                 if shape.len() != indices.len() {
                     let text =
@@ -55,7 +58,7 @@ impl Import {
     }
 
     fn gather(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, a, names, positions] = self.parts(term, rest, "(gather (s1..sk) a (i1..ik) (e1..em))")?;
+        let [sizes, a, names, positions] = operands(term, rest, "(gather (s1..sk) a (i1..ik) (e1..em))")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
@@ -88,7 +91,7 @@ impl Import {
     }
 
     fn scatter(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, a, names, positions] = self.parts(term, rest, "(scatter (d1..dp) a (i1..ik) (e1..ep))")?;
+        let [sizes, a, names, positions] = operands(term, rest, "(scatter (d1..dp) a (i1..ik) (e1..ep))")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
@@ -123,7 +126,7 @@ impl Import {
     }
 
     fn ifold(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [names, e, z, n] = self.parts(term, rest, "(ifold (s i) e z n)")?;
+        let [names, e, z, n] = operands(term, rest, "(ifold (s i) e z n)")?;
         let [state, index] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s i)`")) };
         let init = self.term(z)?;
         let count = self.index(n)?;
@@ -141,7 +144,7 @@ impl Import {
     }
 
     fn fold(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [names, e, z, a] = self.parts(term, rest, "(fold (s x) e z a)")?;
+        let [names, e, z, a] = operands(term, rest, "(fold (s x) e z a)")?;
         let [state, row] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s x)`")) };
         let (init, arrays) = (self.term(z)?, self.term(a)?);
         self.outer(a, &arrays)?;
@@ -153,7 +156,7 @@ impl Import {
     }
 
     fn map_accum(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [names, e, z, a] = self.parts(term, rest, "(mapAccumL (s x) e z a)")?;
+        let [names, e, z, a] = operands(term, rest, "(mapAccumL (s x) e z a)")?;
         let [state, row] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s x)`")) };
         let (init, arrays) = (self.term(z)?, self.term(a)?);
         let n = self.outer(a, &arrays)?;
@@ -178,7 +181,7 @@ impl Import {
         start: &[Typed],
         arrays: &Value,
         body: &Term,
-    ) -> Result<(String, Value), TermError> {
+    ) -> Result<(String, Value), Problem> {
         let sources = self.typed_leaves(arrays);
         let rows: Vec<Typed> =
             sources.iter().map(|x| Typed { id: self.text().named(row), ty: x.ty.after(1) }).collect();
@@ -284,7 +287,7 @@ impl Import {
         &mut self,
         names: &[&str],
         positions: &Term,
-    ) -> Result<(super::text::Open, Vec<Id>, Vec<(Id, Type)>), TermError> {
+    ) -> Result<(super::text::Open, Vec<Id>, Vec<(Id, Type)>), Problem> {
         let outside = self.scope.len();
         let open = self.text().open();
         let indices = self.bind_indices(names);

@@ -1,32 +1,34 @@
 //! Terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
 use super::common::elements_of;
-use super::import::Import;
-use super::text::list;
+use super::scope::Import;
 use super::value::{Leaf, Type, Typed, Value};
+use crate::definitions::operands;
+use crate::mlir::list;
 use mlopt_dialects::ops::Kind;
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Term, TermError};
 
-type Outcome = Result<Value, TermError>;
+type Outcome = Result<Value, Problem>;
 
 impl Import {
     /// Imports a bulk term. Returns `None` if `head` is not one.
-    pub fn bulk(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
+    pub fn bulk(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, Problem> {
         let value = match head {
             "cond" => self.cond(term, rest),
             "select" => self.select(term, rest),
             "index" => {
-                let [a, ix] = self.parts(term, rest, "(index a (i1..im))")?;
+                let [a, ix] = operands(term, rest, "(index a (i1..im))")?;
                 let items = ix.list().ok_or_else(|| ix.expected("a list of indices"))?;
                 self.get(a, items)
             }
             "get" => {
-                let [a, i] = self.parts(term, rest, "(get a i)")?;
+                let [a, i] = operands(term, rest, "(get a i)")?;
                 self.get(a, std::slice::from_ref(i))
             }
             "length" => {
-                let [a] = self.parts(term, rest, "(length a)")?;
+                let [a] = operands(term, rest, "(length a)")?;
                 // The size is part of the type, so the ops that compute the array are removed.
                 let mark = self.text().mark();
                 let value = self.term(a)?;
@@ -38,7 +40,7 @@ impl Import {
             "argmaxOuter" | "argminOuter" => self.search(term, head, rest),
             "sum" => self.total(term, rest),
             "replicate" => {
-                let [n, a] = self.parts(term, rest, "(replicate n a)")?;
+                let [n, a] = operands(term, rest, "(replicate n a)")?;
                 let n = self.size(n)?;
                 let value = self.term(a)?;
                 self.each(&value, |me, x| Ok(me.replicate(n, x)))
@@ -49,13 +51,13 @@ impl Import {
             "append" => self.append(term, rest),
             "slice" => self.slice(term, rest),
             "reverse" => {
-                let [a] = self.parts(term, rest, "(reverse a)")?;
+                let [a] = operands(term, rest, "(reverse a)")?;
                 let value = self.term(a)?;
                 self.outer(a, &value)?;
                 self.each(&value, |me, x| Ok(me.op(format!("array.reverse {} : {}", x.id, x.ty), x.ty)))
             }
             "iota" => {
-                let [n] = self.parts(term, rest, "(iota n)")?;
+                let [n] = operands(term, rest, "(iota n)")?;
                 let ty = Type::new(Element::Index, &[self.size(n)?]);
                 Ok(self.op(format!("array.iota : {ty}"), ty))
             }
@@ -79,7 +81,7 @@ impl Import {
     }
 
     /// Returns the outermost size, which all arrays of a value must share.
-    pub fn outer(&self, term: &Term, value: &Value) -> Result<usize, TermError> {
+    pub fn outer(&self, term: &Term, value: &Value) -> Result<usize, Problem> {
         let sizes: Vec<Option<usize>> = value.leaves().iter().map(|l| l.shape().first().copied()).collect();
         match sizes[0] {
             Some(n) if sizes.iter().all(|&s| s == Some(n)) => Ok(n),
@@ -88,7 +90,7 @@ impl Import {
         }
     }
 
-    pub fn same_length(&self, second: &Term, a: &Value, b: &Value) -> Result<(), TermError> {
+    pub fn same_length(&self, second: &Term, a: &Value, b: &Value) -> Result<(), Problem> {
         let n = self.outer(second, a)?;
         if self.outer(second, b)? == n {
             return Ok(());
@@ -100,7 +102,7 @@ impl Import {
     /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
     /// contain nothing but its two yields.
     fn cond(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [c, a, b] = self.parts(term, rest, "(cond c a b)")?;
+        let [c, a, b] = operands(term, rest, "(cond c a b)")?;
         let condition = self.array(c)?;
         if condition.ty != Type::scalar(Element::I1) {
             return Err(c.error(format!("expected a condition of type i1, found {}", condition.ty)));
@@ -119,7 +121,7 @@ impl Import {
     }
 
     fn select(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [m, a, b] = self.parts(term, rest, "(select m a b)")?;
+        let [m, a, b] = operands(term, rest, "(select m a b)")?;
         let mask = self.array(m)?;
         if mask.ty.element != Element::I1 {
             return Err(m.error(format!("expected booleans, found {}", mask.ty)));
@@ -154,7 +156,7 @@ impl Import {
     }
 
     fn reduction(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
-        let [a] = self.parts(term, rest, "(sumOuter a)")?;
+        let [a] = operands(term, rest, "(sumOuter a)")?;
         let name = head.strip_suffix("Outer").expect("these heads end so");
         let x = self.numbers(a)?;
         let n = self.outer(a, &Value::typed(x.id, x.ty.clone()))?;
@@ -166,7 +168,7 @@ impl Import {
     }
 
     fn search(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
-        let [a] = self.parts(term, rest, "(argmaxOuter a)")?;
+        let [a] = operands(term, rest, "(argmaxOuter a)")?;
         let name = head.strip_suffix("Outer").expect("these heads end so");
         let x = self.numbers(a)?;
         if self.outer(a, &Value::typed(x.id, x.ty.clone()))? == 0 {
@@ -177,7 +179,7 @@ impl Import {
     }
 
     fn total(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a] = self.parts(term, rest, "(sum a)")?;
+        let [a] = operands(term, rest, "(sum a)")?;
         let x = self.numbers(a)?;
         Ok(self.sum_leading(x.clone(), x.ty.rank()))
     }
@@ -194,7 +196,7 @@ impl Import {
     }
 
     /// Imports a term that must be one array of numbers.
-    fn numbers(&mut self, term: &Term) -> Result<Typed, TermError> {
+    fn numbers(&mut self, term: &Term) -> Result<Typed, Problem> {
         let x = self.array(term)?;
         if x.ty.element == Element::I1 {
             return Err(term.error(format!("expected numbers, found {}", x.ty)));
@@ -208,7 +210,7 @@ impl Import {
     }
 
     fn transpose(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [axes, a] = self.parts(term, rest, "(tr (p0..pq) a)")?;
+        let [axes, a] = operands(term, rest, "(tr (p0..pq) a)")?;
         let p = self.sizes(axes)?;
         let mut sorted = p.clone();
         sorted.sort_unstable();
@@ -231,7 +233,7 @@ impl Import {
     }
 
     fn reshape(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, a] = self.parts(term, rest, "(reshape (n1..) a)")?;
+        let [sizes, a] = operands(term, rest, "(reshape (n1..) a)")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| {
@@ -263,7 +265,7 @@ impl Import {
     }
 
     fn append(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = self.parts(term, rest, "(append a b)")?;
+        let [a, b] = operands(term, rest, "(append a b)")?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
             return Err(b.error(format!("expected {first}, found {second}")));
@@ -284,7 +286,7 @@ impl Import {
     }
 
     fn slice(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [s, l, a] = self.parts(term, rest, "(slice s l a)")?;
+        let [s, l, a] = operands(term, rest, "(slice s l a)")?;
         let (start, length) = (self.size(s)?, self.size(l)?);
         let value = self.term(a)?;
         let n = self.outer(a, &value)?;
@@ -299,7 +301,7 @@ impl Import {
     }
 
     fn one_hot(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, v, ix] = self.parts(term, rest, "(oneHot (d..) v (i..))")?;
+        let [sizes, v, ix] = operands(term, rest, "(oneHot (d..) v (i..))")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
@@ -320,7 +322,7 @@ impl Import {
     }
 
     fn dot(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = self.parts(term, rest, "(dot a b)")?;
+        let [a, b] = operands(term, rest, "(dot a b)")?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         if x.ty.rank() != 1 {
             return Err(a.error(format!("expected a vector, found {}", x.ty)));
@@ -340,7 +342,7 @@ impl Import {
 
     /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
     fn matmul(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = self.parts(term, rest, "(matmul A B)")?;
+        let [a, b] = operands(term, rest, "(matmul A B)")?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         let &[n, k] = &x.ty.shape[..] else {
             return Err(a.error(format!("expected a matrix, found {}", x.ty)));

@@ -1,36 +1,20 @@
 //! Parts common to all terms: operands, sizes, indices, types of literals, and unification of alternatives.
 
-use super::import::Import;
-use super::text;
+use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
+use crate::mlir::{float, splat};
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Term, TermError};
 
 impl Import {
-    /// Returns the operands of a term, if their number is that of its `form`.
-    pub fn parts<'t, const N: usize>(
-        &self,
-        term: &Term,
-        rest: &'t [Term],
-        form: &str,
-    ) -> Result<[&'t Term; N], TermError> {
-        let found = rest.len();
-        let all: Vec<&Term> = rest.iter().collect();
-        let head = term.list().and_then(|l| l.first()).and_then(Term::name).unwrap_or_default();
-        let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
-        // One form describes all terms of the same syntax.
-        let form = if written == head { form.into() } else { format!("({head} {tail}") };
-        let s = if found == 1 { "" } else { "s" };
-        all.try_into().map_err(|_| term.error(format!("expected {form}, found {found} operand{s}")))
-    }
-
     /// Returns the name that a term binds.
-    pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, TermError> {
+    pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, Problem> {
         term.name().ok_or_else(|| term.expected("the name of a variable"))
     }
 
     /// Returns the names of a list `(i1..ik)`, which must be distinct.
-    pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, TermError> {
+    pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, Problem> {
         let items = term.list().ok_or_else(|| term.expected("a list of variables"))?;
         let mut names = vec![];
         for item in items {
@@ -44,7 +28,7 @@ impl Import {
     }
 
     /// Evaluates a size, whose value must be known during import.
-    pub fn size(&mut self, term: &Term) -> Result<usize, TermError> {
+    pub fn size(&mut self, term: &Term) -> Result<usize, Problem> {
         let mark = self.text().mark();
         let value = self.term(term)?;
         self.text().forget(mark);
@@ -57,13 +41,13 @@ impl Import {
     }
 
     /// Evaluates the sizes of a list `(n1..nk)`.
-    pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, TermError> {
+    pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, Problem> {
         let items = term.list().ok_or_else(|| term.expected("a list of sizes"))?;
         items.iter().map(|t| self.size(t)).collect()
     }
 
     /// Imports a term that must be one array or scalar.
-    pub fn leaf(&mut self, term: &Term) -> Result<Leaf, TermError> {
+    pub fn leaf(&mut self, term: &Term) -> Result<Leaf, Problem> {
         match self.term(term)? {
             Value::Leaf(leaf) => Ok(leaf),
             found => Err(term.error(format!("expected an array or a scalar, found {found}"))),
@@ -71,13 +55,13 @@ impl Import {
     }
 
     /// Imports a term that must be one array or scalar, as a typed value.
-    pub fn array(&mut self, term: &Term) -> Result<Typed, TermError> {
+    pub fn array(&mut self, term: &Term) -> Result<Typed, Problem> {
         let leaf = self.leaf(term)?;
         Ok(self.typed(&leaf))
     }
 
     /// Imports a term that must be a scalar index.
-    pub fn index(&mut self, term: &Term) -> Result<Id, TermError> {
+    pub fn index(&mut self, term: &Term) -> Result<Id, Problem> {
         let leaf = self.leaf(term)?;
         if !leaf.shape().is_empty() {
             return Err(term.error(format!("expected an index, found {leaf}")));
@@ -86,7 +70,7 @@ impl Import {
     }
 
     /// Imports the indices of a list `(i1..im)`.
-    pub fn indices(&mut self, term: &Term) -> Result<Vec<Id>, TermError> {
+    pub fn indices(&mut self, term: &Term) -> Result<Vec<Id>, Problem> {
         let items = term.list().ok_or_else(|| term.expected("a list of indices"))?;
         items.iter().map(|t| self.index(t)).collect()
     }
@@ -110,14 +94,13 @@ impl Import {
         let number = match leaf {
             Leaf::Typed(x) => return x.clone(),
             Leaf::Int(n) => n.to_string(),
-            Leaf::Float(x) => text::float(*x, ty.element),
+            Leaf::Float(x) => float(*x, ty.element),
         };
-        let value = if ty.rank() == 0 { number } else { format!("dense<{number}>") };
-        Typed { id: self.text().constant(&value, ty), ty: ty.clone() }
+        Typed { id: self.text().constant(&splat(&number, ty.rank()), ty), ty: ty.clone() }
     }
 
     /// Casts a leaf to an element type. Integers are cast to `index`; no other conversion is implicit.
-    pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Element) -> Result<Typed, TermError> {
+    pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Element) -> Result<Typed, Problem> {
         match leaf {
             Leaf::Typed(x) if x.ty.element == element => Ok(x.clone()),
             Leaf::Typed(x) if element == Element::Index && is_integer(x.ty.element) => {
@@ -134,7 +117,7 @@ impl Import {
     }
 
     /// Checks whether a literal may have an element type.
-    pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), TermError> {
+    pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), Problem> {
         let text = match number {
             Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
                 return Ok(());
@@ -161,7 +144,7 @@ impl Import {
     }
 
     /// Converts alternatives of one value to equal types, leaf by leaf.
-    pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, TermError> {
+    pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, Problem> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
                 return Err(term.error(format!("expected {}, found {value}", values[0])));

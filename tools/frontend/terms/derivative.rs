@@ -4,13 +4,15 @@
 //! array of these pairs over the positions in `x`, as a pair of arrays. Requests are expanded innermost first, so
 //! perturbations are not confused (D.3).
 
-use super::import::{Frame, Import};
-use super::text::list;
+use super::scope::{Frame, Import};
 use super::value::{Id, Leaf, Type, Typed, Value};
-use mlopt_passes::optimise::notation::{Term, TermError};
+use crate::definitions::operands;
+use crate::mlir::{list, splat};
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Term;
 
-pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
-    let [e, x] = import.parts(term, rest, "(deriv e x)")?;
+pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<Value, Problem> {
+    let [e, x] = operands(term, rest, "(deriv e x)")?;
     let name = import.binder(x)?;
     let Some(position) = import.position(name) else {
         // Reports the error in the variable.
@@ -61,7 +63,7 @@ struct Outlined {
 }
 
 /// Outlines a function of the free variables of `e`. The variable at `position` is always a parameter.
-fn outline(import: &mut Import, e: &Term, position: usize) -> Result<Outlined, TermError> {
+fn outline(import: &mut Import, e: &Term, position: usize) -> Result<Outlined, Problem> {
     import.frames.push(Frame::new(import.scope.len()));
     let inner = import.frames.len() - 1;
     import.visible(position, inner);
@@ -112,8 +114,7 @@ fn request(import: &mut Import, function: &Outlined, seed: Id, point: &Type) -> 
             Typed { id: *tangents.next().expect("one for each float"), ty: ty.clone() }
         } else {
             let zero = if ty.element == mlopt_dialects::value::Element::I1 { "false" } else { "0" };
-            let value = if ty.rank() == 0 { zero.into() } else { format!("dense<{zero}>") };
-            Typed { id: import.text().constant(&value, ty), ty: ty.clone() }
+            Typed { id: import.text().constant(&splat(zero, ty.rank()), ty), ty: ty.clone() }
         };
         duals.push((Typed { id, ty: ty.clone() }, tangent));
     }

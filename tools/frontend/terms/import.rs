@@ -1,13 +1,15 @@
 //! The translation of terms to text: scopes, constants, and dispatch of forms.
 
-use super::text::{self, Text};
+use super::scope::{Frame, Import};
 use super::value::{Id, Leaf, Type, Value};
-use super::{Input, derivative, text::list};
-use crate::literal::Number;
-use crate::nesting::{nesting, with_stack};
+use super::{Input, Zeros, common, derivative};
+use crate::definitions::{deep, operands};
+use crate::mlir::{float, identifier, list};
+use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::{Form, Number, Term};
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Form, Term, TermError};
 
 /// A program in MLIR syntax.
 #[derive(Clone, Debug)]
@@ -23,28 +25,16 @@ pub struct Imported {
 /// The maximum number of loops of a program that are tried a second time.
 const ATTEMPTS: usize = 64;
 
-/// The value of the elements to which a scatter adds nothing. The notation does not write it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Zeros {
-    /// The number 0.
-    #[default]
-    Numbers,
-    /// The structural zero of differentiation: no contribution (spec/arrays.md E.0).
-    Structural,
-}
-
 /// Returns the function `@name` of `inputs` that computes `body`.
-pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
-    let nesting = nesting(std::slice::from_ref(body));
-    let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
-    with_stack(nesting, || import_here(name, inputs, body, zeros)).ok_or_else(too_deep)?
+pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, Problem> {
+    deep(std::slice::from_ref(body), || import_here(name, inputs, body, zeros))
 }
 
-fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
+fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, Problem> {
     let has = |e| inputs.iter().any(|i| i.ty.element == e);
     let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
     let mut import = Import {
-        symbol: text::identifier(name),
+        symbol: identifier(name),
         floats,
         zeros,
         frames: vec![Frame::new(0)],
@@ -71,94 +61,16 @@ fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Resul
     })
 }
 
-pub(super) struct Import {
-    /// The name of the public function.
-    pub symbol: String,
-    /// The default float type: `f32` if all float inputs are `f32`, else `f64`.
-    pub floats: Element,
-    pub zeros: Zeros,
-    /// The functions under construction, outermost first.
-    pub frames: Vec<Frame>,
-    /// The variables in scope, innermost last.
-    pub scope: Vec<Binding>,
-    /// Variables below this position are not visible: they are outside of a closed function.
-    pub closed: usize,
-    /// The complete functions.
-    pub functions: String,
-    /// The number of functions outlined for `deriv`.
-    pub derivatives: usize,
-    /// The number of loops that may still be tried with other types.
-    pub attempts: usize,
-}
-
-/// A state of the import that can be restored.
-pub(super) struct Checkpoint {
-    frames: Vec<Frame>,
-    scope: usize,
-    closed: usize,
-    functions: usize,
-    derivatives: usize,
-}
-
-/// A function under construction.
-#[derive(Clone)]
-pub(super) struct Frame {
-    pub text: Text,
-    /// The first position of its own variables. It receives the variables below that it uses as parameters.
-    pub start: usize,
-    /// The positions of the captured variables, and their values in this function.
-    pub captured: Vec<(usize, Value)>,
-}
-
-impl Frame {
-    pub fn new(start: usize) -> Frame {
-        Frame { text: Text::new(), start, captured: vec![] }
-    }
-}
-
-pub(super) struct Binding {
-    name: String,
-    value: Value,
-}
-
 impl Import {
-    pub fn text(&mut self) -> &mut Text {
-        &mut self.frames.last_mut().expect("a function is being written").text
-    }
-
-    pub fn bind(&mut self, name: &str, value: Value) {
-        self.scope.push(Binding { name: name.into(), value });
-    }
-
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            frames: self.frames.clone(),
-            scope: self.scope.len(),
-            closed: self.closed,
-            functions: self.functions.len(),
-            derivatives: self.derivatives,
-        }
-    }
-
-    /// Restores the state `before`, which is also returned for another restoration.
-    pub fn restore(&mut self, before: Checkpoint) -> Checkpoint {
-        self.frames = before.frames.clone();
-        self.scope.truncate(before.scope);
-        self.closed = before.closed;
-        self.functions.truncate(before.functions);
-        self.derivatives = before.derivatives;
-        before
-    }
-
     /// Returns the value of a term, and writes the ops that compute it.
-    pub fn term(&mut self, term: &Term) -> Result<Value, TermError> {
+    pub fn term(&mut self, term: &Term) -> Result<Value, Problem> {
         let outside = self.scope.len();
         let mut term = term;
         // The body of a `let` is imported by iteration, not recursion, so that chains may be long.
         while let Some([head, rest @ ..]) = term.list()
             && head.name() == Some("let")
         {
-            let [name, value, body] = self.parts(term, rest, "(let x e1 e2)")?;
+            let [name, value, body] = operands(term, rest, "(let x e1 e2)")?;
             let name = self.binder(name)?;
             let value = self.term(value)?;
             self.suggest(&value, name);
@@ -179,25 +91,24 @@ impl Import {
         Ok(value)
     }
 
-    fn atom(&mut self, term: &Term, word: &str) -> Result<Value, TermError> {
-        match term.number() {
+    fn atom(&mut self, term: &Term, word: &str) -> Result<Value, Problem> {
+        match term.literal()? {
             Some(Number::Bool(b)) => {
                 let ty = Type::scalar(Element::I1);
                 let id = self.text().constant(if b { "true" } else { "false" }, &ty);
                 Ok(Value::typed(id, ty))
             }
             Some(Number::Int(n)) => Ok(Value::Leaf(Leaf::Int(n))),
-            Some(Number::Float(x)) if word.contains(['.', 'e', 'E', 'n']) => Ok(Value::Leaf(Leaf::Float(x))),
-            Some(Number::Float(_)) => Err(term.expected("a whole number of at most 64 bits")),
+            Some(Number::Float(x)) => Ok(Value::Leaf(Leaf::Float(x))),
             None => self.variable(term, word),
         }
     }
 
-    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Value, TermError> {
+    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Value, Problem> {
         match head {
             "const" => self.constant_array(term, rest),
             "pair" | "zip" => {
-                let [a, b] = self.parts(term, rest, "(pair a b)")?;
+                let [a, b] = operands(term, rest, "(pair a b)")?;
                 let (first, second) = (self.term(a)?, self.term(b)?);
                 if head == "zip" {
                     self.same_length(b, &first, &second)?;
@@ -205,7 +116,7 @@ impl Import {
                 Ok(Value::pair(first, second))
             }
             "fst" | "snd" => {
-                let [p] = self.parts(term, rest, "(fst p)")?;
+                let [p] = operands(term, rest, "(fst p)")?;
                 match self.term(p)? {
                     Value::Pair(first, second) => Ok(if head == "fst" { *first } else { *second }),
                     found => Err(p.error(format!("expected a pair, found {found}"))),
@@ -222,7 +133,8 @@ impl Import {
                 if let Some(value) = self.primitive(term, head, rest)? {
                     return Ok(value);
                 }
-                let known = FORMS.split_whitespace().chain(super::primitives::names());
+                let known =
+                    FORMS.split_whitespace().chain(primitives::all(Notation::Terms).map(|p| p.name(Notation::Terms)));
                 let hint = did_you_mean(head, known);
                 Err(term.error(format!("unknown term or primitive `{head}`{hint}")))
             }
@@ -230,21 +142,20 @@ impl Import {
     }
 
     /// Imports `(const k (n1..) (v..))`.
-    fn constant_array(&mut self, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
-        let [kind, sizes, values] = self.parts(term, rest, "(const k (n1..) (v..))")?;
-        let element = kind.name().and_then(super::element);
-        let element = element.ok_or_else(|| kind.expected("a kind, one of f32 f64 i32 i64 index bool"))?;
+    fn constant_array(&mut self, term: &Term, rest: &[Term]) -> Result<Value, Problem> {
+        let [kind, sizes, values] = operands(term, rest, "(const k (n1..) (v..))")?;
+        let element = kind.element()?;
         let shape = self.sizes(sizes)?;
         let elements = values.list().ok_or_else(|| values.expected("a list of numbers"))?;
-        let wanted = super::common::elements_of(&shape);
+        let wanted = common::elements_of(&shape);
         if wanted != elements.len() as u128 {
             return Err(
                 values.error(format!("expected {wanted} numbers for shape {shape:?}, found {}", elements.len()))
             );
         }
         let one = |t: &Term| match (t.number(), element) {
-            (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(text::float(x, element)),
-            (Some(Number::Int(n)), Element::F32 | Element::F64) => Ok(text::float(n as f64, element)),
+            (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(float(x, element)),
+            (Some(Number::Int(n)), Element::F32 | Element::F64) => Ok(float(n as f64, element)),
             (Some(Number::Int(n)), Element::I64 | Element::Index) => Ok(n.to_string()),
             (Some(Number::Int(n)), Element::I32) if i32::try_from(n).is_ok() => Ok(n.to_string()),
             (Some(Number::Bool(b)), Element::I1) => Ok(b.to_string()),
@@ -256,51 +167,6 @@ impl Import {
         let value = if ty.rank() == 0 { elements[0].clone() } else { dense(&elements, &ty.shape) };
         let id = self.text().constant(&value, &ty);
         Ok(Value::typed(id, ty))
-    }
-
-    /// Returns the value of a name in the innermost function.
-    fn variable(&mut self, term: &Term, name: &str) -> Result<Value, TermError> {
-        let position = self.scope.iter().rposition(|b| b.name == name);
-        match position {
-            Some(position) if position >= self.closed => Ok(self.visible(position, self.frames.len() - 1)),
-            Some(_) => Err(term.error(format!(
-                "`{name}` is outside: the functions of `fold` and `mapAccumL` are closed; `ifold` may use it"
-            ))),
-            None => {
-                let names = self.scope.iter().map(|b| b.name.as_str());
-                Err(term.error(format!("unknown variable `{name}`{}", did_you_mean(name, names))))
-            }
-        }
-    }
-
-    /// Returns the variable at `position` as seen in `frame`: a parameter of that function if the variable belongs to
-    /// an outer one.
-    pub fn visible(&mut self, position: usize, frame: usize) -> Value {
-        if position >= self.frames[frame].start {
-            return self.scope[position].value.clone();
-        }
-        if let Some((_, value)) = self.frames[frame].captured.iter().find(|(p, _)| *p == position) {
-            return value.clone();
-        }
-        let outside = self.visible(position, frame - 1);
-        let name = self.scope[position].name.clone();
-        let text = &mut self.frames[frame].text;
-        let inside: Vec<Value> = outside
-            .leaves()
-            .into_iter()
-            .map(|leaf| match leaf {
-                Leaf::Typed(x) => Value::typed(text.named(&name), x.ty.clone()),
-                literal => Value::Leaf(literal.clone()),
-            })
-            .collect();
-        let value = outside.with(&mut inside.into_iter());
-        self.frames[frame].captured.push((position, value.clone()));
-        value
-    }
-
-    /// Returns the position of the innermost visible variable of that name.
-    pub fn position(&self, name: &str) -> Option<usize> {
-        self.scope.iter().rposition(|b| b.name == name).filter(|&p| p >= self.closed)
     }
 }
 

@@ -19,15 +19,28 @@ mod common;
 mod derivative;
 mod import;
 mod primitives;
-pub(crate) mod text;
+mod scope;
+mod text;
 mod value;
 
-pub use import::{Imported, Zeros, import};
-pub use mlopt_passes::optimise::notation::{Position, Term, TermError, read, read_one};
+pub use import::{Imported, import};
 pub use value::Type;
 
-use mlopt_dialects::value::Element;
+use crate::definitions;
+use crate::literal::Number;
+use mlopt_dialects::text::terms::{Form, Term, read};
+use mlopt_dialects::text::{Problem, Span};
 use std::collections::HashSet;
+
+/// The value of the elements to which a scatter adds nothing. The notation does not write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zeros {
+    /// The number 0.
+    #[default]
+    Numbers,
+    /// The structural zero of differentiation: no contribution (spec/arrays.md E.0).
+    Structural,
+}
 
 /// A parameter of a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,13 +60,13 @@ pub struct Definition {
 const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 
 /// Imports a text of definitions as a module.
-pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
+pub fn import_text(text: &str, zeros: Zeros) -> Result<String, Problem> {
     let mut module = String::new();
     let mut names: HashSet<String> = HashSet::new();
     for (place, definition) in definitions(text)? {
         let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
         if !names.insert(imported.symbol) {
-            return Err(TermError { at: place, text: format!("`{}` is defined twice", definition.name) });
+            return Err(Problem::new(place, format!("`{}` is defined twice", definition.name)));
         }
         module += &imported.text;
     }
@@ -61,48 +74,36 @@ pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
 }
 
 /// Returns the definitions of a text, with the positions of their names.
-pub fn definitions(text: &str) -> Result<Vec<(Position, Definition)>, TermError> {
-    read(text)?.iter().map(definition).collect()
+pub fn definitions(text: &str) -> Result<Vec<(Span, Definition)>, Problem> {
+    read(text)?.into_iter().map(definition).collect()
 }
 
-fn definition(term: &Term) -> Result<(Position, Definition), TermError> {
-    let expected = |t: &Term| t.error(format!("expected {DEFINITION}, found {t}"));
-    let Some([head, rest @ ..]) = term.list() else { return Err(expected(term)) };
-    if head.name() != Some("def") {
-        return Err(expected(term));
-    }
-    let [name, inputs, body] = rest else {
-        return Err(term.error(format!("expected {DEFINITION}, found {} parts after `def`", rest.len())));
-    };
-    let word = name.name().ok_or_else(|| name.expected("the name of the program"))?;
-    let list = inputs.list().ok_or_else(|| inputs.expected("a list of inputs, `((INPUT KIND SIZES…) …)`"))?;
-    let inputs = list.iter().map(input).collect::<Result<Vec<_>, _>>()?;
-    Ok((name.at, Definition { name: word.into(), inputs, body: body.clone() }))
+fn definition(term: Term) -> Result<(Span, Definition), Problem> {
+    let definitions::Definition { name, parameters, .. } =
+        definitions::definition(&term, DEFINITION, "a list of inputs, `((INPUT KIND SIZES…) …)`")?;
+    let word = name.name().ok_or_else(|| name.expected("the name of the program"))?.to_string();
+    let inputs = parameters.iter().map(input).collect::<Result<Vec<_>, _>>()?;
+    let at = name.at;
+    // A copy would recurse with the nesting of the body, on a stack that may be small.
+    let Form::List(mut parts) = term.form else { unreachable!("a definition is a list") };
+    let body = parts.pop().expect("a definition ends with its body");
+    Ok((at, Definition { name: word, inputs, body }))
 }
 
-fn input(term: &Term) -> Result<Input, TermError> {
+fn input(term: &Term) -> Result<Input, Problem> {
     let Some([name, kind, sizes @ ..]) = term.list() else {
         return Err(term.expected("an input, `(NAME KIND SIZES…)`"));
     };
     let name = name.name().ok_or_else(|| name.expected("the name of an input"))?;
-    let element = kind.name().and_then(element);
-    let element = element.ok_or_else(|| kind.expected("a kind, one of f32 f64 i32 i64 index bool"))?;
+    let element = kind.element()?;
     let shape = sizes.iter().map(size).collect::<Result<Vec<_>, _>>()?;
     Ok(Input { name: name.into(), ty: Type { element, shape } })
 }
 
-/// Returns the element type that a kind denotes.
-pub fn element(kind: &str) -> Option<Element> {
-    match kind {
-        "bool" => Some(Element::I1),
-        _ => Element::from_name(kind).filter(|&e| e != Element::I1),
-    }
-}
-
 /// Parses a size literal.
-fn size(term: &Term) -> Result<usize, TermError> {
+fn size(term: &Term) -> Result<usize, Problem> {
     match term.number() {
-        Some(crate::literal::Number::Int(n)) if n >= 0 => Ok(n as usize),
+        Some(Number::Int(n)) if n >= 0 => Ok(n as usize),
         _ => Err(term.expected("a size, a whole number that is not negative")),
     }
 }

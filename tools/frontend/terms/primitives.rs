@@ -5,82 +5,20 @@
 //! ops, agree with A.4: `relu x` is `max 0 x` with zero first, because on ties `max` passes the derivative to its first
 //! operand.
 
-use super::common::is_integer;
-use super::import::Import;
+use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
-use mlopt_dialects::ops::Kind;
+use crate::mlir::{list, splat};
+use mlopt_dialects::ops::{CmpFPredicate, Kind};
+use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
+use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
-use mlopt_passes::optimise::notation::{Term, TermError};
-
-/// The operand and result types of a primitive, and its ops.
-enum Primitive {
-    /// Numbers to numbers of the same type: the op on floats and the op on integers.
-    Number(Kind, Kind),
-    /// Floats to floats.
-    Float(Kind),
-    /// Integers to integers.
-    Integer(Kind),
-    /// Booleans to booleans.
-    Bool(Kind),
-    /// Two operands of the same type to booleans: the predicates of `arith.cmpf` and `arith.cmpi`.
-    Compare(&'static str, &'static str),
-    /// Floats to floats by several ops.
-    Floats(fn(&mut Import, &Typed) -> Id),
-    Neg,
-    Not,
-    IntToFloat,
-    Floor,
-}
-use Primitive::*;
-
-/// Name, arity and meaning of each primitive.
-const TABLE: &[(&str, usize, Primitive)] = &[
-    ("+", 2, Number(Kind::ArithAddf, Kind::ArithAddi)),
-    ("-", 2, Number(Kind::ArithSubf, Kind::ArithSubi)),
-    ("*", 2, Number(Kind::ArithMulf, Kind::ArithMuli)),
-    // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
-    ("max", 2, Number(Kind::ArithMaximumf, Kind::ArithMaxsi)),
-    ("min", 2, Number(Kind::ArithMinimumf, Kind::ArithMinsi)),
-    ("/", 2, Float(Kind::ArithDivf)),
-    ("pow", 2, Float(Kind::MathPowf)),
-    ("sqrt", 1, Float(Kind::MathSqrt)),
-    ("abs", 1, Float(Kind::MathAbsf)),
-    ("exp", 1, Float(Kind::MathExp)),
-    ("log", 1, Float(Kind::MathLog)),
-    ("sin", 1, Float(Kind::MathSin)),
-    ("cos", 1, Float(Kind::MathCos)),
-    ("tan", 1, Float(Kind::MathTan)),
-    ("tanh", 1, Float(Kind::MathTanh)),
-    ("recip", 1, Floats(recip)),
-    ("sq", 1, Floats(|import, x| import.float2(Kind::ArithMulf, x.id, x.id, &x.ty))),
-    ("sign", 1, Floats(sign)),
-    ("sigmoid", 1, Floats(sigmoid)),
-    ("relu", 1, Floats(relu)),
-    ("neg", 1, Neg),
-    ("div", 2, Integer(Kind::ArrayDiv)),
-    ("mod", 2, Integer(Kind::ArrayMod)),
-    ("<", 2, Compare("olt", "slt")),
-    ("<=", 2, Compare("ole", "sle")),
-    (">", 2, Compare("ogt", "sgt")),
-    (">=", 2, Compare("oge", "sge")),
-    ("==", 2, Compare("oeq", "eq")),
-    ("!=", 2, Compare("une", "ne")),
-    ("and", 2, Bool(Kind::ArithAndi)),
-    ("or", 2, Bool(Kind::ArithOri)),
-    ("not", 1, Not),
-    ("i2f", 1, IntToFloat),
-    ("floor", 1, Floor),
-];
-
-/// Returns the names of all primitives.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|(name, ..)| *name)
-}
 
 impl Import {
     /// Imports an application of a primitive. Returns `None` if `head` is not one.
-    pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
-        let Some((_, arity, primitive)) = TABLE.iter().find(|(name, ..)| *name == head) else { return Ok(None) };
+    pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, Problem> {
+        let mut known = named(Notation::Terms, head);
+        let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
         if rest.len() != *arity {
             return Err(term.error(format!("expected {arity} operands of `{head}`, found {}", rest.len())));
         }
@@ -90,80 +28,77 @@ impl Import {
             return Ok(Some(Value::Leaf(n)));
         }
         let x = self.operands(&terms, leaves)?;
-        let element = x[0].ty.element;
-        let fits = match primitive {
-            Number(..) | Neg => element != Element::I1,
-            Float(_) | Floats(_) | Floor => element.is_float(),
-            Integer(_) | IntToFloat => is_integer(element),
-            Bool(_) | Not => element == Element::I1,
-            // Booleans can be compared for equality only.
-            Compare(_, predicate) => element != Element::I1 || matches!(*predicate, "eq" | "ne"),
-        };
-        if !fits {
-            let kind = match primitive {
-                Number(..) | Neg | Compare(..) => "numbers",
-                Float(_) | Floats(_) | Floor => "floats",
-                Integer(_) | IntToFloat => "integers",
-                Bool(_) | Not => "booleans",
+        let found = Elements::of(x[0].ty.element);
+        let takes: Vec<Elements> = known.clone().map(|p| p.elements).collect();
+        let Some(primitive) = known.find(|p| p.elements == found) else {
+            let takes = match takes[..] {
+                [Elements::Floats] => "floats",
+                [Elements::Integers] => "integers",
+                [Elements::Booleans] => "booleans",
+                _ => "numbers",
             };
-            return Err(terms[0].error(format!("`{head}` takes {kind}, found {}", x[0].ty)));
-        }
+            return Err(terms[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty)));
+        };
         Ok(Some(self.write(primitive, &x)))
     }
 
     fn write(&mut self, primitive: &Primitive, x: &[Typed]) -> Value {
-        let (id, ty) = (x[0].id, x[0].ty.clone());
-        let is_float = ty.element.is_float();
-        let mask = ty.of(Element::I1);
-        match primitive {
-            Number(float, integer) => self.same(if is_float { *float } else { *integer }, x),
-            Float(kind) | Integer(kind) | Bool(kind) => self.same(*kind, x),
-            Floats(write) => Value::typed(write(self, &x[0]), ty),
-            Compare(float, integer) => {
-                let (name, predicate) = if is_float { ("cmpf", float) } else { ("cmpi", integer) };
-                self.op(format!("arith.{name} {predicate}, {id}, {} : {ty}", x[1].id), mask)
+        let ty = x[0].ty.clone();
+        let operands = list(&x.iter().map(|x| x.id).collect::<Vec<_>>());
+        let (op, result) = match primitive.computation {
+            Computation::Op(kind) => (kind.to_string(), ty.clone()),
+            Computation::CompareFloats(p) => (format!("arith.cmpf {},", p.text()), ty.of(Element::I1)),
+            Computation::CompareIntegers(p) => (format!("arith.cmpi {},", p.text()), ty.of(Element::I1)),
+            Computation::Several => return self.several(primitive.name(Notation::Terms), &x[0]),
+        };
+        self.op(format!("{op} {operands} : {ty}"), result)
+    }
+
+    /// Writes a primitive of one operand that is several ops, or one with a type of its own.
+    fn several(&mut self, name: &str, x: &Typed) -> Value {
+        let (id, ty) = (x.id, &x.ty);
+        let mut to = ty.clone();
+        let id = match name {
+            "recip" => recip(self, x),
+            "sq" => self.float2(Kind::ArithMulf, id, id, ty),
+            "sign" => sign(self, x),
+            "sigmoid" => sigmoid(self, x),
+            "relu" => relu(self, x),
+            "neg" => {
+                let zero = self.literal(&Leaf::Int(0), ty).id;
+                self.text().op(format_args!("arith.subi {zero}, {id} : {ty}"))
             }
-            Neg if is_float => self.same(Kind::ArithNegf, x),
-            Neg => {
-                let zero = self.literal(&Leaf::Int(0), &ty).id;
-                self.op(format!("arith.subi {zero}, {id} : {ty}"), ty)
+            "not" => {
+                let all = self.filled("true", ty);
+                self.text().op(format_args!("arith.xori {id}, {all} : {ty}"))
             }
-            Not => {
-                let all = self.filled("true", &ty);
-                self.op(format!("arith.xori {id}, {all} : {ty}"), ty)
-            }
-            IntToFloat => {
+            "i2f" => {
                 let (mut id, mut from) = (id, ty.clone());
                 if ty.element == Element::Index {
                     from = ty.of(Element::I64);
                     id = self.text().op(format_args!("arith.index_cast {id} : {ty} to {from}"));
                 }
-                let to = ty.of(self.floats);
-                self.op(format!("arith.sitofp {id} : {from} to {to}"), to)
+                to = ty.of(self.floats);
+                self.text().op(format_args!("arith.sitofp {id} : {from} to {to}"))
             }
-            Floor => {
-                let to = ty.of(Element::Index);
-                self.op(format!("array.floor {id} : ({ty}) -> {to}"), to)
+            "floor" => {
+                to = ty.of(Element::Index);
+                self.text().op(format_args!("array.floor {id} : ({ty}) -> {to}"))
             }
-        }
-    }
-
-    /// Writes an op whose operands and result have one type.
-    fn same(&mut self, kind: Kind, x: &[Typed]) -> Value {
-        let ids: Vec<Id> = x.iter().map(|x| x.id).collect();
-        let ty = x[0].ty.clone();
-        self.op(format!("{kind} {} : {ty}", super::text::list(&ids)), ty)
+            _ => unreachable!("no other primitive of terms is several ops"),
+        };
+        Value::typed(id, to)
     }
 
     /// Converts operands to one type: literals take the type of the others, scalars their shape.
-    fn operands(&mut self, terms: &[&Term], leaves: Vec<Leaf>) -> Result<Vec<Typed>, TermError> {
+    fn operands(&mut self, terms: &[&Term], leaves: Vec<Leaf>) -> Result<Vec<Typed>, Problem> {
         let element = self.common(&leaves.iter().collect::<Vec<_>>());
         let ty = Type { element, shape: self.shape_of(terms, &leaves)? };
         terms.iter().zip(&leaves).map(|(term, leaf)| self.spread(term, leaf, &ty)).collect()
     }
 
     /// Returns the common shape of all leaves that are not scalars.
-    pub fn shape_of(&self, terms: &[&Term], leaves: &[Leaf]) -> Result<Vec<usize>, TermError> {
+    pub fn shape_of(&self, terms: &[&Term], leaves: &[Leaf]) -> Result<Vec<usize>, Problem> {
         let mut shape: &[usize] = &[];
         for (term, leaf) in terms.iter().zip(leaves) {
             if shape.is_empty() {
@@ -176,7 +111,7 @@ impl Import {
     }
 
     /// Converts the leaf to an array of type `ty`: casts the elements and broadcasts a scalar.
-    pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: &Type) -> Result<Typed, TermError> {
+    pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: &Type) -> Result<Typed, Problem> {
         if !matches!(leaf, Leaf::Typed(_)) {
             self.admits(term, leaf, ty.element)?;
             return Ok(self.literal(leaf, ty));
@@ -193,8 +128,7 @@ impl Import {
 
     /// Returns a constant with `value` in every element.
     fn filled(&mut self, value: &str, ty: &Type) -> Id {
-        let value = if ty.rank() == 0 { value.into() } else { format!("dense<{value}>") };
-        self.text().constant(&value, ty)
+        self.text().constant(&splat(value, ty.rank()), ty)
     }
 
     fn float2(&mut self, kind: Kind, a: Id, b: Id, ty: &Type) -> Id {
@@ -206,8 +140,8 @@ impl Import {
         self.text().op(format_args!("arith.select {mask}, {a}, {b} : {types}"))
     }
 
-    fn compare(&mut self, predicate: &str, a: Id, b: Id, ty: &Type) -> Id {
-        self.text().op(format_args!("arith.cmpf {predicate}, {a}, {b} : {ty}"))
+    fn compare(&mut self, predicate: CmpFPredicate, a: Id, b: Id, ty: &Type) -> Id {
+        self.text().op(format_args!("arith.cmpf {}, {a}, {b} : {ty}", predicate.text()))
     }
 }
 
@@ -253,9 +187,9 @@ fn recip(import: &mut Import, x: &Typed) -> Id {
 /// Computes 1, 0 or -1 by selects between constants, so that the derivative is zero.
 fn sign(import: &mut Import, x: &Typed) -> Id {
     let [zero, one, minus] = ["0.0", "1.0", "-1.0"].map(|v| import.filled(v, &x.ty));
-    let negative = import.compare("olt", x.id, zero, &x.ty);
+    let negative = import.compare(CmpFPredicate::Olt, x.id, zero, &x.ty);
     let below = import.choose(negative, minus, zero, &x.ty);
-    let positive = import.compare("ogt", x.id, zero, &x.ty);
+    let positive = import.compare(CmpFPredicate::Ogt, x.id, zero, &x.ty);
     import.choose(positive, one, below, &x.ty)
 }
 
@@ -267,7 +201,7 @@ fn sigmoid(import: &mut Import, x: &Typed) -> Id {
     let magnitude = import.text().op(format_args!("math.absf {} : {ty}", x.id));
     let negated = import.text().op(format_args!("arith.negf {magnitude} : {ty}"));
     let e = import.text().op(format_args!("math.exp {negated} : {ty}"));
-    let positive = import.compare("oge", x.id, zero, ty);
+    let positive = import.compare(CmpFPredicate::Oge, x.id, zero, ty);
     let numerator = import.choose(positive, one, e, ty);
     let denominator = import.float2(Kind::ArithAddf, e, one, ty);
     import.float2(Kind::ArithDivf, numerator, denominator, ty)

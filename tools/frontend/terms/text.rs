@@ -1,7 +1,7 @@
 //! The text of one function: ops in order, constants at the start, and names of values chosen when it is complete.
 
 use super::value::{Id, Type};
-use crate::nesting::indentation;
+use crate::mlir::{Taken, identifier, indentation, list};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
@@ -166,73 +166,12 @@ fn number(part: &str) -> (usize, &str) {
     (part[..digits].parse().expect("only values begin with `%`"), &part[digits..])
 }
 
-/// A set of names in use.
-#[derive(Default)]
-pub struct Taken {
-    names: BTreeSet<String>,
-    /// The next number to try after each name.
-    next: BTreeMap<String, usize>,
-}
-
-impl Taken {
-    /// Returns `name`, `name_1`, `name_2`, … whichever is unused first.
-    pub fn unique(&mut self, name: &str) -> String {
-        let mut free = name.to_string();
-        let next = self.next.entry(free.clone()).or_insert(1);
-        while self.names.contains(&free) {
-            free = format!("{name}_{next}");
-            *next += 1;
-        }
-        self.names.insert(free.clone());
-        free
-    }
-}
-
-/// Converts a name to an MLIR identifier: other characters become `_`.
-pub fn identifier(name: &str) -> String {
-    let kept = |c: char| if c.is_ascii_alphanumeric() || "$._-".contains(c) { c } else { '_' };
-    let name: String = name.chars().map(kept).collect();
-    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
-}
-
-/// Joins items as `a, b, c`.
-pub fn list(items: &[impl Display]) -> String {
-    items.iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// Prints a number so that MLIR reads it back exactly.
-pub fn float(x: f64, element: Element) -> String {
-    let single = element == Element::F32;
-    let finite = if single { (x as f32).is_finite() } else { x.is_finite() };
-    if !finite {
-        return if single { format!("{:#010X}", (x as f32).to_bits()) } else { format!("{:#018X}", x.to_bits()) };
-    }
-    let text = if single { format!("{:?}", x as f32) } else { format!("{x:?}") };
-    match text.split_once('e') {
-        // MLIR requires a point before an exponent.
-        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_for_mlir() {
-        assert_eq!(float(1e-7, Element::F64), "1.0e-7");
-        assert_eq!(float(2.0, Element::F64), "2.0");
-        assert_eq!(float(-0.0, Element::F32), "-0.0");
-        assert_eq!(float(0.1, Element::F32), "0.1");
-        assert_eq!(float(f64::INFINITY, Element::F64), "0x7FF0000000000000");
-        assert_eq!(float(f64::NEG_INFINITY, Element::F32), "0xFF800000");
-    }
-
-    #[test]
-    fn names_are_valid_and_unique() {
-        assert_eq!(identifier("x'"), "x_");
-        assert_eq!(identifier("0γ"), "_0_");
+    fn names_are_chosen_in_the_order_of_the_text() {
         let mut text = Text::new();
         let ids = [text.named("x"), text.named("x"), text.fresh(), text.named("x_1")];
         assert_eq!(text.rename(&list(&ids)), "%x, %x_1, %0, %x_1_1");

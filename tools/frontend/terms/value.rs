@@ -1,5 +1,6 @@
 //! The values of terms during import: typed SSA values, numbers without a type yet, and pairs of these.
 
+use crate::mlir::array_type;
 use mlopt_dialects::value::Element;
 use std::fmt;
 
@@ -57,12 +58,7 @@ impl Type {
 /// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.shape.is_empty() {
-            return write!(f, "{}", self.element);
-        }
-        f.write_str("tensor<")?;
-        self.shape.iter().try_for_each(|n| write!(f, "{n}x"))?;
-        write!(f, "{}>", self.element)
+        f.write_str(&array_type(&self.shape, self.element))
     }
 }
 

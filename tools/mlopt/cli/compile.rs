@@ -227,7 +227,7 @@ impl Compile {
 impl Compile {
     /// Returns the form of the output: that of `--emit`, else that of its file name, else `otherwise`.
     fn form(&self, otherwise: Form) -> Form {
-        let named = self.output.as_deref().and_then(|output| Form::of(output));
+        let named = self.output.as_deref().and_then(Form::of);
         self.emit.or(named).unwrap_or(otherwise)
     }
 

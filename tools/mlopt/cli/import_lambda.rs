@@ -3,9 +3,10 @@
 use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::text::{Problem, Span};
 use mlopt_frontend::functions::types;
 use mlopt_frontend::functions::{self, Request};
-use mlopt_runtime::failure::{Failure, print_error};
+use mlopt_runtime::failure::Failure;
 use std::path::PathBuf;
 
 /// Translate functional programs from their notation to MLIR
@@ -47,10 +48,7 @@ impl ImportLambda {
         let name = if name == "-" { "<stdin>" } else { &name };
         let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
         let request = Request { entry: self.entry.clone(), types };
-        let module = functions::import_text(name, &text, &request).map_err(|problem| {
-            print_error(&format!("{name}:{}", problem.at), &problem.message());
-            Failure::Reported
-        })?;
+        let module = functions::import_text(name, &text, &request).map_err(|e| notation::reported(name, &[e]))?;
         let module = match self.locations {
             true => module,
             // In the format of MLIR's printer.
@@ -65,6 +63,7 @@ fn typed(text: &str) -> Result<(String, String), Failure> {
     let Some((name, ty)) = text.split_once('=') else {
         return Err(Failure::at("--type", format!("expected `NAME=f64`, found `{text}`")));
     };
-    let ty = types::mlir(ty.trim()).map_err(|problem| Failure::at("--type", problem))?;
+    let wrong = |problem: Problem| Failure::at("--type", format!("`{text}`: {}", problem.in_line()));
+    let ty = types::mlir(ty, Span::START.after(&text[..=name.len()])).map_err(wrong)?;
     Ok((name.trim().into(), ty))
 }

@@ -5,7 +5,7 @@ use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
-use mlopt_runtime::failure::{Failure, print_error};
+use mlopt_runtime::failure::Failure;
 use std::path::PathBuf;
 
 /// Translate reactive programs from the notation of streams to MLIR
@@ -59,12 +59,7 @@ impl ImportStreams {
             types: named(&self.types, "--type", "2x3xf64", |text| value_type(text, float))?,
             float,
         };
-        let module = streams::import(&text, name, &request).map_err(|problems| {
-            for p in &problems {
-                print_error(&p.place, &format!("{}: {}", p.code, p.text));
-            }
-            Failure::Reported
-        })?;
+        let module = streams::import(&text, name, &request).map_err(|all| notation::reported(name, &all))?;
         let module = match self.locations {
             true => module,
             // In the format of MLIR's printer.

@@ -36,7 +36,7 @@ impl ImportTerms {
         let text = notation::read(&self.file, "the terms")?;
         let name = if name == "-" { "<stdin>" } else { &name };
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
-        let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(name, &e))?;
         output::write(self.output.as_deref(), module)
     }
 }

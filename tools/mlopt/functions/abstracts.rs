@@ -4,7 +4,7 @@ use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
-use mlopt_frontend::functions::types::quoted;
+use mlopt_frontend::mlir::quoted;
 use std::fmt;
 
 /// The type of a value, determined by its data and by the declared type of its parameter.

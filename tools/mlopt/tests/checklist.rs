@@ -3,8 +3,8 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
-use mlopt_passes::optimise::notation::read_one;
 
 /// The passes that expand derivatives.
 const DERIVATIVES: &str = "lambda-specialise,lambda-simplify,j-transform,lambda-simplify";

@@ -218,7 +218,7 @@ fn definitions_are_well_formed() {
         assert_eq!(import(text, &Request::default()), Err(message.to_string()), "{text}");
     };
     refused("x", "1:1: error: expected (def NAME ((x TYPE) …) e), found `x`");
-    refused("(def f)", "1:1: error: expected (def NAME ((x TYPE) …) e), found 1 parts after `def`");
+    refused("(def f)", "1:1: error: expected (def NAME ((x TYPE) …) e), found 1 part after `def`");
     refused("(def f x x)", "1:8: error: expected a list of parameters, `((x TYPE) …)` or `(x …)`, found `x`");
     refused("(def f ((x f64 3)) x)", "1:9: error: expected a parameter, `(x TYPE)` or `x`, found `(x …)`");
     refused("(def f ((x f6)) x)", "1:12: error: unknown type `f6`; did you mean `f16`?");

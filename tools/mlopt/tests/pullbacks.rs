@@ -4,9 +4,9 @@
 use mlopt_cases::{Failures, Random, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
-use mlopt_passes::optimise::notation::read_one;
 
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 const FORM: &str = "(lam (any) (covector 1.0))";

@@ -4,11 +4,11 @@
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use mlopt_lowering::native::{Error, Target};
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::optimise::notation::read_one;
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::Console;
 use std::io::Write;

@@ -134,7 +134,7 @@ fn definitions_have_their_form() {
     refused("(def f ((x f16)) x)", "1:12: error: expected a kind, one of f32 f64 i32 i64 index bool, found `f16`");
     refused("(def f ((x f64 n)) x)", "1:16: error: expected a size, a whole number that is not negative, found `n`");
     refused("(def f () 1.0)\n(def f () 2.0)", "2:6: error: `f` is defined twice");
-    refused("(def f () (+ 1.0", "1:17: error: expected `)` for the `(` at 1:11, found the end");
+    refused("(def f () (+ 1.0", "1:17: error: expected `)` for the `(` at 1:11, found the end of the text");
 }
 
 /// Checks random terms of every form: each is rejected with a position, or imported as a program that MLIR accepts.

@@ -5,12 +5,12 @@ use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::Array;
 use mlopt_frontend::functions::import;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::optimise::notation::read_one;
 use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
 use std::sync::Mutex;
 
@@ -92,7 +92,7 @@ impl Programs {
             }
             5 | 6 => {
                 let (value, name) = (self.array(scope, less), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(let (({name} {value})) {})", self.array(&inner, less))
             }
             7 => {
@@ -101,12 +101,12 @@ impl Programs {
             }
             8 => {
                 let (start, name) = (self.array(scope, less), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(for i 3 (({name} {start})) (next {}) {name})", self.array(&inner, less))
             }
             9 => {
                 let (start, name, x) = (self.array(scope, less), self.name(), self.name());
-                let inner = [scope, &[name.clone()]].concat();
+                let inner = [scope, std::slice::from_ref(&name)].concat();
                 format!("(fold (lam ({name} {x}) {}) {start} l)", self.array(&inner, less))
             }
             10 => {

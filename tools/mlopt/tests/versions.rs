@@ -116,7 +116,7 @@ fn other_types_have_versions_of_their_own() {
     let mut pair = versions("(def main (p) (tuple p p))");
     let single = Value::array(Array::new(vec![2], Data::F32(vec![1.0, 2.0])));
     for p in [vector(2), single, Value::f64(1.5), Value::i64(2), Value::Unit] {
-        assert_eq!(call(&mut pair, &[p.clone()]), Value::tuple(vec![p.clone(), p]).to_string());
+        assert_eq!(call(&mut pair, std::slice::from_ref(&p)), Value::tuple(vec![p.clone(), p]).to_string());
     }
     assert_eq!(made(&pair).len(), 5);
 }
@@ -129,7 +129,7 @@ fn structure_counts() {
     for p in [record("P", 2), record("Q", 2), record("P", 3), record("P", 4), record("Q", 2)] {
         let Value::Record(names, _) = &p else { unreachable!() };
         let ty = format!("!lambda.record<\"{}\", u: tensor<?xf64>, v: f64>", names.record);
-        assert_eq!(call(&mut squares, &[p.clone()]), evaluated(text, &[("p", ty.as_str())], &[p]));
+        assert_eq!(call(&mut squares, std::slice::from_ref(&p)), evaluated(text, &[("p", ty.as_str())], &[p]));
     }
     let calls: Vec<usize> = made(&squares).into_iter().map(|(_, calls)| calls).collect();
     assert_eq!(calls, [1, 2, 2]);

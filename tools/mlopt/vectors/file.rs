@@ -4,8 +4,8 @@
 //! represent are the strings `"nan"`, `"inf"`, `"-inf"`.
 
 use super::read::{Numbers, read};
+use mlopt_dialects::text::terms;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_frontend::terms;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

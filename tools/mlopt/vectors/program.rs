@@ -3,6 +3,7 @@
 use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, read};
 use super::request::{Mode, Writer};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
 use serde_json::Value as Json;
@@ -44,7 +45,7 @@ pub fn program(vector: &Vector) -> Result<Program, String> {
     let point: Vec<(&String, &Array)> = contents.inputs.iter().map(|(name, x)| (name, &x.0)).collect();
     let input = |(name, x): &(&String, &Array)| Input { name: name.to_string(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = point.iter().map(input).collect();
-    let imported = terms::read_one(&contents.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
+    let imported = read_one(&contents.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
     let imported = imported.map_err(|e| e.to_string())?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
     let mut checks = Checks { path: &vector.path, point, writer, all: vec![] };

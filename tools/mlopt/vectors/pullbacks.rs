@@ -10,9 +10,9 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
-use mlopt_passes::optimise::notation::read_one;
 use std::collections::BTreeMap;
 
 /// Checks a case in compiled code, whose derivatives are by J.

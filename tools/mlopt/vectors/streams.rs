@@ -171,8 +171,8 @@ impl File {
     fn load_through(&self, more: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
         let source = format!("{}\n{more}", self.library);
         let module = streams::import(&source, "library", request).map_err(|problems| {
-            let first = &problems[0];
-            Rejected { code: first.code.into(), text: format!("{}: {}: {}", first.place, first.code, first.text) }
+            let code = problems[0].code.unwrap_or_default().into();
+            Rejected { code, text: format!("library:{}", problems[0]) }
         })?;
         let internal = |text: String| Rejected { code: "internal".into(), text };
         let program =

@@ -11,8 +11,9 @@ use crate::arguments::parameter::{self, FitError, Parameter};
 use crate::arguments::random::{self, RandomError};
 use crate::arguments::table::{self, TableError};
 use mlopt_dialects::suggest;
+use mlopt_dialects::text::Problem;
 use mlopt_dialects::value::Array;
-use mlopt_frontend::literal::{self, Literal, LiteralError};
+use mlopt_frontend::literal::{self, Literal};
 use std::path::Path;
 use thiserror::Error;
 
@@ -28,8 +29,8 @@ pub enum ArgumentError {
 /// An error in one value.
 #[derive(Debug, Error)]
 pub enum ValueError {
-    #[error(transparent)]
-    Literal(#[from] LiteralError),
+    #[error("{}", .0.in_line())]
+    Literal(Problem),
     #[error(transparent)]
     Random(#[from] RandomError),
     #[error(transparent)]
@@ -89,7 +90,8 @@ pub fn read(text: &str, to: &Parameter) -> Result<Array, ValueError> {
     if is_path {
         return Err(ValueError::FileName(text.into()));
     }
-    Ok(parameter::fit_literal(literal::parse(text)?, to)?)
+    let literal = literal::parse(text).map_err(ValueError::Literal)?;
+    Ok(parameter::fit_literal(literal, to)?)
 }
 
 /// Reads a file: `x.npy`, `x.csv`, or `x.csv:COLUMNS`, without the `@`.

@@ -11,7 +11,8 @@
 //! found by cases
 //! ```
 //! The expression to replace is found by its tokens, once in the item. Text around it is given only where the item
-//! contains the expression more than once; `«` and `»` then mark the expression.
+//! contains the expression more than once; `«` and `»` then mark the expression. A fault may also replace a command of
+//! the Makefile.
 
 mod places;
 
@@ -19,19 +20,20 @@ use crate::{copy, root};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The lists of faults, each a paragraph.
-const LISTS: [&str; 6] = [
-    include_str!("arrays.faults"),
-    include_str!("functions.faults"),
-    include_str!("input.faults"),
-    include_str!("sizes.faults"),
-    include_str!("streams.faults"),
-    include_str!("tools.faults"),
+/// The lists of faults by name, each fault a paragraph.
+const LISTS: [(&str, &str); 6] = [
+    ("arrays", include_str!("arrays.faults")),
+    ("functions", include_str!("functions.faults")),
+    ("input", include_str!("input.faults")),
+    ("regressions", include_str!("regressions.faults")),
+    ("sizes", include_str!("sizes.faults")),
+    ("streams", include_str!("streams.faults")),
 ];
 
 /// A fault: one wrong expression.
 struct Fault {
-    /// The broken part, and how: `cargo xtask faults WORD` runs those whose name contains WORD.
+    list: &'static str,
+    /// The broken part, and how.
     name: String,
     file: String,
     /// The item with the expression: `fn NAME`, or nothing if it is the whole file.
@@ -45,11 +47,11 @@ struct Fault {
 /// The test that must fail.
 #[derive(Clone, Debug, PartialEq)]
 enum Test {
-    /// The unit tests.
+    /// The unit tests of the libraries.
     Laws,
-    /// The unit test with the cases of every rule: each of its conditions rejects some case.
-    Cases,
-    /// A module of the tests `all` of a crate, or one of [`EXECUTABLES`].
+    /// Those unit tests whose names contain this text.
+    Unit(String),
+    /// A module of the tests `all` of a crate, or one of [`EXECUTABLES`], which `::` and the name of a test may follow.
     Module(String),
     /// A file that `mlopt test` runs.
     File(String),
@@ -58,7 +60,7 @@ enum Test {
 /// Integration tests that are executables of their own; the others are modules of the test `all` of their crate.
 const EXECUTABLES: [&str; 5] = ["counts", "long_runs", "random_functions", "random_programs", "updates"];
 
-/// The name of that test.
+/// The unit test with the cases of every rule: each of its conditions rejects some case.
 const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
 
 impl Test {
@@ -68,11 +70,12 @@ impl Test {
         let test = ["test", "--release", "--workspace"];
         match self {
             Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
-            Test::Cases => cargo(copy, &[&test[..], &["--lib", CASES]].concat(), fault),
+            Test::Unit(name) => cargo(copy, &[&test[..], &["--lib", name]].concat(), fault),
             Test::Module(name) => {
                 let module = format!("{name}::");
-                let chosen = match EXECUTABLES.contains(&name.as_str()) {
-                    true => ["--test", name, "--", ""],
+                let (executable, alone) = name.split_once("::").unwrap_or((name, ""));
+                let chosen = match EXECUTABLES.contains(&executable) {
+                    true => ["--test", executable, "--", alone],
                     false => ["--test", "all", "--", &module],
                 };
                 cargo(copy, &[&test[..], &chosen].concat(), fault)
@@ -93,9 +96,13 @@ impl Test {
 /// The environment variable that contains the name of the active fault.
 const SWITCH: &str = "MLOPT_FAULT";
 
+/// The file that starts programs with an empty environment, and the call that empties it. In the copy, the variable is
+/// passed on.
+const EMPTIED: [&str; 2] = ["tools/bench/counts/callgrind.rs", ".env_clear()"];
+
 impl Fault {
     /// Reads the paragraph of a fault; a line that begins with spaces continues the one before.
-    fn read(paragraph: &str) -> Result<Fault, String> {
+    fn read(list: &'static str, paragraph: &str) -> Result<Fault, String> {
         let text = paragraph.trim().replace("\n    ", " ");
         let mut lines = text.lines();
         let mut field = |key: &str| {
@@ -107,11 +114,17 @@ impl Fault {
         let (right, wrong, test) = (field("- ")?, field("+ ")?, field("found by ")?);
         let test = match test.split_once(' ') {
             Some(("module", name)) => Test::Module(name.into()),
+            Some(("unit", name)) => Test::Unit(name.into()),
             _ if test == "laws" => Test::Laws,
-            _ if test == "cases" => Test::Cases,
+            _ if test == "cases" => Test::Unit(CASES.into()),
             _ => Test::File(test),
         };
-        Ok(Fault { name, file: file.into(), item: item.into(), right, wrong, test })
+        Ok(Fault { list, name, file: file.into(), item: item.into(), right, wrong, test })
+    }
+
+    /// Checks whether `word` is part of the name of the fault, or the name of its list.
+    fn is_chosen(&self, word: &str) -> bool {
+        self.list == word || self.name.contains(word)
     }
 
     /// Returns the texts before and after the right expression that make it wrong if the fault is active.
@@ -120,6 +133,9 @@ impl Fault {
         if self.file.ends_with(".cpp") {
             let on = format!("::llvm::StringRef(::getenv(\"{SWITCH}\") ?: \"\") == \"{name}\"");
             return [format!("({on} ? {wrong} : "), ")".into()];
+        }
+        if self.file == "Makefile" {
+            return [format!("$(if $(findstring {name},$({SWITCH})),{wrong},"), ")".into()];
         }
         // The variable is read once, because some of these expressions run often.
         let on = format!(
@@ -131,14 +147,16 @@ impl Fault {
 }
 
 fn all() -> Result<Vec<Fault>, String> {
-    let paragraphs = LISTS.iter().flat_map(|list| list.split("\n\n")).filter(|text| !text.starts_with('#'));
-    paragraphs.map(Fault::read).collect()
+    let paragraphs = LISTS.iter().flat_map(|(list, text)| text.split("\n\n").map(move |paragraph| (*list, paragraph)));
+    let faults = paragraphs.filter(|(_, paragraph)| !paragraph.starts_with('#'));
+    faults.map(|(list, paragraph)| Fault::read(list, paragraph)).collect()
 }
 
-/// Plants all faults, and activates each whose name contains `word`. Fails if a test does not find one.
+/// Plants all faults, and activates those that `word` chooses, by their names or their list. Fails if a test does not
+/// find one.
 pub fn run(word: &str) -> Result<(), String> {
     let all = all()?;
-    let chosen: Vec<&Fault> = all.iter().filter(|f| f.name.contains(word)).collect();
+    let chosen: Vec<&Fault> = all.iter().filter(|f| f.is_chosen(word)).collect();
     if chosen.is_empty() {
         return Err(format!("no fault holds `{word}`"));
     }
@@ -197,8 +215,17 @@ fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), String> {
         if !faults.is_empty() {
             *bytes = planted(&String::from_utf8_lossy(bytes), &faults)?.into_bytes();
         }
+        if name == EMPTIED[0] {
+            *bytes = with_switch(&String::from_utf8_lossy(bytes)).into_bytes();
+        }
     }
     copy::write(copy, &files)
+}
+
+/// Returns a source that passes the active fault on to the programs that it starts with an empty environment.
+fn with_switch(text: &str) -> String {
+    let passed = format!("std::env::var(\"{SWITCH}\").map(|fault| (\"{SWITCH}\", fault))");
+    text.replace(EMPTIED[1], &format!("{}.envs({passed})", EMPTIED[1]))
 }
 
 /// Returns a source with faults. One may be inside another.
@@ -240,12 +267,24 @@ mod tests {
             let text = planted(&text, &faults).unwrap_or_else(|e| panic!("{e}"));
             assert!(faults.iter().all(|fault| text.contains(&fault.around()[0])), "{file}");
         }
+        let text = fs::read_to_string(root().join(EMPTIED[0])).unwrap();
+        assert!(with_switch(&text).contains(SWITCH), "{}: no {}", EMPTIED[0], EMPTIED[1]);
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
         let sizes = ["tiles", "joins", "specialisation"];
         for kind in arrays.into_iter().chain(functions).chain(sizes) {
             assert!(all.iter().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
+    }
+
+    #[test]
+    fn a_word_chooses_by_name_or_by_list() {
+        let all = all().unwrap();
+        let chosen = |word: &str| all.iter().filter(|f| f.is_chosen(word)).count();
+        assert_eq!(chosen(""), all.len());
+        assert_eq!(chosen("regressions"), all.iter().filter(|f| f.list == "regressions").count());
+        assert!(chosen("growth: ") > 0 && chosen("growth: ") < chosen("regressions"));
+        assert_eq!(chosen("no such word"), 0);
     }
 
     /// Checks that every condition of a rule has a fault. Another test compares the document with the rules.

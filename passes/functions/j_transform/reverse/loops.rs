@@ -23,6 +23,7 @@ pub(super) struct Branches {
     way: Way,
 }
 
+#[allow(clippy::large_enum_variant)] // One exists for each conditional.
 enum Way {
     /// From the residuals of each branch. The backward parts refer to them as `names`; after the conditional they are
     /// `kept`.
@@ -505,7 +506,7 @@ impl Transform<'_> {
         }
         operands.extend(rounds.list);
         let mut params = vec![self.program.fresh(self.program.ty(rounds.count), None)];
-        for operand in operands[1..].to_vec() {
+        for &operand in &operands[1..] {
             params.push(self.program.fresh(self.program.ty(operand), None));
         }
         let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();

@@ -4,6 +4,7 @@ use super::super::unify::{Clash, Node, Numeral, Ty};
 use super::{Infer, Outcome, Step};
 use crate::functions::lambda_specialise::infer::Copy;
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
+use mlopt_dialects::primitives::{self, Elements};
 use mlopt_dialects::value::Element;
 
 /// A kind of operations.
@@ -35,15 +36,10 @@ pub enum Prim {
 
 /// Returns the kind of the operation `name`.
 pub fn prim(name: &str) -> Option<Prim> {
+    let primitive = primitives::function(name)?;
     Some(match name {
-        "+" | "-" | "*" | "/" | "neg" | "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "abs" | "sign"
-        | "floor" | "sigmoid" | "relu" | "pow" | "max" | "min" => Prim::Floats,
-        "<" | "<=" | ">" | ">=" | "=" => Prim::Compare,
-        "i+" | "i-" | "i*" | "imod" | "idiv2" => Prim::Integers,
-        "i<" | "i=" => Prim::CompareIntegers,
         "powi" => Prim::Power,
         "itof" => Prim::IntegerToFloat,
-        "and" | "or" | "not" => Prim::Bools,
         "sum" => Prim::Sum,
         "dot" => Prim::Dot,
         "mv" => Prim::Product(2, 1),
@@ -54,7 +50,13 @@ pub fn prim(name: &str) -> Option<Prim> {
         "transpose" => Prim::Transpose,
         "scale" => Prim::Scale,
         "fill" => Prim::Fill,
-        _ => return None,
+        _ => match (primitive.elements, primitive.is_comparison()) {
+            (Elements::Floats, false) => Prim::Floats,
+            (Elements::Floats, true) => Prim::Compare,
+            (Elements::Integers, false) => Prim::Integers,
+            (Elements::Integers, true) => Prim::CompareIntegers,
+            (Elements::Booleans, _) => Prim::Bools,
+        },
     })
 }
 

@@ -4,15 +4,16 @@
 
 use super::matching::{POSITIONS, told};
 use super::{Condition, Kind, Pattern, Rule, Variable, counts, head, reorders};
-use crate::optimise::notation::{Form as Syntax, Number, Position, Term, TermError};
 use crate::optimise::rules::Requirement;
 use crate::optimise::terms::data::{Form, Type};
 use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
+use mlopt_dialects::text::terms::{Form as Syntax, Number, Term, element};
+use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
 
-type Outcome<T> = Result<T, TermError>;
+type Outcome<T> = Result<T, Problem>;
 
 /// Brings the left side of a rule into the normal form, because a pattern of a user only meets normal forms.
 type Normal<'n> = dyn FnMut(&mut Pool, Id) -> Id + 'n;
@@ -119,7 +120,7 @@ struct Compiler<'t> {
 }
 
 /// Compiles `term`, a rule in `text`. Uses of old words are appended to `warnings`.
-pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<TermError>) -> Outcome<Rule> {
+pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Problem>) -> Outcome<Rule> {
     let expected = || term.error(format!("expected {RULE}, found {term}"));
     let [head, name, variables, equation @ ..] = term.list().ok_or_else(expected)? else {
         return Err(expected());
@@ -173,7 +174,7 @@ fn is_else(part: &Term) -> bool {
 }
 
 /// Parses one equation.
-fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<TermError>) -> Outcome<Equation<'t>> {
+fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<Problem>) -> Outcome<Equation<'t>> {
     let [left, right, rest @ ..] = parts else { return Err(at.error(format!("expected {RULE}, found {at}"))) };
     let mut equation = Equation { left, right, conditions: &[], flags: Flags::NONE };
     for part in rest {
@@ -182,7 +183,7 @@ fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<TermError>) -> Out
             Some([head, items @ ..]) if head.name() == Some("fastmath") => equation.flags = flags(items)?,
             Some([head, items @ ..]) if head.name() == Some("licence") => {
                 let text = "`licence` is now `fastmath`; the old word will be removed".to_string();
-                warnings.push(TermError { at: head.at, text });
+                warnings.push(Problem::new(head.at, text));
                 equation.flags = flags(items)?;
             }
             _ => return Err(part.expected("`(when CONDITION…)` or `(fastmath FLAG…)`")),
@@ -230,26 +231,11 @@ fn contains(pool: &Pool, t: Id, such: &dyn Fn(Op) -> bool) -> bool {
 }
 
 /// Returns the text of the rule at a position with the comment directly above it, and the comment on one line.
-fn source(text: &str, at: Position) -> (String, Option<String>) {
+fn source(text: &str, at: Span) -> (String, Option<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let above = lines[..at.line - 1].iter().rev().take_while(|line| line.trim().starts_with(';')).count();
     let comment = &lines[at.line - 1 - above..at.line - 1];
-    let mut found: String = comment.iter().flat_map(|line| [line, "\n"]).collect();
-    let (mut open, mut is_comment) = (0, false);
-    let skipped = lines[..at.line - 1].iter().map(|line| line.chars().count() + 1).sum::<usize>() + at.column - 1;
-    for c in text.chars().skip(skipped) {
-        found.push(c);
-        match c {
-            '\n' => is_comment = false,
-            ';' => is_comment = true,
-            '(' if !is_comment => open += 1,
-            ')' if !is_comment => open -= 1,
-            _ => {}
-        }
-        if open == 0 {
-            break;
-        }
-    }
+    let found: String = comment.iter().flat_map(|line| [line, "\n"]).chain([&text[at.start..at.end]]).collect();
     let words: Vec<&str> = comment.iter().map(|line| line.trim().trim_start_matches(';').trim()).collect();
     (found, Some(words.join(" ")).filter(|comment| !comment.is_empty()))
 }
@@ -281,10 +267,6 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
 }
 
 fn class(kind: &str) -> Option<Class> {
-    let element = || match kind {
-        "bool" => Some(Element::I1),
-        _ => Element::from_name(kind).filter(|&e| e != Element::I1),
-    };
     Some(match kind {
         "any" => Class::Of(Kind::Any),
         "tuple" => Class::Of(Kind::Tuple),
@@ -293,7 +275,7 @@ fn class(kind: &str) -> Option<Class> {
         "position" | "key" => Class::Position,
         _ => match CLASSES.iter().position(|c| c.0 == kind) {
             Some(class) => Class::Some(class),
-            None => Class::Of(Kind::Element(element()?)),
+            None => Class::Of(Kind::Element(element(kind)?)),
         },
     })
 }

@@ -7,18 +7,19 @@ mod matching;
 
 pub(crate) use compile::rule as compile;
 
-use crate::optimise::notation::{Position, TermError, read};
 use crate::optimise::rules::{Apply, Requirement, Rule as Law, View};
 use crate::optimise::terms::data::Form;
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
+use mlopt_dialects::text::terms::{Term, read};
+use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
 
 /// A rule that has been parsed and type-checked.
 pub struct Rule {
     pub name: String,
-    pub at: Position,
+    pub at: Span,
     /// The text of the rule, as written.
     pub text: String,
     /// The equations on one line, or the comment above the rule if there are several.
@@ -107,7 +108,7 @@ pub struct Rules {
     /// The path of the file; empty for a text without one.
     pub(crate) file: String,
     /// Uses of words that will be removed.
-    pub(crate) warnings: Vec<TermError>,
+    pub(crate) warnings: Vec<Problem>,
 }
 
 /// An entry of a file of built-in rules.
@@ -125,8 +126,8 @@ impl Rules {
 }
 
 /// Parses a file of built-in rules, in its order.
-pub(crate) fn built_in(text: &'static str) -> Result<Vec<Entry>, TermError> {
-    let entry = |term: &crate::optimise::notation::Term| match term.list() {
+pub(crate) fn built_in(text: &'static str) -> Result<Vec<Entry>, Problem> {
+    let entry = |term: &Term| match term.list() {
         Some([head, name]) if head.name() == Some("native") => {
             Ok(Entry::Native(name.name().ok_or_else(|| name.expected("the name of a rule"))?.to_string()))
         }

@@ -7,11 +7,11 @@ mod program;
 
 use crate::cli::compile::processor;
 use crate::cli::pipeline_check::check_pipeline;
+use crate::notation;
 use calls::{Call, End, Variant, sections};
 use compare::{Tolerance, bits, difference};
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
 use mlopt_lowering::native::Target;
 use mlopt_runtime::failure::{Failure, print_error};
 use mlopt_runtime::values;
@@ -53,7 +53,7 @@ pub struct CheckCalls {
     /// Bound on the difference of floats, relative to 1 + their magnitude; for f32 it is at least 1e-4
     #[arg(long, value_name = "X", default_value_t = 1e-9)]
     tolerance: f64,
-    /// How often machine code makes each call
+    /// Number of times that machine code makes each call
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     runs: u64,
 }
@@ -65,8 +65,7 @@ impl CheckCalls {
         self.after.iter().try_for_each(|pipeline| check_pipeline(pipeline))?;
         let file = self.file.to_string_lossy();
         let source = std::fs::read(&self.file).map_err(|e| Failure::at(&file, format!("cannot read it: {e}")))?;
-        let source =
-            utf8(&source).map_err(|at| Failure::at(format!("{file}:{}:{}", at.line, at.column), EXPECTED_UTF8))?;
+        let source = notation::text(&file, &source)?;
         let at = |(line, text): calls::Wrong| Failure::at(format!("{file}:{line}"), text);
         let targets = self.targets()?;
         let (mut made, mut wrong) = (0, 0);

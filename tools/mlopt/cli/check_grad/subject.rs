@@ -104,7 +104,7 @@ fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), 
     let (point, along) = (&body.arguments()[..inputs.len()], &body.arguments()[inputs.len()..]);
     let wrt: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
     let request = b
-        .op(&format!("dual.{what}"))
+        .op(format!("dual.{what}"))
         .region(Region::new())
         .operand_segments(&[point, along])
         .attribute("callee", context.symbol_attr(&callee))

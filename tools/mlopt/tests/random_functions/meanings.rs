@@ -7,8 +7,8 @@ use mlopt_cases::{Failures, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
-use mlopt_passes::optimise::notation::read_one;
 
 /// The pipelines, each with whether it always succeeds. A function that is a parameter where it is differentiated
 /// becomes known only by simplification, and functions are not converted before derivatives are expanded.

@@ -6,8 +6,8 @@ mod programs;
 
 use mlopt_cases::{Failures, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
-use mlopt_passes::optimise::notation::read_one;
 use programs::{Size, point, program};
 use std::collections::BTreeMap;
 

@@ -196,8 +196,8 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
         }
         let row = output(adjoint, &adjoints, &format!("{name}_ct"))?;
         // Later cycles contribute little.
-        for n in 0..LOSS + 4 {
-            let (Cell::Value(_), found) = (&point.inputs[number][n], &row[n]) else { continue };
+        for (n, (given, found)) in point.inputs[number].iter().zip(row.iter()).enumerate().take(LOSS + 4) {
+            let Cell::Value(_) = given else { continue };
             let Cell::Value(found) = found else {
                 counts.unknown += 1;
                 continue;

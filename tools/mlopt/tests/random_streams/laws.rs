@@ -374,7 +374,7 @@ fn laws_hold_on_random_operands() {
             match agree(seed, &texts, seed % 40 == 7) {
                 Ok(Some(n)) => (ran, values) = (ran + 1, values + n),
                 Ok(None) => {}
-                Err(problem) => failures.add(seed, &format!("{law}: {problem}"), &texts.concat()),
+                Err(problem) => failures.add(seed, format!("{law}: {problem}"), &texts.concat()),
             }
         }
         println!("{law}: {ran} programs, {values} values");

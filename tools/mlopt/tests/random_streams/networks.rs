@@ -348,6 +348,5 @@ pub fn imported(text: &str) -> Result<String, String> {
     };
     let types = INPUTS.iter().map(ty).collect();
     let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
-    mlopt_frontend::streams::import(text, "network", &request)
-        .map_err(|e| format!("{}: {}: {}", e[0].place, e[0].code, e[0].text))
+    mlopt_frontend::streams::import(text, "network", &request).map_err(|e| format!("network:{}", e[0]))
 }

@@ -179,7 +179,7 @@ fn what_is_written_twice_is_computed_once() {
         ran += 1;
         delays += graph.vars().filter(|&v| graph.kind(v) == Kind::Fby).count();
         if let Some((o, _)) = once.iter().zip(again).find(|(a, b)| a.1 != b.1) {
-            failures.add(seed, &format!("`{}` is computed twice", o.0), &text);
+            failures.add(seed, format!("`{}` is computed twice", o.0), &text);
         }
     }
     println!("{ran} programs with {delays} delays");

@@ -88,7 +88,7 @@ impl Embedded {
             add(1, room)?;
             add(LINE - WORD, 1)?;
         }
-        (sum + WORD - 1).try_into().ok().filter(|&n: &u64| n < 1 << 62)
+        Some(sum + WORD - 1).filter(|n| *n < 1 << 62)
     }
 
     /// Reports the parts of the block.

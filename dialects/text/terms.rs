@@ -1,8 +1,10 @@
-//! S-expressions with positions, the notation of programs (`spec/arrays.md` A.2) and of user rules. A comment starts
-//! with `;` and ends at the end of the line.
+//! S-expressions with places, the notation of programs (`spec/arrays.md` A.2) and of user rules. A comment starts with
+//! `;` and ends at the end of the line.
 
+use super::lexer::{Lexer, Syntax, Token, prefix};
+use super::{Problem, Span};
+use crate::value::Element;
 use std::fmt;
-use thiserror::Error;
 
 /// A numeric literal, before its element type is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,30 +47,16 @@ impl std::fmt::Display for Number {
 /// The maximum nesting of parentheses, because the import is recursive.
 const MAX_NESTING: usize = 10_000;
 
-/// A line and column of a text, counted from 1; columns count characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    pub line: usize,
-    pub column: usize,
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
-
-/// An error in a text, with its position.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[error("{at}: error: {text}")]
-pub struct TermError {
-    pub at: Position,
-    pub text: String,
-}
+const SYNTAX: &Syntax = &Syntax {
+    comment: Some(";"),
+    marks: &["(", ")"],
+    keywords: &[],
+    word: |text| prefix(text, |c| !c.is_whitespace() && !matches!(c, '(' | ')' | ';')),
+};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    pub at: Position,
+    pub at: Span,
     pub form: Form,
 }
 
@@ -79,12 +67,12 @@ pub enum Form {
 }
 
 impl Term {
-    pub fn error(&self, text: impl fmt::Display) -> TermError {
-        TermError { at: self.at, text: text.to_string() }
+    pub fn error(&self, text: impl Into<String>) -> Problem {
+        Problem::new(self.at, text)
     }
 
     /// Returns the error `expected …, found …` with this term as written.
-    pub fn expected(&self, what: impl fmt::Display) -> TermError {
+    pub fn expected(&self, what: impl fmt::Display) -> Problem {
         self.error(format!("expected {what}, found {self}"))
     }
 
@@ -100,9 +88,36 @@ impl Term {
         }
     }
 
+    /// Returns the number of a program, if this is one.
+    ///
+    /// # Errors
+    /// An integer has more than 64 bits.
+    pub fn literal(&self) -> Result<Option<Number>, Problem> {
+        match (self.number(), &self.form) {
+            (Some(Number::Float(_)), Form::Atom(word)) if !word.contains(['.', 'e', 'E', 'n']) => {
+                Err(self.expected("a whole number of at most 64 bits"))
+            }
+            (number, _) => Ok(number),
+        }
+    }
+
+    /// Reads the kind of a variable.
+    pub fn element(&self) -> Result<Element, Problem> {
+        let element = self.name().and_then(element);
+        element.ok_or_else(|| self.expected("a kind, one of f32 f64 i32 i64 index bool"))
+    }
+
     /// Returns the number, if this is one.
     pub fn number(&self) -> Option<Number> {
         if let Form::Atom(word) = &self.form { Number::parse(word) } else { None }
+    }
+}
+
+/// Returns the element type of a kind.
+pub fn element(kind: &str) -> Option<Element> {
+    match kind {
+        "bool" => Some(Element::I1),
+        _ => Element::from_name(kind).filter(|&e| e != Element::I1),
     }
 }
 
@@ -122,87 +137,44 @@ impl fmt::Display for Term {
 }
 
 /// Parses all terms of a text.
-pub fn read(text: &str) -> Result<Vec<Term>, TermError> {
-    let mut reader = Reader { rest: text.chars().peekable(), at: Position { line: 1, column: 1 } };
-    // The open lists, outermost first; the first entry is the text itself.
-    let mut open: Vec<(Position, Vec<Term>)> = vec![(reader.at, vec![])];
+pub fn read(text: &str) -> Result<Vec<Term>, Problem> {
+    let mut lexer = Lexer::new(SYNTAX, text);
+    // The open lists, outermost first, and the complete terms of the innermost one.
+    let mut open: Vec<(Span, Vec<Term>)> = vec![];
+    let mut items = vec![];
     loop {
-        reader.skip_blanks();
-        let at = reader.at;
-        let innermost = open.len() - 1;
-        match reader.next() {
-            None if open.len() > 1 => {
-                let begun = open[innermost].0;
-                return Err(TermError { at, text: format!("expected `)` for the `(` at {begun}, found the end") });
+        let (token, (text, at)) = (lexer.peek().0, lexer.consume());
+        match (token, text) {
+            (Token::End, _) => {
+                let Some((begun, _)) = open.last() else { return Ok(items) };
+                return Err(Problem::new(
+                    at,
+                    format!("expected `)` for the `(` at {begun}, found the end of the text"),
+                ));
             }
-            None => return Ok(open.remove(0).1),
-            Some('(') if innermost == MAX_NESTING => {
-                return Err(TermError { at, text: format!("expected at most {MAX_NESTING} nested parentheses") });
+            (Token::Mark, "(") if open.len() == MAX_NESTING => {
+                return Err(Problem::new(at, format!("expected at most {MAX_NESTING} nested parentheses")));
             }
-            Some('(') => open.push((at, vec![])),
-            Some(')') => {
-                let (begun, items) = open.pop().expect("the text itself stays open");
-                let Some((_, around)) = open.last_mut() else {
-                    return Err(TermError { at, text: "expected a term, found `)`".into() });
+            (Token::Mark, "(") => open.push((at, std::mem::take(&mut items))),
+            (Token::Mark, _) => {
+                let Some((begun, around)) = open.pop() else {
+                    return Err(Problem::new(at, "expected a term, found `)`"));
                 };
-                around.push(Term { at: begun, form: Form::List(items) });
+                let form = Form::List(std::mem::replace(&mut items, around));
+                items.push(Term { at: begun.to(at), form });
             }
-            Some(first) => {
-                let word = reader.word(first);
-                open[innermost].1.push(Term { at, form: Form::Atom(word) });
-            }
+            _ => items.push(Term { at, form: Form::Atom(text.into()) }),
         }
     }
 }
 
 /// Parses a text with exactly one term.
-pub fn read_one(text: &str) -> Result<Term, TermError> {
+pub fn read_one(text: &str) -> Result<Term, Problem> {
     let mut terms = read(text)?.into_iter();
     match (terms.next(), terms.next()) {
         (Some(term), None) => Ok(term),
         (Some(_), Some(second)) => Err(second.expected("the end of the text")),
-        (None, _) => Err(TermError { at: Position { line: 1, column: 1 }, text: "expected a term, found none".into() }),
-    }
-}
-
-struct Reader<'a> {
-    rest: std::iter::Peekable<std::str::Chars<'a>>,
-    at: Position,
-}
-
-impl Reader<'_> {
-    fn next(&mut self) -> Option<char> {
-        let c = self.rest.next()?;
-        self.at = match c {
-            '\n' => Position { line: self.at.line + 1, column: 1 },
-            _ => Position { column: self.at.column + 1, ..self.at },
-        };
-        Some(c)
-    }
-
-    fn skip_blanks(&mut self) {
-        while let Some(&c) = self.rest.peek() {
-            if c == ';' {
-                while self.rest.peek().is_some_and(|&c| c != '\n') {
-                    self.next();
-                }
-            } else if !c.is_whitespace() {
-                return;
-            }
-            self.next();
-        }
-    }
-
-    fn word(&mut self, first: char) -> String {
-        let mut word = String::from(first);
-        while let Some(&c) = self.rest.peek() {
-            if c.is_whitespace() || matches!(c, '(' | ')' | ';') {
-                break;
-            }
-            word.push(c);
-            self.next();
-        }
-        word
+        (None, _) => Err(Problem::new(Span::START, "expected a term, found none")),
     }
 }
 
@@ -216,11 +188,12 @@ mod tests {
 
     #[test]
     fn reads_lists_with_positions() {
-        let term = read_one("; a comment\n(+ x\n   (* 2.0 y)) ; the end").unwrap();
-        assert_eq!(term.at, Position { line: 2, column: 1 });
+        let text = "; a comment\n(+ x\n   (* 2.0 y)) ; the end";
+        let term = read_one(text).unwrap();
+        assert_eq!((term.at.to_string(), &text[term.at.start..term.at.end]), ("2:1".into(), &text[12..30]));
         let items = term.list().unwrap();
         assert_eq!(items[1].name(), Some("x"));
-        assert_eq!(items[2].at, Position { line: 3, column: 4 });
+        assert_eq!(items[2].at.to_string(), "3:4");
         assert_eq!(items[2].list().unwrap()[1].number(), Some(Number::Float(2.0)));
         assert_eq!(items[2].list().unwrap()[1].name(), None);
         assert_eq!(read("() é(a)").unwrap().len(), 3);
@@ -228,7 +201,7 @@ mod tests {
 
     #[test]
     fn says_where_parentheses_are_wrong() {
-        assert_eq!(error("(+ x\n (* y)"), "2:7: error: expected `)` for the `(` at 1:1, found the end");
+        assert_eq!(error("(+ x\n (* y)"), "2:7: error: expected `)` for the `(` at 1:1, found the end of the text");
         assert_eq!(error("x)"), "1:2: error: expected a term, found `)`");
         assert_eq!(error("x (y)"), "1:3: error: expected the end of the text, found `(y)`");
         assert_eq!(error(" ; nothing"), "1:1: error: expected a term, found none");

@@ -1,0 +1,171 @@
+//! The primitives of the notations: names, arities and types, and the ops that compute them.
+//!
+//! A name has one row for each kind of elements that it is defined for. A column is empty if its notation has no name
+//! for the primitive.
+
+use crate::ops::{CmpFPredicate, CmpIPredicate, Kind};
+use crate::value::Element;
+use Computation::*;
+use Elements::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `spec/arrays.md` A.3.
+    Terms,
+    /// `spec/functional.md` F.1: the operations of `lambda.prim`.
+    Functions,
+    /// `spec/streams.md` 3: infix and prefix operators, and elementwise functions.
+    Streams,
+}
+
+/// The elements of the operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    Floats,
+    Integers,
+    Booleans,
+}
+
+impl Elements {
+    pub fn of(element: Element) -> Elements {
+        match element {
+            Element::F32 | Element::F64 => Floats,
+            Element::I1 => Booleans,
+            Element::I32 | Element::I64 | Element::Index => Integers,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Computation {
+    /// One elementwise op, whose operands and result have one type.
+    Op(Kind),
+    CompareFloats(CmpFPredicate),
+    CompareIntegers(CmpIPredicate),
+    /// Several ops, or one with a type of its own.
+    Several,
+}
+
+#[derive(Debug)]
+pub struct Primitive {
+    /// The names in terms, functions and streams.
+    names: [&'static str; 3],
+    pub arity: usize,
+    pub elements: Elements,
+    pub computation: Computation,
+}
+
+impl Primitive {
+    pub fn name(&self, notation: Notation) -> &'static str {
+        self.names[notation as usize]
+    }
+
+    pub fn is_comparison(&self) -> bool {
+        matches!(self.computation, CompareFloats(_) | CompareIntegers(_))
+    }
+}
+
+const fn row(names: [&'static str; 3], arity: usize, elements: Elements, computation: Computation) -> Primitive {
+    Primitive { names, arity, elements, computation }
+}
+
+/// All primitives.
+const TABLE: &[Primitive] = &[
+    row(["+", "+", "+"], 2, Floats, Op(Kind::ArithAddf)),
+    row(["+", "i+", "+"], 2, Integers, Op(Kind::ArithAddi)),
+    row(["-", "-", "-"], 2, Floats, Op(Kind::ArithSubf)),
+    row(["-", "i-", "-"], 2, Integers, Op(Kind::ArithSubi)),
+    row(["*", "*", "*"], 2, Floats, Op(Kind::ArithMulf)),
+    row(["*", "i*", "*"], 2, Integers, Op(Kind::ArithMuli)),
+    row(["/", "/", "/"], 2, Floats, Op(Kind::ArithDivf)),
+    row(["", "", "/"], 2, Integers, Op(Kind::StreamDiv)),
+    row(["div", "", ""], 2, Integers, Op(Kind::ArrayDiv)),
+    row(["", "idiv2", ""], 1, Integers, Several),
+    row(["mod", "imod", ""], 2, Integers, Op(Kind::ArrayMod)),
+    row(["neg", "neg", "-"], 1, Floats, Op(Kind::ArithNegf)),
+    row(["neg", "", "-"], 1, Integers, Several),
+    // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
+    row(["max", "max", ""], 2, Floats, Op(Kind::ArithMaximumf)),
+    row(["max", "", ""], 2, Integers, Op(Kind::ArithMaxsi)),
+    row(["min", "min", ""], 2, Floats, Op(Kind::ArithMinimumf)),
+    row(["min", "", ""], 2, Integers, Op(Kind::ArithMinsi)),
+    row(["pow", "pow", ""], 2, Floats, Op(Kind::MathPowf)),
+    // The exponent is an integer.
+    row(["", "powi", ""], 2, Floats, Several),
+    row(["sqrt", "sqrt", "sqrt"], 1, Floats, Op(Kind::MathSqrt)),
+    row(["abs", "abs", ""], 1, Floats, Op(Kind::MathAbsf)),
+    row(["exp", "exp", "exp"], 1, Floats, Op(Kind::MathExp)),
+    row(["log", "log", ""], 1, Floats, Op(Kind::MathLog)),
+    row(["sin", "sin", ""], 1, Floats, Op(Kind::MathSin)),
+    row(["cos", "cos", ""], 1, Floats, Op(Kind::MathCos)),
+    row(["tan", "tan", ""], 1, Floats, Op(Kind::MathTan)),
+    row(["tanh", "tanh", "tanh"], 1, Floats, Op(Kind::MathTanh)),
+    row(["recip", "", ""], 1, Floats, Several),
+    row(["sq", "", ""], 1, Floats, Several),
+    row(["sign", "sign", ""], 1, Floats, Several),
+    row(["sigmoid", "sigmoid", "sigmoid"], 1, Floats, Several),
+    row(["relu", "relu", "relu"], 1, Floats, Several),
+    // The result is an integer in terms, a float in functions.
+    row(["floor", "", ""], 1, Floats, Several),
+    row(["", "floor", ""], 1, Floats, Op(Kind::MathFloor)),
+    row(["i2f", "itof", ""], 1, Integers, Several),
+    row(["<", "<", "<"], 2, Floats, CompareFloats(CmpFPredicate::Olt)),
+    row(["<", "i<", "<"], 2, Integers, CompareIntegers(CmpIPredicate::Slt)),
+    row(["<=", "<=", "<="], 2, Floats, CompareFloats(CmpFPredicate::Ole)),
+    row(["<=", "", "<="], 2, Integers, CompareIntegers(CmpIPredicate::Sle)),
+    row([">", ">", ">"], 2, Floats, CompareFloats(CmpFPredicate::Ogt)),
+    row([">", "", ">"], 2, Integers, CompareIntegers(CmpIPredicate::Sgt)),
+    row([">=", ">=", ">="], 2, Floats, CompareFloats(CmpFPredicate::Oge)),
+    row([">=", "", ">="], 2, Integers, CompareIntegers(CmpIPredicate::Sge)),
+    row(["==", "=", "=="], 2, Floats, CompareFloats(CmpFPredicate::Oeq)),
+    row(["==", "i=", "=="], 2, Integers, CompareIntegers(CmpIPredicate::Eq)),
+    row(["==", "", "=="], 2, Booleans, CompareIntegers(CmpIPredicate::Eq)),
+    row(["!=", "", "!="], 2, Floats, CompareFloats(CmpFPredicate::Une)),
+    row(["!=", "", "!="], 2, Integers, CompareIntegers(CmpIPredicate::Ne)),
+    row(["!=", "", "!="], 2, Booleans, CompareIntegers(CmpIPredicate::Ne)),
+    row(["and", "and", "and"], 2, Booleans, Op(Kind::ArithAndi)),
+    row(["or", "or", "or"], 2, Booleans, Op(Kind::ArithOri)),
+    row(["not", "not", "not"], 1, Booleans, Several),
+    row(["", "sum", ""], 1, Floats, Several),
+    row(["", "dot", ""], 2, Floats, Several),
+    row(["", "mv", ""], 2, Floats, Several),
+    row(["", "vm", ""], 2, Floats, Several),
+    row(["", "mm", ""], 2, Floats, Several),
+    row(["", "@", ""], 2, Floats, Several),
+    row(["", "outer", ""], 2, Floats, Several),
+    row(["", "transpose", ""], 1, Floats, Several),
+    row(["", "scale", ""], 2, Floats, Several),
+    row(["", "fill", ""], 2, Floats, Several),
+];
+
+/// Returns the primitives of a notation.
+pub fn all(notation: Notation) -> impl Iterator<Item = &'static Primitive> + Clone {
+    TABLE.iter().filter(move |p| !p.name(notation).is_empty())
+}
+
+/// Returns the primitives of this name, one for each kind of elements. In streams, `-` has two arities.
+pub fn named(notation: Notation, name: &str) -> impl Iterator<Item = &'static Primitive> + Clone {
+    all(notation).filter(move |p| p.name(notation) == name)
+}
+
+/// Returns the primitive of `lambda.prim` of this name.
+pub fn function(name: &str) -> Option<&'static Primitive> {
+    named(Notation::Functions, name).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_one_row_for_each_kind_of_elements() {
+        for notation in [Notation::Terms, Notation::Functions, Notation::Streams] {
+            for p in all(notation) {
+                let same = |q: &&Primitive| q.arity == p.arity && q.elements == p.elements;
+                assert_eq!(named(notation, p.name(notation)).filter(same).count(), 1, "{p:?}");
+            }
+        }
+        // `lambda.prim` has the types of its operands from its name.
+        assert!(all(Notation::Functions).all(|p| named(Notation::Functions, p.name(Notation::Functions)).count() == 1));
+    }
+}

@@ -1,0 +1,115 @@
+//! Texts that people write: places in them, errors with a place, and the lexer that all notations share. May use the
+//! suggestions for misspelt names. Must never know what a notation means.
+
+pub mod lexer;
+pub mod terms;
+
+use std::fmt;
+use thiserror::Error;
+
+/// A range of bytes of a text, with the line and column of its start, from one; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub start: usize,
+    pub end: usize,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Span {
+    /// The empty span at the start of a text.
+    pub const START: Span = Span { start: 0, end: 0, line: 1, column: 1 };
+
+    /// Returns the span from the start of this one to the end of `last`.
+    pub fn to(self, last: Span) -> Span {
+        Span { end: last.end.max(self.start), ..self }
+    }
+
+    /// Returns the empty span at the end of `text`, which starts where this span does.
+    pub fn after(self, text: &str) -> Span {
+        let end = self.start + text.len();
+        match text.rsplit_once('\n') {
+            Some((before, last)) => {
+                let line = self.line + 1 + before.matches('\n').count();
+                Span { start: end, end, line, column: last.chars().count() + 1 }
+            }
+            None => Span { start: end, end, column: self.column + text.chars().count(), ..self },
+        }
+    }
+}
+
+/// Prints the line and the column of the start.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// An error in a text, with its place.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{at}: error: {}{text}", prefix(.code))]
+pub struct Problem {
+    pub at: Span,
+    /// The code of a specification, such as `E-CLOCK`, if there is one.
+    pub code: Option<&'static str>,
+    pub text: String,
+}
+
+impl Problem {
+    pub fn new(at: Span, text: impl Into<String>) -> Problem {
+        Problem { at, code: None, text: text.into() }
+    }
+
+    pub fn with_code(code: &'static str, at: Span, text: impl Into<String>) -> Problem {
+        Problem { at, code: Some(code), text: text.into() }
+    }
+
+    /// Returns the message with its code, without its place.
+    pub fn message(&self) -> String {
+        prefix(&self.code) + &self.text
+    }
+
+    /// Formats an error in one line of text: `column 5: expected …`.
+    pub fn in_line(&self) -> String {
+        format!("column {}: {}", self.at.column, self.message())
+    }
+}
+
+/// Formats a code before a message.
+fn prefix(code: &Option<&'static str>) -> String {
+    code.map_or(String::new(), |code| format!("{code}: "))
+}
+
+/// Formats `1 operand`, `2 operands`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Reads `bytes` as UTF-8.
+///
+/// # Errors
+/// The place of the first byte that is not UTF-8.
+pub fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
+    std::str::from_utf8(bytes).map_err(|e| {
+        let at = Span::START.after(&String::from_utf8_lossy(&bytes[..e.valid_up_to()]));
+        Problem::new(at, "expected text in UTF-8, found other bytes")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_bytes_have_a_place() {
+        assert_eq!(utf8(b"a\n\xc3\xa9"), Ok("a\n\u{e9}"));
+        let problem = utf8(b"a\n\xc3\xa9 \xff").unwrap_err();
+        assert_eq!(problem.to_string(), "2:3: error: expected text in UTF-8, found other bytes");
+    }
+
+    #[test]
+    fn codes_come_before_messages() {
+        let problem = Problem::with_code("E-CLOCK", Span::START.after("a\n\né"), "late");
+        assert_eq!(problem.to_string(), "3:2: error: E-CLOCK: late");
+    }
+}

@@ -1,0 +1,72 @@
+//! The S-expressions that terms and functions share: definitions, operands of forms, and stack space for their nesting.
+
+use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::{Problem, Span, count};
+
+/// The nesting at which import runs in a thread of its own, with a stack of sufficient size.
+const DEEP: usize = 200;
+/// The stack size for each level of nesting, in bytes. A level needs less than half of it.
+const LEVEL: usize = 16 << 10;
+
+/// A definition `(def NAME (PARAMETER…) BODY)`.
+pub struct Definition<'t> {
+    pub name: &'t Term,
+    pub parameters: &'t [Term],
+    pub body: &'t Term,
+}
+
+/// Splits a definition. `form` describes it in errors, and `parameters` its list of parameters.
+pub fn definition<'t>(term: &'t Term, form: &str, parameters: &str) -> Result<Definition<'t>, Problem> {
+    let expected = || term.error(format!("expected {form}, found {term}"));
+    let [head, rest @ ..] = term.list().ok_or_else(expected)? else { return Err(expected()) };
+    if head.name() != Some("def") {
+        return Err(expected());
+    }
+    let [name, list, body] = rest else {
+        return Err(term.error(format!("expected {form}, found {} after `def`", count(rest.len(), "part"))));
+    };
+    Ok(Definition { name, parameters: list.list().ok_or_else(|| list.expected(parameters))?, body })
+}
+
+/// Returns the operands of a term, if their number is that of its `form`. One form describes all terms of the same
+/// syntax.
+pub fn operands<'t, const N: usize>(term: &Term, rest: &'t [Term], form: &str) -> Result<[&'t Term; N], Problem> {
+    let all: Vec<&Term> = rest.iter().collect();
+    all.try_into().map_err(|_| wrong_operands(term, rest, form))
+}
+
+pub fn wrong_operands(term: &Term, rest: &[Term], form: &str) -> Problem {
+    let head = term.list().and_then(|l| l.first()).and_then(Term::name).unwrap_or_default();
+    let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
+    let form = if written.trim_end_matches(')') == head { form.into() } else { format!("({head} {tail}") };
+    term.error(format!("expected {form}, found {}", count(rest.len(), "operand")))
+}
+
+/// Returns the maximum nesting depth of the terms.
+fn nesting(terms: &[Term]) -> usize {
+    let (mut deepest, mut stack) = (0, Vec::from_iter(terms.iter().map(|t| (t, 1))));
+    while let Some((term, depth)) = stack.pop() {
+        deepest = deepest.max(depth);
+        stack.extend(term.list().unwrap_or(&[]).iter().map(|t| (t, depth + 1)));
+    }
+    deepest
+}
+
+/// Runs `work`, which recurses with the nesting of the terms, with enough stack.
+pub fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> + Send) -> Result<T, Problem> {
+    let nesting = nesting(terms);
+    if nesting < DEEP {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
+        let Ok(thread) = thread.spawn_scoped(scope, work) else {
+            let at = terms.first().map_or(Span::START, |t| t.at);
+            return Err(Problem::new(
+                at,
+                format!("not supported: {nesting} nested terms need more memory than there is"),
+            ));
+        };
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
