@@ -203,18 +203,20 @@ fn collect<'a>(
         let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
         forms.sort_unstable();
         forms.dedup();
+        view.kinds.insert(class.data, forms.iter().fold(0u64, |kinds, &f| kinds | 1u64 << pool.op(f).kind()));
         view.forms.insert(class.data, forms);
     }
     let mut found: Vec<(Id, usize, Id, Id)> = Vec::new();
     let mut count = vec![0; rules.rules().len()];
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
-            for &r in rules.at(pool.op(form)).iter() {
+            for candidate in rules.at(pool.op(form)).iter() {
+                let r = candidate.0;
                 if count[r] >= PER_RULE || view.match_budget.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
-                rules.rules()[r].apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
+                rules.apply(candidate, profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }

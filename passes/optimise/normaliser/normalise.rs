@@ -81,9 +81,9 @@ impl<'a> Normaliser<'a> {
             return None;
         }
         let mut out = Vec::new();
-        for &k in self.rules.at(pool.op(t)).iter() {
-            let rule = self.rules.rules()[k];
-            rule.apply_in(&mut self.profile, &mut View { pool, classes: None }, t, &mut out);
+        for candidate in self.rules.at(pool.op(t)).iter() {
+            let view = &mut View { pool, classes: None };
+            let rule = self.rules.apply(candidate, &mut self.profile, view, t, &mut out);
             if let Some(&r) = out.iter().find(|&&r| r != t) {
                 self.fuel -= 1;
                 if let Some(profile) = &mut self.profile {

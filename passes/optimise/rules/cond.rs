@@ -1,10 +1,11 @@
 //! Rules for conditionals and masks that need an analysis. `cond.rules` has the others, and the order.
 
 use super::index::{conjunction, conjuncts};
-use super::{Apply, Requirement, Rule, View};
+use super::{Apply, Requirement, Rule, View, every};
 use crate::optimise::terms::prim::{EQ, Prim};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
+use std::sync::LazyLock;
 
 pub const RULES: &[Rule<'static>] = &[
     // Measure: the number of conditionals.
@@ -264,12 +265,15 @@ pub fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
+/// The rules that find such operations.
+static IDENTITIES: LazyLock<Vec<Rule<'static>>> =
+    LazyLock::new(|| every().filter(|(set, _)| matches!(*set, "index" | "ring")).map(|(_, rule)| rule).collect());
+
 /// Returns the result of `p(args)` if a rule of this or a related set makes it one of its operands or a constant.
 fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
     let t = v.pool.prim(p, f, args);
     let mut out = Vec::new();
-    let sets = super::SETS.iter().filter(|set| matches!(set.0, "index" | "ring"));
-    for rule in sets.flat_map(|set| &set.2) {
+    for rule in IDENTITIES.iter() {
         rule.apply(v, t, &mut out);
         out.retain(|r| args.contains(r) || is_constant(v, *r));
         if let Some(&r) = out.first() {

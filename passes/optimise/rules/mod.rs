@@ -43,6 +43,8 @@ use std::time::Instant;
 pub struct Classes {
     /// All e-nodes of a class, as terms with the cheapest operands, by the cheapest term of the class.
     pub forms: FxHashMap<Id, Vec<Id>>,
+    /// The kinds of these forms, as a set of bits, by the cheapest term of the class.
+    pub kinds: FxHashMap<Id, u64>,
     /// The match budget: the number of forms that rules may still read. In large classes, matching dominates the work.
     /// At zero, each term has one form.
     pub match_budget: Cell<usize>,
@@ -75,6 +77,12 @@ impl View<'_> {
     /// Returns the forms of a term that have a given operator, as their nodes.
     pub fn forms_with(&self, t: Id, wanted: impl Fn(Op) -> bool) -> SmallVec<[Node; 1]> {
         self.forms(t).into_iter().map(|f| self.pool.node(f)).filter(|n| wanted(n.op)).cloned().collect()
+    }
+
+    /// Returns the kinds of all known forms of a term, as a set of bits.
+    pub fn kinds(&self, t: Id) -> u64 {
+        let others = self.classes.and_then(|c| c.kinds.get(&t));
+        1u64 << self.pool.op(t).kind() | others.copied().unwrap_or(0)
     }
 
     pub fn node(&self, t: Id) -> Node {
@@ -150,41 +158,45 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Checks whether the rule may apply to terms with this operator.
-    pub fn is_at(&self, op: Op) -> bool {
+    /// Returns the equations that may apply to terms with this operator: those of a text, or all of a function.
+    fn candidates(&self, op: Op) -> Option<Candidates> {
         match self.apply {
-            Apply::Pattern(rule) => rule.is_at(op),
-            Apply::Native(_) | Apply::Reading(_) => (self.at)(op),
+            Apply::Pattern(rule) => Some(rule.patterns_at(op)).filter(|patterns| !patterns.is_empty()),
+            Apply::Native(_) | Apply::Reading(_) => (self.at)(op).then(Candidates::new),
         }
     }
 
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
-        if !(self.at)(view.pool.op(t)) {
-            return;
-        }
         match self.apply {
-            Apply::Native(f) => f(view, t, out),
             Apply::Pattern(rule) => rule.apply(view, t, out),
-            Apply::Reading(_) => {}
+            Apply::Native(f) if (self.at)(view.pool.op(t)) => f(view, t, out),
+            Apply::Native(_) | Apply::Reading(_) => {}
         }
     }
 
     /// As [`Rule::apply`], with the matches and the time recorded in the profile, if any.
     pub fn apply_in(&self, profile: &mut Option<Profile<'a>>, view: &mut View, t: Id, out: &mut Vec<Id>) {
-        let Some(profile) = profile else { return self.apply(view, t, out) };
+        self.recorded(profile, out, |out| self.apply(view, t, out));
+    }
+
+    fn recorded(&self, profile: &mut Option<Profile<'a>>, out: &mut Vec<Id>, apply: impl FnOnce(&mut Vec<Id>)) {
+        let Some(profile) = profile else { return apply(out) };
         let (before, start) = (out.len(), Instant::now());
-        self.apply(view, t, out);
+        apply(out);
         let count = profile.of(self.name);
         count.matches += out.len() - before;
         count.time += start.elapsed();
     }
 }
 
+/// The numbers of patterns of one rule, ascending.
+type Candidates = SmallVec<[u16; 8]>;
+
 /// Rules by the operators at their roots.
 pub struct Dispatch<'a> {
     rules: Vec<Rule<'a>>,
-    /// Numbers of rules, ascending.
-    by_op: FxHashMap<Op, Rc<[usize]>>,
+    /// The numbers of rules, ascending, with the equations to be tried.
+    by_op: FxHashMap<Op, Rc<[(usize, Candidates)]>>,
 }
 
 impl<'a> Dispatch<'a> {
@@ -196,11 +208,29 @@ impl<'a> Dispatch<'a> {
         &self.rules
     }
 
-    /// Returns the numbers of the rules for an operator.
-    pub fn at(&mut self, op: Op) -> Rc<[usize]> {
-        let rules = &self.rules;
-        let of = || (0..rules.len()).filter(|&k| rules[k].is_at(op)).collect();
+    /// Returns the rules for an operator.
+    pub fn at(&mut self, op: Op) -> Rc<[(usize, Candidates)]> {
+        let rules = self.rules.iter().enumerate();
+        let of = || rules.filter_map(|(k, rule)| Some((k, rule.candidates(op)?))).collect();
         self.by_op.entry(op).or_insert_with(of).clone()
+    }
+
+    /// Applies a rule that [`Dispatch::at`] returned to a term with this operator.
+    pub fn apply(
+        &self,
+        (rule, candidates): &(usize, Candidates),
+        profile: &mut Option<Profile<'a>>,
+        view: &mut View,
+        t: Id,
+        out: &mut Vec<Id>,
+    ) -> &Rule<'a> {
+        let rule = &self.rules[*rule];
+        rule.recorded(profile, out, |out| match rule.apply {
+            Apply::Native(f) => f(view, t, out),
+            Apply::Pattern(text) => text.apply_some(candidates, view, t, out),
+            Apply::Reading(_) => {}
+        });
+        rule
     }
 }
 

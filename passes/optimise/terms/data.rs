@@ -117,6 +117,38 @@ const MOVE: f64 = 0.1;
 const SUM: f64 = 2.0;
 
 impl Form {
+    /// Returns the constructor with its position, key or number replaced by 0.
+    pub fn head(self) -> Form {
+        match self {
+            Form::Zeros(_) => Form::Zeros(0),
+            Form::Read(_) => Form::Read(0),
+            Form::Write(_) => Form::Write(0),
+            Form::Linear(_) => Form::Linear(0),
+            Form::Other(_) => Form::Other(0),
+            Form::Result(_) => Form::Result(0),
+            form => form.at(0),
+        }
+    }
+
+    /// Returns the position or key.
+    pub fn position(self) -> Option<u32> {
+        match self {
+            Form::Part(k) | Form::Update(k) | Form::Lookup(k) | Form::Insert(k) => Some(k),
+            _ => None,
+        }
+    }
+
+    /// Returns the constructor with another position or key, if it has one.
+    pub fn at(self, k: u32) -> Form {
+        match self {
+            Form::Part(_) => Form::Part(k),
+            Form::Update(_) => Form::Update(k),
+            Form::Lookup(_) => Form::Lookup(k),
+            Form::Insert(_) => Form::Insert(k),
+            form => form,
+        }
+    }
+
     /// Checks whether the operation may trap.
     pub fn may_trap(self, types: &Types) -> bool {
         match self {

@@ -130,6 +130,46 @@ impl Op {
     pub fn is_sum(self) -> bool {
         matches!(self, Op::Reduce(Reduction::Sum, _))
     }
+
+    /// Returns the operator without flags, types, positions and numbers, modulo which patterns match.
+    pub fn head(self) -> Op {
+        match self {
+            Op::Prim(p, _) => Op::Prim(p, Flags::NONE),
+            Op::Reduce(r, _) => Op::Reduce(r, Flags::NONE),
+            Op::State(level, k, _) => Op::State(level, k, Element::F64),
+            Op::Data(form, _) => Op::Data(form.head(), 0),
+            op => op,
+        }
+    }
+
+    /// Returns a number below 64 that operators with the same head share. Only constants have numbers in
+    /// [`Op::CONSTANTS`].
+    pub fn kind(self) -> u8 {
+        match self {
+            Op::Zero(_) => 0,
+            Op::One(_) => 1,
+            Op::Ix(_) => 2,
+            Op::State(..) => 3,
+            Op::Leaf(..) => 4,
+            Op::Dim(_) => 5,
+            Op::Build => 6,
+            Op::Stack => 7,
+            Op::Reduce(..) => 8,
+            Op::Scatter(..) => 9,
+            Op::Ifold(_) => 10,
+            Op::Proj(_) => 11,
+            Op::Get => 12,
+            Op::Cond => 13,
+            Op::Opaque(..) => 14,
+            Op::Data(..) => 15,
+            Op::Prim(p, _) => 16 + p.number() % 32,
+            // The upper bits of a product depend on all bits.
+            Op::Const(_, bits) => 48 + (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8,
+        }
+    }
+
+    /// The set of the numbers of constants, as bits.
+    pub const CONSTANTS: u64 = !0 << 48;
 }
 
 /// The operands of a node. Most operators have at most four, which need no allocation.

@@ -35,6 +35,18 @@ macro_rules! prims {
                 }
             }
 
+            /// Returns the number of the operation, without predicates and types.
+            pub fn number(self) -> u8 {
+                enum Number { $($variant,)* CmpF, CmpI, Cast }
+                let number = match self {
+                    $(Prim::$variant => Number::$variant,)*
+                    Prim::CmpF(_) => Number::CmpF,
+                    Prim::CmpI(_) => Number::CmpI,
+                    Prim::Cast(..) => Number::Cast,
+                };
+                number as u8
+            }
+
             pub fn arity(self) -> usize {
                 match self {
                     $(Prim::$variant => $arity,)*

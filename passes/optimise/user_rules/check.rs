@@ -1,6 +1,6 @@
 //! A numeric test of both sides of a rule on random values.
 
-use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Rule};
+use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Property, Rule};
 use crate::optimise::terms::eval::{Evaluator, Value};
 use crate::optimise::terms::prim::{self, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
@@ -80,16 +80,8 @@ struct Trial<'p> {
     /// small.
     counts: Vec<Option<i64>>,
     /// The special values that conditions require of variables.
-    special: Vec<Option<Special>>,
+    special: Vec<Option<Property>>,
     latitude: Latitude,
-}
-
-/// A value that random values would rarely be.
-#[derive(Clone, Copy, PartialEq)]
-enum Special {
-    Zero,
-    One,
-    PowerOfTwo,
 }
 
 /// Returns the terms and all their subterms.
@@ -119,15 +111,13 @@ impl<'p> Trial<'p> {
         let pool = &pattern.pool;
         let asked = pattern.conditions.iter().flat_map(|&c| match c {
             Condition::Compare(_, a, b) => vec![a, b],
-            Condition::Finite(t) | Condition::PowerOfTwo(t) | Condition::Zero(t) | Condition::One(t) => vec![t],
+            Condition::Term(_, t) => vec![t],
             Condition::Positions { .. } => vec![],
         });
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
             pattern.conditions.iter().find_map(|&c| match c {
-                Condition::Zero(t) if t == leaf => Some(Special::Zero),
-                Condition::One(t) if t == leaf => Some(Special::One),
-                Condition::PowerOfTwo(t) if t == leaf => Some(Special::PowerOfTwo),
+                Condition::Term(property, t) if t == leaf && property != Property::Finite => Some(property),
                 _ => None,
             })
         };
@@ -145,11 +135,11 @@ impl<'p> Trial<'p> {
             (false, _) => 1e-9,
         };
         let counts = pattern.variables.iter().map(|v| count(v.leaf)).collect();
-        let special: Vec<Option<Special>> = pattern.variables.iter().map(|v| special(v.leaf)).collect();
+        let special: Vec<Option<Property>> = pattern.variables.iter().map(|v| special(v.leaf)).collect();
         // Structural zeros and ones are absent dependencies: a product with a zero is absent for any number, and a sum
         // with it is the number itself.
         let is_structural = terms.iter().any(|&t| matches!(pool.op(t), Op::Zero(_) | Op::One(_)))
-            || special.iter().any(|s| matches!(s, Some(Special::Zero | Special::One)));
+            || special.iter().any(|s| matches!(s, Some(Property::Zero | Property::One)));
         let mut granted = if is_structural { Flags::NNAN.0 | Flags::NSZ.0 } else { 0 };
         // Sums and products are then those of real numbers, which have one zero.
         if pattern.flags.allow(Flags::REASSOC) {
@@ -188,9 +178,9 @@ impl<'p> Trial<'p> {
                 let element = self.pattern.pool.element(a);
                 prim::eval(Prim::CmpI(p), element, &[scalar(a), scalar(b)]) == Scalar::I(1)
             }
-            Condition::Finite(t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
+            Condition::Term(Property::Finite, t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
             // Values are chosen so.
-            Condition::PowerOfTwo(_) | Condition::Zero(_) | Condition::One(_) => true,
+            Condition::Term(..) => true,
             Condition::Positions { equal, a, b } => (positions[a as usize] == positions[b as usize]) == equal,
         }
     }
@@ -228,9 +218,9 @@ impl<'p> Trial<'p> {
         let element = self.pattern.pool.element(variable.leaf);
         match (variable.kind, self.special[k]) {
             (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
-            (_, Some(Special::Zero)) => Value::f64(0.0),
-            (_, Some(Special::One)) => Value::f64(1.0),
-            (_, Some(Special::PowerOfTwo)) => {
+            (_, Some(Property::Zero)) => Value::f64(0.0),
+            (_, Some(Property::One)) => Value::f64(1.0),
+            (_, Some(Property::PowerOfTwo)) => {
                 let sign = if rng.random_range(0..2) == 0 { 1.0 } else { -1.0 };
                 Value::f64(sign * f64::powi(2.0, rng.random_range(-30..30)))
             }
@@ -243,7 +233,7 @@ impl<'p> Trial<'p> {
                 };
                 Value::Tuple(Rc::new((0..PARTS).map(slot).collect()))
             }
-            (Kind::Element(_) | Kind::Any, None) => self.random(rng, element, self.counts[k]),
+            _ => self.random(rng, element, self.counts[k]),
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! An equation over a class of types, such as `float`, is compiled once for each type of the class.
 
-use super::matching::{POSITIONS, told};
-use super::{Condition, Kind, Pattern, Rule, Variable, counts, head, reorders};
+use super::program::told;
+use super::{Condition, Kind, POSITIONS, Pattern, Property, Rule, VARIABLES, Variable, counts, reorders};
 use crate::optimise::rules::Requirement;
 use crate::optimise::terms::data::{Form, Type};
 use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
@@ -77,6 +77,14 @@ const CASTS: &[(&str, Element, Prim)] = &[
     ("truncf", Element::F64, Prim::Cast(Cast::TruncF, Element::F32)),
 ];
 
+/// Conditions on one term.
+const PROPERTIES: [(&str, Property); 4] = [
+    ("finite", Property::Finite),
+    ("power-of-two", Property::PowerOfTwo),
+    ("zero", Property::Zero),
+    ("one", Property::One),
+];
+
 /// The numbers of the types of data in the pool of a pattern: anything, and truth values.
 const ANYTHING: u32 = 0;
 const TRUTH: u32 = 1;
@@ -144,12 +152,13 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
             patterns.push(pattern(equation, k, &used, &types, normal)?);
         }
     }
-    let mut by_head: Vec<(Op, Vec<usize>)> = vec![];
-    for (k, pattern) in patterns.iter().enumerate() {
-        let head = self::head(pattern.pool.op(pattern.left));
-        match by_head.iter_mut().find(|(known, _)| *known == head) {
-            Some((_, all)) => all.push(k),
-            None => by_head.push((head, vec![k])),
+    let (mut roots, mut by_kind) = (0, Vec::<(u8, Vec<u16>)>::new());
+    for (number, pattern) in (0..).zip(&patterns) {
+        let kind = pattern.pool.op(pattern.left).kind();
+        roots |= 1u64 << kind;
+        match by_kind.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, all)) => all.push(number),
+            None => by_kind.push((kind, vec![number])),
         }
     }
     let (text, comment) = source(text, term.at);
@@ -166,7 +175,7 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
     }
     let requirement = requirement(&patterns);
     let (name, at) = (name.to_string(), term.at);
-    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_head })
+    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, roots, by_kind })
 }
 
 fn is_else(part: &Term) -> bool {
@@ -210,8 +219,10 @@ fn requirement(patterns: &[Pattern]) -> Requirement {
     let has = |p: &Pattern, such: &dyn Fn(Op) -> bool| [p.left, p.right].iter().any(|&t| contains(&p.pool, t, such));
     let is_structural = |op: Op| matches!(op, Op::Zero(_) | Op::One(_));
     let is_zero = |p: &Pattern, c: &Condition| match *c {
-        Condition::Zero(t) => p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Element(_))),
-        Condition::One(_) => true,
+        Condition::Term(Property::Zero, t) => {
+            p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Element(_)))
+        }
+        Condition::Term(Property::One, _) => true,
         _ => false,
     };
     if any(&|p| p.flags != Flags::NONE) {
@@ -235,7 +246,7 @@ fn source(text: &str, at: Span) -> (String, Option<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let above = lines[..at.line - 1].iter().rev().take_while(|line| line.trim().starts_with(';')).count();
     let comment = &lines[at.line - 1 - above..at.line - 1];
-    let found: String = comment.iter().flat_map(|line| [line, "\n"]).chain([&text[at.start..at.end]]).collect();
+    let found: String = comment.iter().flat_map(|line| [*line, "\n"]).chain([&text[at.start..at.end]]).collect();
     let words: Vec<&str> = comment.iter().map(|line| line.trim().trim_start_matches(';').trim()).collect();
     (found, Some(words.join(" ")).filter(|comment| !comment.is_empty()))
 }
@@ -345,6 +356,9 @@ fn pattern(
     (c.is_right, c.is_whole) = (true, true);
     let r = c.term(right, Some(c.pool.element(l)))?;
     c.same_type(right, l, r)?;
+    if c.variables.len() > VARIABLES {
+        return Err(left.error(format!("expected at most {VARIABLES} variables, found {}", c.variables.len())));
+    }
     let is_data = |op: Op| matches!(op, Op::Data(..));
     if contains(&c.pool, r, &is_data) && !is_data(c.pool.op(l)) {
         return Err(right.error("operations on data need one at the root of the left side"));
@@ -355,7 +369,7 @@ fn pattern(
     let told = told(&c.pool, l, &c.variables);
     let terms = |condition: &Option<Condition>| match *condition {
         Some(Condition::Compare(_, a, b)) => vec![a, b],
-        Some(Condition::Finite(t) | Condition::PowerOfTwo(t) | Condition::Zero(t) | Condition::One(t)) => vec![t],
+        Some(Condition::Term(_, t)) => vec![t],
         _ => vec![],
     };
     let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
@@ -388,7 +402,11 @@ fn pattern(
         flags,
         spares_negation,
         root,
-    })
+        slots: vec![],
+        tests: vec![],
+        registers: 0,
+    }
+    .compiled())
 }
 
 /// Returns the number of times that a leaf occurs in a term, besides in the extents of its variables.
@@ -534,23 +552,19 @@ impl<'t> Compiler<'t> {
                 self.variables[k].is_given = true;
                 return Ok(None);
             }
-            (Some(test @ ("finite" | "power-of-two" | "zero" | "one")), [e]) => {
+            (Some(test), [e]) if PROPERTIES.iter().any(|p| p.0 == test) => {
+                let property = PROPERTIES.iter().find(|p| p.0 == test).map_or(Property::One, |p| p.1);
                 let x = self.term(e, None)?;
-                if let (true, Some(k)) =
-                    (matches!(test, "finite" | "power-of-two"), e.name().and_then(|n| self.find(n)))
+                if matches!(property, Property::Finite | Property::PowerOfTwo)
+                    && let Some(k) = e.name().and_then(|n| self.find(n))
                 {
                     self.variables[k].is_constant = true;
                 }
                 let is_scalar = (self.pool.element(x).is_float() || self.is_any(x)) && self.pool.rank(x) == 0;
-                if !is_scalar || (test != "zero" && self.is_any(x)) {
+                if !is_scalar || (property != Property::Zero && self.is_any(x)) {
                     return Err(e.error(format!("`{test}` takes f64 or f32, found {}", self.kind(x))));
                 }
-                return Ok(Some(match test {
-                    "finite" => Condition::Finite(x),
-                    "power-of-two" => Condition::PowerOfTwo(x),
-                    "zero" => Condition::Zero(x),
-                    _ => Condition::One(x),
-                }));
+                return Ok(Some(Condition::Term(property, x)));
             }
             (Some(equality @ ("==" | "!=")), [a, b]) => {
                 if let (Some(a), Some(b)) = (self.position(a), self.position(b)) {

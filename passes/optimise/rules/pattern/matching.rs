@@ -4,11 +4,15 @@
 //! that the pattern reads at its own indices, each once, matches every term: it is the array of that term over these
 //! indices (a pattern in the sense of Miller, "Unification under a mixed prefix", 1992). Everywhere else an array
 //! variable matches an array.
+//!
+//! The tests of a pattern run in order. Where a test has several results, the rest runs for each of them; the values of
+//! variables are overwritten then, and a set of bits tells which of them are valid.
 
-use super::{Condition, Kind, Pattern, Variable, counts, position, with_position, without_position};
+use super::program::{Operator, Read, Role, Test};
+use super::{Condition, Kind, POSITIONS, Pattern, Property};
 use crate::optimise::rules::View;
 use crate::optimise::terms::prim::{self, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
-use crate::optimise::terms::{Flags, Node, Op, Operands, Pool, data};
+use crate::optimise::terms::{Flags, Op, Operands, Pool, data};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use smallvec::{SmallVec, smallvec};
@@ -19,316 +23,320 @@ const MOST: usize = 16;
 /// The maximum number of attempts for one term, because sums of many terms match in many ways.
 const ATTEMPTS: usize = 2000;
 
-/// The maximum number of positions in one rule.
-pub const POSITIONS: usize = 2;
-
-/// A term of the pattern and a term that must match it, under a number of binders of the pattern.
-type Goal = (Id, Id, u32);
-
-/// A partial match.
-#[derive(Clone)]
-struct State {
-    /// The values of variables, as terms outside of the binders of the pattern.
-    bound: SmallVec<[Option<Id>; 6]>,
+/// The facts about a partial match that a later test may change.
+#[derive(Clone, Copy, Default)]
+struct Partial {
+    /// The variables with a value, as bits.
+    bound: u32,
     positions: [Option<u32>; POSITIONS],
     /// The intersections of the flags of all matched float operators, of all negations, and of all reductions.
-    flags: Option<Flags>,
+    floats: Option<Flags>,
     negations: Option<Flags>,
-    sums: Option<Flags>,
-    /// Pairs that must still match; the last one comes first.
-    goals: SmallVec<[Goal; 6]>,
+    reductions: Option<Flags>,
 }
 
-pub fn apply(pattern: &Pattern, view: &mut View, t: Id, out: &mut Vec<Id>) {
+impl Partial {
+    fn is_bound(&self, variable: usize) -> bool {
+        self.bound & 1 << variable != 0
+    }
+}
+
+/// The matching of one pattern with one term.
+struct Machine<'m, 'v> {
+    pattern: &'m Pattern,
+    view: &'m mut View<'v>,
+    root: Id,
+    registers: SmallVec<[Id; 16]>,
+    /// The values of variables, as terms outside of the binders of the pattern.
+    values: SmallVec<[Id; 8]>,
+    attempts: usize,
+    /// The remaining number of matches.
+    left: usize,
+    out: &'m mut Vec<Id>,
+}
+
+/// Appends the right sides for `t`, a term whose operands have operators of these kinds.
+pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], out: &mut Vec<Id>) {
+    let Some(Test::Operator(root)) = pattern.tests.first() else { return };
     if pattern.root.is_some_and(|(element, rank)| (view.pool.element(t), view.pool.rank(t)) != (element, rank))
-        || !fits(pattern, pattern.pool.op(pattern.left), view.pool.op(t))
-        || !may_match(pattern, view, t)
+        || root.kinds.len() != kinds.len()
     {
         return;
     }
-    let start = State {
-        bound: smallvec![None; pattern.variables.len()],
-        positions: [None; POSITIONS],
-        flags: None,
-        negations: None,
-        sums: None,
-        goals: SmallVec::new(),
-    };
-    let mut todo: SmallVec<[State; 2]> = SmallVec::new();
+    let straight = root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
+    let crossed = root.commutes && root.kinds.iter().zip(kinds.iter().rev()).all(|(wanted, found)| wanted & found != 0);
+    if !(straight || crossed) || !fits(pattern, root, view.pool.op(t)) {
+        return;
+    }
+    let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
+    let mut machine = Machine { pattern, view, root: t, registers, values, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
-    inside(pattern, start, pattern.left, view.pool.node(t), 0, &mut todo);
-    todo.reverse();
-    let (mut attempts, mut found) = (0, 0);
-    while let Some(mut state) = todo.pop() {
-        attempts += 1;
-        if attempts > ATTEMPTS || found == MOST {
-            return;
+    for is_crossed in [false, true] {
+        let mut partial = Partial::default();
+        if (if is_crossed { crossed } else { straight }) && machine.enter(root, t, is_crossed, &mut partial) {
+            machine.run(1, partial);
         }
-        let Some((p, x, depth)) = state.goals.pop() else {
-            if let Some(result) = finish(pattern, view, state, t) {
-                found += 1;
-                out.push(result);
-            }
-            continue;
-        };
-        let first = todo.len();
-        step(pattern, view, state, p, x, depth, &mut todo);
-        // The first alternative is tried next.
-        todo[first..].reverse();
-    }
-}
-
-/// Checks whether the operands of `t` may match those of the left side, by their operators alone. Most terms fail here.
-fn may_match(pattern: &Pattern, view: &View, t: Id) -> bool {
-    let (wanted, found) = (pattern.pool.node(pattern.left), view.pool.node(t));
-    let (wanted, found, commutes) = (&wanted.children, &found.children, commutes(wanted.op));
-    if wanted.len() != found.len() {
-        return false;
-    }
-    let straight = || wanted.iter().zip(found).all(|(&p, &x)| operand_may_match(pattern, view, p, x));
-    let crossed = || wanted.iter().zip(found.iter().rev()).all(|(&p, &x)| operand_may_match(pattern, view, p, x));
-    straight() || (commutes && crossed())
-}
-
-fn operand_may_match(pattern: &Pattern, view: &View, p: Id, x: Id) -> bool {
-    let wanted = pattern.pool.op(p);
-    match wanted {
-        Op::Const(..) | Op::Zero(_) | Op::One(_) => view.pool.op(x) == wanted,
-        Op::Leaf(..) => {
-            let is_constant = variable(pattern, p).is_some_and(|k| pattern.variables[k].is_constant);
-            !is_constant || matches!(view.pool.op(x), Op::Const(..))
-        }
-        // A read may be abstracted.
-        Op::Get | Op::Ix(_) | Op::State(..) => true,
-        _ => view.classes.is_some() || fits(pattern, wanted, view.pool.op(x)),
-    }
-}
-
-fn commutes(op: Op) -> bool {
-    matches!(op, Op::Prim(p, _) if p.commutes())
-}
-
-fn variable(pattern: &Pattern, p: Id) -> Option<usize> {
-    matches!(pattern.pool.op(p), Op::Leaf(..)).then(|| pattern.variables.iter().position(|v| v.leaf == p)).flatten()
-}
-
-/// Returns the variable that `p` reads, and the levels of the pattern's own indices at which it reads.
-fn read_of_variable(pool: &Pool, variables: &[Variable], p: Id) -> Option<(usize, SmallVec<[u32; 4]>)> {
-    let (mut array, mut levels) = (p, SmallVec::<[u32; 4]>::new());
-    while pool.op(array) == Op::Get {
-        let Op::Ix(level) = pool.op(pool.child(array, 1)) else { return None };
-        levels.push(level);
-        array = pool.child(array, 0);
-    }
-    levels.reverse();
-    let mut distinct = levels.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let k = variables.iter().position(|v| v.leaf == array)?;
-    (!levels.is_empty() && distinct.len() == levels.len()).then_some((k, levels))
-}
-
-/// Returns the variables that every match determines.
-pub fn told(pool: &Pool, left: Id, variables: &[Variable]) -> Vec<bool> {
-    fn walk(pool: &Pool, p: Id, variables: &[Variable], told: &mut Vec<bool>) {
-        let found = variables.iter().position(|v| v.leaf == p);
-        if let Some(k) = found.or_else(|| read_of_variable(pool, variables, p).map(|r| r.0)) {
-            told[k] = true;
-            for &n in &variables[k].sizes {
-                walk(pool, n, variables, told);
-            }
-            return;
-        }
-        // The extent of an index is that of its loop, and is matched there.
-        if matches!(pool.op(p), Op::Ix(_) | Op::State(..)) {
-            return;
-        }
-        pool.node(p).children.iter().for_each(|&c| walk(pool, c, variables, told));
-    }
-    let mut known = vec![false; variables.len()];
-    walk(pool, left, variables, &mut known);
-    known
-}
-
-/// Appends the states after one goal.
-fn step(
-    pattern: &Pattern,
-    view: &mut View,
-    mut state: State,
-    p: Id,
-    t: Id,
-    depth: u32,
-    out: &mut SmallVec<[State; 2]>,
-) {
-    if let Some(k) = variable(pattern, p) {
-        let closed = (0..depth).all(|level| !view.pool.mentions(t, level));
-        let value = if closed { view.pool.shift(t, 0, -(depth as i64)) } else { return };
-        if bind(pattern, view, &mut state, k, value) {
-            out.push(state);
-        }
-        return;
-    }
-    if pattern.pool.op(p) == Op::Get
-        && let Some((k, levels)) = read_of_variable(&pattern.pool, &pattern.variables, p)
-        && levels.iter().all(|&l| l < depth)
-    {
-        read(pattern, view, state, (p, t, depth), k, &levels, out);
-        return;
-    }
-    let wanted = pattern.pool.op(p);
-    match wanted {
-        Op::Ix(a) => {
-            if view.pool.op(t) == Op::Ix(a) {
-                out.push(state);
-            }
-        }
-        Op::State(a, j, _) => {
-            if matches!(view.pool.op(t), Op::State(b, k, _) if (a, j) == (b, k)) {
-                out.push(state);
-            }
-        }
-        Op::Const(..) | Op::Zero(_) | Op::One(_) => {
-            if view.pool.op(t) == wanted {
-                out.push(state);
-            }
-        }
-        _ => {
-            for found in view.forms_with(t, |op| fits(pattern, wanted, op)) {
-                inside(pattern, state.clone(), p, &found, depth, out);
-            }
-        }
-    }
-}
-
-/// Appends the states in which the operands of a term match those of a term of the pattern with the same operator.
-fn inside(pattern: &Pattern, mut state: State, p: Id, found: &Node, depth: u32, out: &mut SmallVec<[State; 2]>) {
-    let node = pattern.pool.node(p);
-    if found.children.len() != node.children.len() {
-        return;
-    }
-    let and = |known: Option<Flags>, f: Flags| Some(known.map_or(f, |g| g.and(f)));
-    match (node.op, found.op) {
-        (_, Op::Prim(q, f)) if counts(q) => state.flags = and(state.flags, f),
-        (_, Op::Prim(q, f)) if q.is_float() => state.negations = and(state.negations, f),
-        (_, Op::Reduce(_, f)) => state.sums = and(state.sums, f),
-        (Op::Data(wanted, _), Op::Data(form, _)) => {
-            if let (Some(k), Some(found)) = (position(wanted), position(form))
-                && *state.positions[k as usize].get_or_insert(found) != found
-            {
-                return;
-            }
-        }
-        _ => {}
-    }
-    let goals = |state: &mut State, crossed: bool| {
-        let n = node.children.len();
-        let goal =
-            |k: usize| (node.children[k], found.children[if crossed { n - 1 - k } else { k }], depth + node.binds(k));
-        let first = state.goals.len();
-        // The last goal is processed first: extents before bodies, and what fails sooner before what costs more.
-        state.goals.extend((0..n).rev().map(goal));
-        let binds = (0..n).any(|k| node.binds(k) > 0);
-        if !binds {
-            state.goals[first..].sort_by_key(|goal| std::cmp::Reverse(effort(pattern, goal.0)));
-        }
-    };
-    if commutes(node.op) {
-        let mut crossed = state.clone();
-        goals(&mut state, false);
-        goals(&mut crossed, true);
-        out.push(state);
-        out.push(crossed);
-    } else {
-        goals(&mut state, false);
-        out.push(state);
-    }
-}
-
-/// Returns a number that is larger for terms of the pattern whose matching costs more.
-fn effort(pattern: &Pattern, p: Id) -> u8 {
-    match pattern.pool.op(p) {
-        Op::Const(..) | Op::Zero(_) | Op::One(_) => 0,
-        Op::Leaf(..) => match variable(pattern, p) {
-            Some(k) if pattern.variables[k].is_constant => 1,
-            _ => 2,
-        },
-        _ => 3,
     }
 }
 
 /// Checks whether an operator is the one in the pattern and has the required flags.
-pub fn fits(pattern: &Pattern, wanted: Op, found: Op) -> bool {
-    match (wanted, found) {
-        (Op::Prim(a, _), Op::Prim(b, f)) => {
-            let is_spared = !a.is_float() || (a == Prim::NegF && pattern.spares_negation);
-            a == b && (is_spared || f.allow(pattern.flags))
-        }
+pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
+    match (wanted.op, found) {
+        (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
-        (Op::Data(a, _), Op::Data(b, _)) => without_position(a) == without_position(b),
-        _ => wanted == found,
+        (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
+        (wanted, found) => wanted == found,
     }
 }
 
-/// Appends the state in which variable `k`, read at the indices of the pattern at `levels`, is the array of `t`.
-fn read(
-    pattern: &Pattern,
-    view: &mut View,
-    mut state: State,
-    (p, t, depth): Goal,
-    k: usize,
-    levels: &[u32],
-    out: &mut SmallVec<[State; 2]>,
-) {
-    let variable = &pattern.variables[k];
-    if (0..depth).any(|l| !levels.contains(&l) && view.pool.mentions(t, l)) {
-        return;
-    }
-    if !variable.is_needed && variable.is_single && !variable.is_given {
-        let fits = match variable.kind {
-            Kind::Element(e) => {
-                let rank = pattern.pool.rank(variable.leaf);
-                e == view.pool.element(t) && rank == view.pool.rank(t) + levels.len() && is_number(view, t, e)
+impl Machine<'_, '_> {
+    /// Runs the tests from `next` on, and appends the right side for each match.
+    fn run(&mut self, mut next: usize, mut partial: Partial) {
+        let pattern = self.pattern;
+        while let Some(test) = pattern.tests.get(next) {
+            next += 1;
+            let passes = match test {
+                Test::Exact(register, op) => self.view.pool.op(self.registers[usize::from(*register)]).head() == *op,
+                Test::Variable { register, variable, depth } => {
+                    let t = self.registers[usize::from(*register)];
+                    let is_closed = (0..*depth).all(|level| !self.view.pool.mentions(t, level));
+                    is_closed && {
+                        let value = self.view.pool.shift(t, 0, -i64::from(*depth));
+                        self.bind(*variable, value, &mut partial)
+                    }
+                }
+                Test::Read(read) if pattern.variables[read.variable].is_given => {
+                    return self.run_given(read, next, partial);
+                }
+                Test::Read(read) => self.read(read, &mut partial),
+                Test::Operator(operator) => {
+                    let t = self.registers[usize::from(operator.register)];
+                    for form in self.view.forms(t) {
+                        for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
+                            let mut inside = partial;
+                            if self.enter(operator, form, is_crossed, &mut inside) {
+                                self.run(next, inside);
+                            }
+                        }
+                    }
+                    return;
+                }
+            };
+            if !passes {
+                return;
             }
+        }
+        if let Some(result) = self.finish(partial) {
+            self.left = self.left.saturating_sub(1);
+            self.out.push(result);
+        }
+    }
+
+    /// Loads the operands of a form into their registers. Returns false if it does not have the operator.
+    fn enter(&mut self, wanted: &Operator, form: Id, is_crossed: bool, partial: &mut Partial) -> bool {
+        self.attempts += 1;
+        let n = wanted.kinds.len();
+        let found = self.view.pool.op(form);
+        if self.attempts > ATTEMPTS
+            || self.left == 0
+            || !fits(self.pattern, wanted, found)
+            || self.view.pool.node(form).children.len() != n
+        {
+            return false;
+        }
+        for k in 0..n {
+            let x = self.view.pool.child(form, if is_crossed { n - 1 - k } else { k });
+            if self.view.kinds(x) & wanted.kinds[k] == 0 {
+                return false;
+            }
+            self.registers[usize::from(wanted.first) + k] = x;
+        }
+        let and = |known: Option<Flags>, f: Flags| Some(known.map_or(f, |g| g.and(f)));
+        match (wanted.flags, found) {
+            (Role::Float, Op::Prim(_, f)) => partial.floats = and(partial.floats, f),
+            (Role::Negation, Op::Prim(_, f)) => partial.negations = and(partial.negations, f),
+            (Role::Reduction, Op::Reduce(_, f)) => partial.reductions = and(partial.reductions, f),
+            _ => {}
+        }
+        let position = |op: Op| if let Op::Data(form, _) = op { form.position() } else { None };
+        match (position(wanted.op), position(found)) {
+            (Some(k), Some(found)) => *partial.positions[k as usize].get_or_insert(found) == found,
             _ => true,
-        };
-        if fits {
-            out.push(state);
         }
-        return;
     }
-    let Some(extents) = extents(pattern, view, &state, p, depth) else { return };
-    if variable.is_given {
-        for form in view.forms(t) {
-            let mut next = state.clone();
-            if let Some(array) = existing(view, form, levels, depth, &extents)
-                && bind(pattern, view, &mut next, k, array)
+
+    /// Binds a variable that is read at the indices of the pattern to the array of the term.
+    fn read(&mut self, read: &Read, partial: &mut Partial) -> bool {
+        let t = self.registers[usize::from(read.register)];
+        let (variable, view) = (&self.pattern.variables[read.variable], &mut *self.view);
+        if (0..read.depth).any(|l| !read.levels.contains(&l) && view.pool.mentions(t, l)) {
+            return false;
+        }
+        if !variable.is_needed && variable.is_single {
+            return match variable.kind {
+                Kind::Element(e) => {
+                    let rank = self.pattern.pool.rank(variable.leaf);
+                    e == view.pool.element(t) && rank == view.pool.rank(t) + read.levels.len() && is_number(view, t, e)
+                }
+                _ => true,
+            };
+        }
+        let Some(extents) = self.extents(read, partial) else { return false };
+        let value = abstracted(self.view, t, &read.levels, read.depth, &extents);
+        self.bind(read.variable, value, partial)
+    }
+
+    /// As [`Machine::read`], for an array that is read as it is; runs the tests from `next` on for each form.
+    fn run_given(&mut self, read: &Read, next: usize, partial: Partial) {
+        let t = self.registers[usize::from(read.register)];
+        if (0..read.depth).any(|l| !read.levels.contains(&l) && self.view.pool.mentions(t, l)) {
+            return;
+        }
+        let Some(extents) = self.extents(read, &partial) else { return };
+        for form in self.view.forms(t) {
+            let mut inside = partial;
+            if let Some(array) = existing(self.view, form, &read.levels, read.depth, &extents)
+                && self.bind(read.variable, array, &mut inside)
             {
-                out.push(next);
+                self.run(next, inside);
             }
         }
-        return;
     }
-    let value = abstracted(view, t, levels, depth, &extents);
-    if bind(pattern, view, &mut state, k, value) {
-        out.push(state);
-    }
-}
 
-/// Returns the extents of the indices at which `p` reads, outermost axis first, outside of the binders of the pattern.
-/// Returns `None` if an extent depends on an index.
-fn extents(pattern: &Pattern, view: &mut View, state: &State, p: Id, depth: u32) -> Option<SmallVec<[Id; 2]>> {
-    let (mut extents, mut q) = (SmallVec::new(), p);
-    while pattern.pool.op(q) == Op::Get {
-        let n = pattern.pool.child(pattern.pool.child(q, 1), 0);
-        let n = instantiate(pattern, view, state, n, depth, None)?;
-        if (0..depth).any(|l| view.pool.mentions(n, l)) {
+    /// Returns the extents of the indices of a read, outside of the binders of the pattern. Returns `None` if one of them
+    /// depends on an index.
+    fn extents(&mut self, read: &Read, partial: &Partial) -> Option<SmallVec<[Id; 2]>> {
+        let mut extents = SmallVec::new();
+        for &n in &read.extents {
+            let n = self.instantiate(partial, n, read.depth, None)?;
+            if (0..read.depth).any(|l| self.view.pool.mentions(n, l)) {
+                return None;
+            }
+            extents.push(self.view.pool.shift(n, 0, -i64::from(read.depth)));
+        }
+        Some(extents)
+    }
+
+    /// Binds a variable to `value`. Returns false if they are not compatible.
+    fn bind(&mut self, k: usize, value: Id, partial: &mut Partial) -> bool {
+        let (variable, view) = (&self.pattern.variables[k], &mut *self.view);
+        if partial.is_bound(k) {
+            let known = self.values[k];
+            let may_differ =
+                view.pool.rank(value) == 0 && matches!(view.pool.element(value), Element::Index | Element::I64);
+            return known == value || (may_differ && view.pool.equal(known, value) == Some(true));
+        }
+        let is_accepted = match variable.kind {
+            Kind::Element(e) => {
+                let rank = self.pattern.pool.rank(variable.leaf);
+                e == view.pool.element(value) && rank == view.pool.rank(value) && is_number(view, value, e)
+            }
+            Kind::Any => view.pool.rank(value) >= variable.sizes.len(),
+            Kind::Tuple | Kind::List | Kind::Env => view.pool.rank(value) == 0,
+        };
+        if !is_accepted || (variable.is_constant && !matches!(view.pool.op(value), Op::Const(..))) {
+            return false;
+        }
+        self.values[k] = value;
+        partial.bound |= 1 << k;
+        true
+    }
+
+    /// Returns the right side, if the sizes and conditions hold.
+    fn finish(&mut self, mut partial: Partial) -> Option<Id> {
+        let pattern = self.pattern;
+        for (k, variable) in pattern.variables.iter().enumerate().filter(|(_, v)| !v.sizes.is_empty()) {
+            if !partial.is_bound(k) {
+                continue;
+            }
+            for (axis, &size) in variable.sizes.iter().enumerate() {
+                let unknown = pattern.variable(size).filter(|&n| !partial.is_bound(n));
+                if unknown.is_some_and(|n| !pattern.variables[n].is_needed) {
+                    continue;
+                }
+                let length = self.view.pool.extent(self.values[k], axis);
+                match unknown {
+                    Some(n) => {
+                        self.values[n] = length;
+                        partial.bound |= 1 << n;
+                    }
+                    None => {
+                        let wanted = self.instantiate(&partial, size, 0, None)?;
+                        if self.view.pool.equal(length, wanted) != Some(true) {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        if !pattern.conditions.iter().all(|&c| self.holds(&partial, c)) {
             return None;
         }
-        extents.push(view.pool.shift(n, 0, -(depth as i64)));
-        q = pattern.pool.child(q, 0);
+        self.instantiate(&partial, pattern.right, 0, Some(self.root))
     }
-    extents.reverse();
-    Some(extents)
+
+    /// Checks whether a condition is proved.
+    fn holds(&mut self, partial: &Partial, condition: Condition) -> bool {
+        match condition {
+            Condition::Compare(predicate, a, b) => {
+                let (a, b) = (self.instantiate(partial, a, 0, None), self.instantiate(partial, b, 0, None));
+                let (Some(a), Some(b), pool) = (a, b, &mut *self.view.pool) else { return false };
+                if let (Some(x), Some(y)) = (pool.scalar(a), pool.scalar(b)) {
+                    return prim::eval(Prim::CmpI(predicate), pool.element(a), &[x, y]) == Scalar::I(1);
+                }
+                match predicate {
+                    EQ => pool.equal(a, b) == Some(true),
+                    NE => pool.equal(a, b) == Some(false),
+                    SLT => pool.less(a, b) == Some(true),
+                    SLE => pool.less(b, a) == Some(false),
+                    SGT => pool.less(b, a) == Some(true),
+                    SGE => pool.less(a, b) == Some(false),
+                    _ => false,
+                }
+            }
+            Condition::Term(property, t) => {
+                self.instantiate(partial, t, 0, None).is_some_and(|t| has_property(self.view, property, t))
+            }
+            Condition::Positions { equal, a, b } => {
+                (partial.positions[a as usize] == partial.positions[b as usize]) == equal
+            }
+        }
+    }
+
+    /// Instantiates a term of the pattern; `root` is the matched term, whose type operations on data have. Returns `None`
+    /// if a variable has no value. Operations on constants are computed, and an array that is built here is not read.
+    fn instantiate(&mut self, partial: &Partial, p: Id, depth: u32, root: Option<Id>) -> Option<Id> {
+        let pattern = self.pattern;
+        if let Some(k) = pattern.variable(p) {
+            let value = partial.is_bound(k).then_some(self.values[k])?;
+            return Some(self.view.pool.shift(value, 0, depth.into()));
+        }
+        let node = pattern.pool.node(p);
+        let mut children = Operands::new();
+        for (k, &child) in node.children.iter().enumerate() {
+            children.push(self.instantiate(partial, child, depth + node.binds(k), root)?);
+        }
+        let pool = &mut *self.view.pool;
+        let op = match node.op {
+            Op::Prim(q, _) if q.is_float() => Op::Prim(q, partial.floats.or(partial.negations).unwrap_or_default()),
+            Op::Reduce(r, _) => Op::Reduce(r, partial.reductions.unwrap_or_default()),
+            Op::Data(form, _) => return data(pool, partial, form, &children, root?),
+            op => op,
+        };
+        if let Op::Prim(q, _) = op
+            && let Some(constant) = folded(pool, q, &children)
+        {
+            return Some(constant);
+        }
+        if op == Op::Get
+            && let (Op::Build, Op::Ix(_)) = (pool.op(children[0]), pool.op(children[1]))
+            && pool.child(children[0], 0) == pool.child(children[1], 0)
+        {
+            let body = pool.child(children[0], 1);
+            return Some(pool.substitute(body, children[1]));
+        }
+        Some(pool.add(op, children))
+    }
 }
 
 /// Returns the array of `t` over the indices of the pattern at `levels`.
@@ -343,7 +351,7 @@ fn abstracted(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]
         let i = view.pool.ix((k - 1 - axis) as u32, n);
         body = view.pool.rename(body, level + k as u32, i);
     }
-    let mut array = view.pool.shift(body, k as u32, -(depth as i64));
+    let mut array = view.pool.shift(body, k as u32, -i64::from(depth));
     for (axis, &n) in extents.iter().enumerate().rev() {
         let n = view.pool.shift(n, 0, axis as i64);
         array = view.pool.build(n, array);
@@ -363,7 +371,7 @@ fn existing(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]) 
     if (0..depth).any(|l| view.pool.mentions(array, l)) {
         return None;
     }
-    let array = view.pool.shift(array, 0, -(depth as i64));
+    let array = view.pool.shift(array, 0, -i64::from(depth));
     for (axis, &n) in extents.iter().enumerate() {
         let length = view.pool.extent(array, axis);
         if view.pool.equal(length, n) != Some(true) {
@@ -380,83 +388,12 @@ fn is_number(view: &View, t: Id, e: Element) -> bool {
     e != Element::I1 || view.pool.data_type(t).is_none_or(is_numbers)
 }
 
-/// Binds variable `k` to `value`. Returns false if they are not compatible.
-fn bind(pattern: &Pattern, view: &mut View, state: &mut State, k: usize, value: Id) -> bool {
-    let variable = &pattern.variables[k];
-    if let Some(known) = state.bound[k] {
-        let may_differ =
-            view.pool.rank(value) == 0 && matches!(view.pool.element(value), Element::Index | Element::I64);
-        return known == value || (may_differ && view.pool.equal(known, value) == Some(true));
-    }
-    let same_type = match variable.kind {
-        Kind::Element(e) => {
-            let rank = pattern.pool.rank(variable.leaf);
-            e == view.pool.element(value) && rank == view.pool.rank(value) && is_number(view, value, e)
-        }
-        Kind::Any => view.pool.rank(value) >= variable.sizes.len(),
-        Kind::Tuple | Kind::List | Kind::Env => view.pool.rank(value) == 0,
-    };
-    if !same_type || (variable.is_constant && !matches!(view.pool.op(value), Op::Const(..))) {
-        return false;
-    }
-    state.bound[k] = Some(value);
-    true
-}
-
-/// Returns the right side for the match of `t`, if the sizes and conditions hold.
-fn finish(pattern: &Pattern, view: &mut View, mut state: State, t: Id) -> Option<Id> {
-    for (k, variable) in pattern.variables.iter().enumerate() {
-        let Some(value) = state.bound[k] else { continue };
-        for (axis, &size) in variable.sizes.iter().enumerate() {
-            let n = pattern.variables.iter().position(|v| v.leaf == size);
-            if n.is_some_and(|n| !pattern.variables[n].is_needed && state.bound[n].is_none()) {
-                continue;
-            }
-            let length = view.pool.extent(value, axis);
-            match n {
-                Some(n) if state.bound[n].is_none() => state.bound[n] = Some(length),
-                _ => {
-                    let wanted = instantiate(pattern, view, &state, size, 0, None)?;
-                    if view.pool.equal(length, wanted) != Some(true) {
-                        return None;
-                    }
-                }
-            }
-        }
-    }
-    if !pattern.conditions.iter().all(|&c| holds(pattern, view, &state, c)) {
-        return None;
-    }
-    instantiate(pattern, view, &state, pattern.right, 0, Some(t))
-}
-
-/// Checks whether a condition is proved.
-fn holds(pattern: &Pattern, view: &mut View, state: &State, condition: Condition) -> bool {
-    let value = |view: &mut View, t: Id| instantiate(pattern, view, state, t, 0, None);
-    match condition {
-        Condition::Compare(predicate, a, b) => {
-            let (Some(a), Some(b)) = (value(view, a), value(view, b)) else { return false };
-            if let (Some(x), Some(y)) = (view.pool.scalar(a), view.pool.scalar(b)) {
-                return prim::eval(Prim::CmpI(predicate), view.pool.element(a), &[x, y]) == Scalar::I(1);
-            }
-            match predicate {
-                EQ => view.pool.equal(a, b) == Some(true),
-                NE => view.pool.equal(a, b) == Some(false),
-                SLT => view.pool.less(a, b) == Some(true),
-                SLE => view.pool.less(b, a) == Some(false),
-                SGT => view.pool.less(b, a) == Some(true),
-                SGE => view.pool.less(a, b) == Some(false),
-                _ => false,
-            }
-        }
-        Condition::Finite(t) => {
-            let known = value(view, t).and_then(|t| view.pool.scalar(t));
-            matches!(known, Some(Scalar::F(x)) if x.is_finite())
-        }
-        Condition::PowerOfTwo(t) => value(view, t).is_some_and(|t| is_power_of_two(view.pool, t)),
-        Condition::Zero(t) => value(view, t).is_some_and(|t| view.is_strong_zero(t)),
-        Condition::One(t) => value(view, t).is_some_and(|t| matches!(view.pool.op(t), Op::One(_))),
-        Condition::Positions { equal, a, b } => (state.positions[a as usize] == state.positions[b as usize]) == equal,
+fn has_property(view: &View, property: Property, t: Id) -> bool {
+    match property {
+        Property::Finite => matches!(view.pool.scalar(t), Some(Scalar::F(x)) if x.is_finite()),
+        Property::PowerOfTwo => is_power_of_two(view.pool, t),
+        Property::Zero => view.is_strong_zero(t),
+        Property::One => matches!(view.pool.op(t), Op::One(_)),
     }
 }
 
@@ -468,49 +405,17 @@ fn is_power_of_two(pool: &Pool, t: Id) -> bool {
     x.is_normal() && (1.0 / x).is_normal() && has_one_bit && is_in_range
 }
 
-/// Instantiates a term of the pattern; `root` is the matched term, whose type operations on data have. Returns `None`
-/// if a variable has no value. Operations on constants are computed, and an array that is built here is not read.
-fn instantiate(pattern: &Pattern, view: &mut View, state: &State, p: Id, depth: u32, root: Option<Id>) -> Option<Id> {
-    if let Some(k) = variable(pattern, p) {
-        return state.bound[k].map(|value| view.pool.shift(value, 0, depth as i64));
-    }
-    let node = pattern.pool.node(p);
-    let mut children = Operands::new();
-    for (k, &child) in node.children.iter().enumerate() {
-        children.push(instantiate(pattern, view, state, child, depth + node.binds(k), root)?);
-    }
-    let op = match node.op {
-        Op::Prim(q, _) if q.is_float() => Op::Prim(q, state.flags.or(state.negations).unwrap_or_default()),
-        Op::Reduce(r, _) => Op::Reduce(r, state.sums.unwrap_or_default()),
-        Op::Data(form, _) => return data(view, state, form, &children, root?),
-        op => op,
-    };
-    if let Op::Prim(q, _) = op
-        && let Some(constant) = folded(view.pool, q, &children)
-    {
-        return Some(constant);
-    }
-    if op == Op::Get
-        && let (Op::Build, Op::Ix(_)) = (view.pool.op(children[0]), view.pool.op(children[1]))
-        && view.pool.child(children[0], 0) == view.pool.child(children[1], 0)
-    {
-        let body = view.pool.child(children[0], 1);
-        return Some(view.pool.substitute(body, children[1]));
-    }
-    Some(view.pool.add(op, children))
-}
-
 /// Returns an operation on data with the type of `root`.
-fn data(view: &mut View, state: &State, form: data::Form, children: &[Id], root: Id) -> Option<Id> {
-    let Op::Data(_, ty) = view.pool.op(root) else { return None };
+fn data(pool: &mut Pool, partial: &Partial, form: data::Form, children: &[Id], root: Id) -> Option<Id> {
+    let Op::Data(_, ty) = pool.op(root) else { return None };
     if let (data::Form::Sum, [a, b]) = (form, children) {
-        return Some(view.pool.sum_of_data(ty, *a, *b));
+        return Some(pool.sum_of_data(ty, *a, *b));
     }
-    let form = match position(form) {
-        Some(k) => with_position(form, state.positions[k as usize]?),
+    let form = match form.position() {
+        Some(k) => form.at(partial.positions[k as usize]?),
         None => form,
     };
-    Some(view.pool.data(form, ty, children))
+    Some(pool.data(form, ty, children))
 }
 
 /// Returns the value of an exactly rounded operation on constants.

@@ -4,17 +4,19 @@
 
 mod compile;
 mod matching;
+mod program;
 
 pub(crate) use compile::rule as compile;
 
 use crate::optimise::rules::{Apply, Requirement, Rule as Law, View};
-use crate::optimise::terms::data::Form;
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::text::terms::{Term, read};
 use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
+use program::Test;
+use smallvec::SmallVec;
 
 /// A rule that has been parsed and type-checked.
 pub struct Rule {
@@ -28,8 +30,10 @@ pub struct Rule {
     pub(crate) requirement: Requirement,
     /// The equations in order, each once for every choice of types.
     pub(crate) patterns: Vec<Pattern>,
-    /// The numbers of the patterns, ascending, by the operator at the root of their left sides. There are few operators.
-    by_head: Vec<(Op, Vec<usize>)>,
+    /// The kinds of the operators at the roots of the left sides, as bits.
+    roots: u64,
+    /// The numbers of the patterns, ascending, by the kind of the operator at the root.
+    by_kind: Vec<(u8, Vec<u16>)>,
 }
 
 /// Both sides of an equation as terms of one pool; the variables are its leaves.
@@ -50,6 +54,12 @@ pub(crate) struct Pattern {
     pub(crate) spares_negation: bool,
     /// The element type and rank of every match, if known.
     pub(crate) root: Option<(Element, usize)>,
+    /// The variables by their leaves.
+    slots: Vec<Option<u8>>,
+    /// The tests that a term must pass, from the root on.
+    tests: Vec<Test>,
+    /// The number of registers of the tests.
+    registers: usize,
 }
 
 /// A condition that must be proved for a match. Its terms are those of the pattern.
@@ -57,17 +67,33 @@ pub(crate) struct Pattern {
 pub(crate) enum Condition {
     /// A comparison of integers by MLIR's number of the predicate.
     Compare(u8, Id, Id),
-    /// The term is a constant, and a finite number.
-    Finite(Id),
-    /// The term is a constant, and a power of two with an exact reciprocal.
-    PowerOfTwo(Id),
-    /// The term is the structural zero, or a strong zero of data.
-    Zero(Id),
-    /// The term is the structural one.
-    One(Id),
+    Term(Property, Id),
     /// The positions or keys with these numbers are equal, or differ.
-    Positions { equal: bool, a: u32, b: u32 },
+    Positions {
+        equal: bool,
+        a: u32,
+        b: u32,
+    },
 }
+
+/// A property of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    /// A constant, and a finite number.
+    Finite,
+    /// A constant, and a power of two with an exact reciprocal.
+    PowerOfTwo,
+    /// The structural zero, or a strong zero of data.
+    Zero,
+    /// The structural one.
+    One,
+}
+
+/// The maximum number of positions in one rule.
+const POSITIONS: usize = 2;
+
+/// The maximum number of variables in one rule.
+const VARIABLES: usize = 32;
 
 /// The terms that a variable matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,28 +175,39 @@ impl Rule {
         }
     }
 
-    /// Checks whether an equation has this operator at the root of its left side.
-    pub fn is_at(&self, op: Op) -> bool {
-        let fits = |&k: &usize| matching::fits(&self.patterns[k], self.patterns[k].pool.op(self.patterns[k].left), op);
-        self.at(op).is_some_and(|all| all.iter().any(fits))
+    /// Returns the numbers of the patterns whose left sides have this operator at the root.
+    pub fn patterns_at(&self, op: Op) -> SmallVec<[u16; 8]> {
+        let fits = |k: &u16| self.patterns[usize::from(*k)].is_at(op);
+        self.at(op).iter().copied().filter(fits).collect()
     }
 
-    /// Returns the numbers of the patterns with this operator at the root.
-    fn at(&self, op: Op) -> Option<&[usize]> {
-        let head = head(op);
-        self.by_head.iter().find(|(known, _)| *known == head).map(|(_, all)| all.as_slice())
+    /// Returns the numbers of the patterns with an operator of this kind at the root.
+    fn at(&self, op: Op) -> &[u16] {
+        let kind = op.kind();
+        if self.roots >> kind & 1 == 0 {
+            return &[];
+        }
+        self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all)
     }
 
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
-        let Some(all) = self.at(view.pool.op(t)) else { return };
+        self.apply_some(self.at(view.pool.op(t)), view, t, out);
+    }
+
+    /// As [`Rule::apply`], with these patterns only.
+    pub fn apply_some(&self, patterns: &[u16], view: &mut View, t: Id, out: &mut Vec<Id>) {
+        if patterns.is_empty() {
+            return;
+        }
+        let kinds: SmallVec<[u64; 4]> = view.pool.node(t).children.iter().map(|&c| view.kinds(c)).collect();
         let mut applies = None;
-        for pattern in all.iter().map(|&k| &self.patterns[k]) {
+        for pattern in patterns.iter().map(|&k| &self.patterns[usize::from(k)]) {
             // The equations ascend.
             if applies.is_some_and(|equation| equation < pattern.equation) {
                 return;
             }
             let before = out.len();
-            matching::apply(pattern, view, t, out);
+            matching::apply(pattern, view, t, &kinds, out);
             if out.len() > before {
                 applies = Some(pattern.equation);
             }
@@ -178,51 +215,24 @@ impl Rule {
     }
 }
 
-/// Returns the operator without flags, types and positions: an operator that a pattern may match has the same head as
-/// the operator of the pattern.
-fn head(op: Op) -> Op {
-    match op {
-        Op::Prim(p, _) => Op::Prim(p, Flags::NONE),
-        Op::Reduce(r, _) => Op::Reduce(r, Flags::NONE),
-        Op::Proj(k) => Op::Proj(k),
-        Op::Data(form, _) => Op::Data(without_position(form), 0),
-        op => op,
+impl Pattern {
+    /// Returns the variable that a term of the pattern is.
+    fn variable(&self, p: Id) -> Option<usize> {
+        self.slots.get(usize::from(p)).copied().flatten().map(usize::from)
     }
-}
 
-/// Returns the constructor with its position, key or number replaced by 0.
-fn without_position(form: Form) -> Form {
-    match form {
-        Form::Part(_) => Form::Part(0),
-        Form::Update(_) => Form::Update(0),
-        Form::Zeros(_) => Form::Zeros(0),
-        Form::Lookup(_) => Form::Lookup(0),
-        Form::Insert(_) => Form::Insert(0),
-        Form::Read(_) => Form::Read(0),
-        Form::Write(_) => Form::Write(0),
-        Form::Linear(_) => Form::Linear(0),
-        Form::Other(_) => Form::Other(0),
-        Form::Result(_) => Form::Result(0),
-        form => form,
+    fn is_at(&self, op: Op) -> bool {
+        matches!(self.tests.first(), Some(Test::Operator(root)) if matching::fits(self, root, op))
     }
-}
 
-/// Returns the position or key of a constructor.
-fn position(form: Form) -> Option<u32> {
-    match form {
-        Form::Part(k) | Form::Update(k) | Form::Lookup(k) | Form::Insert(k) => Some(k),
-        _ => None,
-    }
-}
-
-/// Returns the constructor with another position or key.
-fn with_position(form: Form, k: u32) -> Form {
-    match form {
-        Form::Part(_) => Form::Part(k),
-        Form::Update(_) => Form::Update(k),
-        Form::Lookup(_) => Form::Lookup(k),
-        Form::Insert(_) => Form::Insert(k),
-        form => form,
+    /// Compiles the left side, when all other parts are known.
+    fn compiled(mut self) -> Pattern {
+        self.slots = vec![None; self.pool.len()];
+        for (k, variable) in self.variables.iter().enumerate() {
+            self.slots[usize::from(variable.leaf)] = Some(k as u8);
+        }
+        (self.tests, self.registers) = program::tests(&self);
+        self
     }
 }
 

@@ -1,0 +1,185 @@
+//! Compilation of the left side of a pattern to a sequence of tests. Terms are held in registers; the operands of a
+//! term that matches an operator are loaded into registers of their own.
+
+use super::{Pattern, Variable, counts};
+use crate::optimise::terms::{Op, Pool};
+use egg::Id;
+use smallvec::SmallVec;
+
+/// The number of a register.
+pub(super) type Register = u16;
+
+/// A test of the term in a register. Tests with several results are tried in order.
+#[derive(Debug)]
+pub(super) enum Test {
+    /// One of the forms of the term has an operator.
+    Operator(Operator),
+    /// The term has exactly this operator, whose operands follow from it.
+    Exact(Register, Op),
+    /// The value of a variable: the term, outside of the binders of the pattern.
+    Variable { register: Register, variable: usize, depth: u32 },
+    /// The value of a variable that is read at indices of the pattern: an array of the term.
+    Read(Read),
+}
+
+#[derive(Debug)]
+pub(super) struct Operator {
+    pub(super) register: Register,
+    pub(super) op: Op,
+    /// True if the operator needs no flags.
+    pub(super) is_spared: bool,
+    /// True if the operands match in both orders.
+    pub(super) commutes: bool,
+    pub(super) flags: Role,
+    /// The register of the first operand.
+    pub(super) first: Register,
+    /// The kinds of operators that each operand may have, as bits.
+    pub(super) kinds: SmallVec<[u64; 4]>,
+}
+
+/// The group of operators whose common flags an operator limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    None,
+    Float,
+    /// Negations, beside other float operators.
+    Negation,
+    Reduction,
+}
+
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) register: Register,
+    pub(super) variable: usize,
+    /// The levels of the indices, by axis.
+    pub(super) levels: SmallVec<[u32; 4]>,
+    /// The extents of these indices, terms of the pattern under `depth` binders.
+    pub(super) extents: SmallVec<[Id; 2]>,
+    pub(super) depth: u32,
+}
+
+/// Returns the tests of the left side, and the number of registers. The first test is that of the root.
+pub(super) fn tests(pattern: &Pattern) -> (Vec<Test>, usize) {
+    let mut program = Program { pattern, tests: vec![], registers: 1 };
+    program.add(pattern.left, 0, 0);
+    (program.tests, program.registers.into())
+}
+
+struct Program<'p> {
+    pattern: &'p Pattern,
+    tests: Vec<Test>,
+    registers: Register,
+}
+
+impl Program<'_> {
+    fn add(&mut self, p: Id, register: Register, depth: u32) {
+        let pool = &self.pattern.pool;
+        let node = pool.node(p);
+        if let Some(variable) = self.pattern.variable(p) {
+            self.tests.push(Test::Variable { register, variable, depth });
+            return;
+        }
+        if let Some((variable, levels)) = self.read(p, depth) {
+            let axes = std::iter::successors(Some(p), |&q| Some(pool.child(q, 0))).take(levels.len());
+            let mut extents: SmallVec<[Id; 2]> = axes.map(|q| pool.child(pool.child(q, 1), 0)).collect();
+            extents.reverse();
+            self.tests.push(Test::Read(Read { register, variable, levels, extents, depth }));
+            return;
+        }
+        if is_exact(node.op) {
+            self.tests.push(Test::Exact(register, node.op.head()));
+            return;
+        }
+        let first = self.registers;
+        self.registers += node.children.len() as Register;
+        let kinds = (0..node.children.len()).map(|k| self.kinds(node.children[k], depth + node.binds(k))).collect();
+        let (flags, is_spared) = match node.op {
+            Op::Prim(p, _) if counts(p) => (Role::Float, false),
+            Op::Prim(p, _) if p.is_float() => (Role::Negation, self.pattern.spares_negation),
+            Op::Reduce(..) => (Role::Reduction, true),
+            _ => (Role::None, true),
+        };
+        let commutes = commutes(node.op);
+        self.tests.push(Test::Operator(Operator { register, op: node.op, is_spared, commutes, flags, first, kinds }));
+        let mut order: SmallVec<[usize; 4]> = (0..node.children.len()).collect();
+        // Extents come before bodies, and tests that fail sooner before those that cost more.
+        if (0..node.children.len()).all(|k| node.binds(k) == 0) {
+            order.sort_by_key(|&k| self.effort(node.children[k]));
+        }
+        for k in order {
+            self.add(node.children[k], first + k as Register, depth + node.binds(k));
+        }
+    }
+
+    fn read(&self, p: Id, depth: u32) -> Option<(usize, SmallVec<[u32; 4]>)> {
+        let found = read_of_variable(&self.pattern.pool, &self.pattern.variables, p);
+        found.filter(|(_, levels)| levels.iter().all(|&level| level < depth))
+    }
+
+    /// Returns the kinds of operators that terms matched by `p` may have.
+    fn kinds(&self, p: Id, depth: u32) -> u64 {
+        match self.pattern.variable(p) {
+            Some(k) if self.pattern.variables[k].is_constant => Op::CONSTANTS,
+            Some(_) => !0,
+            None if self.read(p, depth).is_some() => !0,
+            None => 1 << self.pattern.pool.op(p).kind(),
+        }
+    }
+
+    /// Returns a number that is larger for terms of the pattern whose matching costs more.
+    fn effort(&self, p: Id) -> u8 {
+        match (self.pattern.variable(p), self.pattern.pool.op(p)) {
+            (Some(k), _) if self.pattern.variables[k].is_constant => 1,
+            (Some(_), _) => 2,
+            (None, Op::Const(..) | Op::Zero(_) | Op::One(_)) => 0,
+            (None, _) => 3,
+        }
+    }
+}
+
+/// Checks whether a term of a pattern only matches terms with its own operator.
+fn is_exact(op: Op) -> bool {
+    matches!(op, Op::Ix(_) | Op::State(..) | Op::Const(..) | Op::Zero(_) | Op::One(_))
+}
+
+pub(super) fn commutes(op: Op) -> bool {
+    matches!(op, Op::Prim(p, _) if p.commutes())
+}
+
+/// Returns the variable that `p` reads, and the levels of the pattern's own indices at which it reads.
+fn read_of_variable(pool: &Pool, variables: &[Variable], p: Id) -> Option<(usize, SmallVec<[u32; 4]>)> {
+    let (mut array, mut levels) = (p, SmallVec::<[u32; 4]>::new());
+    while pool.op(array) == Op::Get {
+        let Op::Ix(level) = pool.op(pool.child(array, 1)) else { return None };
+        levels.push(level);
+        array = pool.child(array, 0);
+    }
+    levels.reverse();
+    let mut distinct = levels.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let k = variables.iter().position(|v| v.leaf == array)?;
+    (!levels.is_empty() && distinct.len() == levels.len()).then_some((k, levels))
+}
+
+/// Returns the variables that every match determines.
+pub(super) fn told(pool: &Pool, left: Id, variables: &[Variable]) -> Vec<bool> {
+    fn walk(pool: &Pool, p: Id, variables: &[Variable], told: &mut Vec<bool>) {
+        let found = variables.iter().position(|v| v.leaf == p);
+        if let Some(k) = found.or_else(|| read_of_variable(pool, variables, p).map(|r| r.0)) {
+            told[k] = true;
+            for &n in &variables[k].sizes {
+                walk(pool, n, variables, told);
+            }
+            return;
+        }
+        // The extent of an index is that of its loop, and is matched there.
+        if matches!(pool.op(p), Op::Ix(_) | Op::State(..)) {
+            return;
+        }
+        pool.node(p).children.iter().for_each(|&c| walk(pool, c, variables, told));
+    }
+    let mut known = vec![false; variables.len()];
+    walk(pool, left, variables, &mut known);
+    known
+}
