@@ -15,15 +15,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
     },
-    // Measure: the number of stacks that are read.
-    Rule {
-        name: "get-of-stack",
-        law: "[x0, ..., xn][k] = xk",
-        when: "k is a constant in range",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Get,
-        apply: Apply::Native(get_of_stack),
-    },
     // Measure: stacks.
     Rule {
         name: "stack-of-gets",
@@ -93,14 +84,6 @@ fn outside(v: &mut View, inside: Id, body: Id) -> Id {
         }
     };
     if structural(v, inside) || structural(v, body) { v.pool.zero(element) } else { v.pool.plain_zero(element) }
-}
-
-fn get_of_stack(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Some(k) = v.pool.as_int(node.children[1]).and_then(|k| usize::try_from(k).ok()) else { return };
-    for stack in v.forms_with(node.children[0], |op| op == Op::Stack) {
-        out.extend(stack.children.get(k));
-    }
 }
 
 fn stack_of_gets(v: &mut View, t: Id, out: &mut Vec<Id>) {

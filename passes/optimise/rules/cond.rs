@@ -1,6 +1,6 @@
 //! Rules for conditionals and masks that need an analysis. `cond.rules` has the others, and the order.
 
-use super::index::{conjunction, conjuncts};
+use super::index::conjuncts;
 use super::{Apply, Requirement, Rule, View, every};
 use crate::optimise::terms::prim::{EQ, Prim};
 use crate::optimise::terms::{Flags, Op};
@@ -8,15 +8,6 @@ use egg::Id;
 use std::sync::LazyLock;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Measure: the number of conditionals.
-    Rule {
-        name: "cond-and",
-        law: "cond(c, cond(c', a, b), b) = cond(c and c', a, b) (d8)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(and),
-    },
     // The whole conditional is rewritten; a is never made equal to its specialised form. Measure: size.
     Rule {
         name: "cond-context",
@@ -34,24 +25,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| op == Op::Cond,
         apply: Apply::Native(equal),
-    },
-    // Measure: the number of masks below products.
-    Rule {
-        name: "distribute-mask",
-        law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y, also for /y and -",
-        when: "the addition and the other operation carry `reassoc`",
-        requirement: Requirement::Fast,
-        at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF, _)),
-        apply: Apply::Native(distribute),
-    },
-    // Measure: the number of additions of equal terms.
-    Rule {
-        name: "double-mask",
-        law: "s + s = 2·s for s = cond(c, a, Zero) + b: products with masks are distributed",
-        when: "both additions carry `reassoc`: else no product is distributed",
-        requirement: Requirement::Fast,
-        at: |op| matches!(op, Op::Prim(Prim::AddF, _)),
-        apply: Apply::Native(double),
     },
     // Measure: conditionals.
     Rule {
@@ -80,18 +53,6 @@ fn is_cond(op: Op) -> bool {
 
 pub fn is_structural_zero(v: &View, t: Id) -> bool {
     matches!(v.pool.op(t), Op::Zero(_))
-}
-
-fn and(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let (c, b) = (node.children[0], node.children[2]);
-    for inner in v.forms_with(node.children[1], is_cond) {
-        if inner.children[2] == b {
-            let both = [conjuncts(v, c), conjuncts(v, inner.children[0])].concat();
-            let c = conjunction(v, &both);
-            out.push(v.pool.cond(c, inner.children[1], b));
-        }
-    }
 }
 
 /// The maximum size of an arm that is specialised for its condition: the search is linear in the size, for every
@@ -143,27 +104,6 @@ fn equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-fn distribute(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p @ (Prim::MulF | Prim::DivF | Prim::NegF), f) = node.op else { return };
-    let places = if p == Prim::MulF { 2 } else { 1 };
-    for k in 0..if f.allow(Flags::REASSOC) { places } else { 0 } {
-        for sum in v.forms(node.children[k]) {
-            if !has_mask(v, sum) {
-                continue;
-            }
-            let sum = v.node(sum);
-            let part = |v: &mut View, x: Id| {
-                let mut args = node.children.clone();
-                args[k] = x;
-                v.pool.prim(p, f, &args)
-            };
-            let parts: Vec<Id> = sum.children.iter().map(|&x| part(v, x)).collect();
-            out.push(v.pool.add(sum.op, parts));
-        }
-    }
-}
-
 /// Checks whether a term is a conditional whose alternative is the structural zero.
 pub fn is_mask(v: &View, t: Id) -> bool {
     v.pool.op(t) == Op::Cond && is_structural_zero(v, v.pool.child(t, 2))
@@ -173,23 +113,13 @@ pub fn is_mask(v: &View, t: Id) -> bool {
 const ADDENDS: u32 = 8;
 
 /// Checks whether `t` is a sum or a difference that may be split, with a mask with Zero as an addend.
-fn has_mask(v: &View, t: Id) -> bool {
+pub fn has_mask(v: &View, t: Id) -> bool {
     fn within(v: &View, t: Id, depth: u32) -> bool {
         let node = v.pool.node(t);
         let splits = matches!(node.op, Op::Prim(Prim::AddF | Prim::SubF, f) if f.allow(Flags::REASSOC));
         splits && depth > 0 && node.children.iter().any(|&x| is_mask(v, x) || within(v, x, depth - 1))
     }
     within(v, t, ADDENDS)
-}
-
-fn double(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(Prim::AddF, f) = node.op else { return };
-    let s = node.children[0];
-    if f.allow(Flags::REASSOC) && node.children[1] == s && has_mask(v, s) {
-        let two = v.pool.float(v.pool.element(t), 2.0);
-        out.push(v.pool.prim(Prim::MulF, f, &[two, s]));
-    }
 }
 
 fn is_constant(v: &View, t: Id) -> bool {

@@ -19,47 +19,11 @@ const fn law(
 /// Directed rules. Measure: the number of accesses, additions and lookups, counted below each operator; then size.
 pub const RULES: &[Rule<'static>] = &[
     law(
-        "part-of-tuple",
-        "get i (tuple x0 .. xn) = xi, also for records",
-        "",
-        |op| matches!(op, Op::Data(Form::Part(_), _)),
-        part_of_tuple,
-    ),
-    law(
-        "update-of-tuple",
-        "tset i (tuple .. xi ..) v = tuple .. v .., also for records",
-        "",
-        |op| matches!(op, Op::Data(Form::Update(_), _)),
-        update_of_tuple,
-    ),
-    law(
         "tuple-of-parts",
         "tuple (get 0 t) .. (get n t) = t, also for records",
         "these are all parts of `t`",
         |op| matches!(op, Op::Data(Form::Tuple, _)),
         tuple_of_parts,
-    ),
-    law(
-        "zeros-of-type",
-        "zeros_like x = Zero",
-        "the type says how large x is",
-        |op| matches!(op, Op::Data(Form::Zeros(_), _)),
-        zeros_of_type,
-    ),
-    law(
-        "sum-of-tuples",
-        "gadd (tuple a0 .. an) (tuple b0 .. bn) = tuple (gadd a0 b0) .. (gadd an bn), also for records",
-        "",
-        |op| matches!(op, Op::Data(Form::Sum, _)),
-        sum_of_tuples,
-    ),
-    law(
-        "sum-of-updates",
-        "gadd (tset i Zero u) (tset i Zero v) = tset i Zero (gadd u v); \
-         gadd (tset i Zero u) (tset j Zero v) = tset i (tset j Zero v) u for i ≠ j; also for records",
-        "",
-        |op| matches!(op, Op::Data(Form::Sum, _)),
-        sum_of_updates,
     ),
     law(
         "insert-of-zero",
@@ -68,49 +32,6 @@ pub const RULES: &[Rule<'static>] = &[
         |op| matches!(op, Op::Data(Form::Insert(_), _)),
         insert_of_zero,
     ),
-    law(
-        "transform-of-inverse",
-        "J (Jinv x) = x, Jinv (J x) = x",
-        "of transforms without a level",
-        |op| matches!(op, Op::Data(Form::Transform | Form::Inverse, _)),
-        transform_of_inverse,
-    ),
-    law(
-        "transform-of-data",
-        "J x = x, Jinv x = x",
-        "no function is in the type of x",
-        |op| matches!(op, Op::Data(Form::Transform | Form::Inverse, _)),
-        transform_of_data,
-    ),
-    law(
-        "transform-of-tuple",
-        "J (tuple x0 .. xn) = tuple (J x0) .. (J xn), also for Jinv and for records",
-        "",
-        |op| matches!(op, Op::Data(Form::Transform | Form::Inverse, _)),
-        transform_of_tuple,
-    ),
-    law(
-        "linear-of-zero",
-        "f Zero = Zero for sums, transposes, reshapes, replications, reads and reversals of arrays",
-        "the type says how large the result is",
-        |op| matches!(op, Op::Data(Form::Linear(_), _)),
-        linear_of_zero,
-    ),
-    law(
-        "read-of-write",
-        "aget (aset a i v) i = v, aget (aset a i v) j = aget a j for i ≠ j",
-        "as many indices in both; i = j or i ≠ j is proved",
-        |op| matches!(op, Op::Data(Form::Read(_), _)),
-        read_of_write,
-    ),
-    law(
-        "write-of-write",
-        "aset (aset a i v) i w = aset a i w",
-        "",
-        |op| matches!(op, Op::Data(Form::Write(_), _)),
-        write_of_write,
-    ),
-    law("write-of-read", "aset a i (aget a i) = a", "", |op| matches!(op, Op::Data(Form::Write(_), _)), write_of_read),
 ];
 
 /// Returns the forms of a term with one of the wanted constructors, as their nodes.
@@ -127,19 +48,6 @@ fn this(v: &View, t: Id) -> Option<(Form, Ty, Node)> {
     }
 }
 
-fn part_of_tuple(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((Form::Part(k), _, node)) = this(v, t) else { return };
-    out.extend(made(v, node.children[0], |f| f == Form::Tuple).iter().map(|tuple| tuple.children[k as usize]));
-}
-
-fn update_of_tuple(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((Form::Update(k), ty, node)) = this(v, t) else { return };
-    for mut tuple in made(v, node.children[0], |f| f == Form::Tuple) {
-        tuple.children[k as usize] = node.children[1];
-        out.push(v.pool.data(Form::Tuple, ty, tuple.children));
-    }
-}
-
 fn tuple_of_parts(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((_, ty, node)) = this(v, t) else { return };
     let wholes = |v: &View, k: usize| -> Vec<Id> {
@@ -152,45 +60,6 @@ fn tuple_of_parts(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let is_whole = v.pool.data_type(whole) == Some(ty);
         if is_whole && (1..node.children.len()).all(|k| wholes(v, k).contains(&whole)) {
             out.push(whole);
-        }
-    }
-}
-
-fn zeros_of_type(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((_, ty, _)) = this(v, t) else { return };
-    out.extend(v.pool.zero_of_data(ty));
-}
-
-fn sum_of_tuples(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((_, ty, node)) = this(v, t) else { return };
-    let Type::Tuple(types) = v.pool.types.of(ty).clone() else { return };
-    for a in made(v, node.children[0], |f| f == Form::Tuple) {
-        for b in made(v, node.children[1], |f| f == Form::Tuple) {
-            let parts: Vec<Id> =
-                (0..types.len()).map(|k| v.pool.sum_of_data(types[k], a.children[k], b.children[k])).collect();
-            out.push(v.pool.data(Form::Tuple, ty, parts));
-        }
-    }
-}
-
-fn sum_of_updates(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((_, ty, node)) = this(v, t) else { return };
-    let Type::Tuple(types) = v.pool.types.of(ty).clone() else { return };
-    let updates = |v: &View, k: usize| {
-        let found = made(v, node.children[k], |f| matches!(f, Form::Update(_)));
-        found.into_iter().filter(|u| v.is_strong_zero(u.children[0])).collect::<Vec<Node>>()
-    };
-    for a in updates(v, 0) {
-        for b in updates(v, 1) {
-            let (Op::Data(Form::Update(i), _), Op::Data(Form::Update(j), _)) = (a.op, b.op) else { continue };
-            let (u, w) = (a.children[1], b.children[1]);
-            if i == j {
-                let sum = v.pool.sum_of_data(types[i as usize], u, w);
-                out.push(v.pool.data(Form::Update(i), ty, [a.children[0], sum]));
-            } else {
-                let other = v.pool.data(Form::Update(j), ty, [b.children[0], w]);
-                out.push(v.pool.data(Form::Update(i), ty, [other, u]));
-            }
         }
     }
 }
@@ -211,89 +80,6 @@ fn is_without(v: &View, e: Id, key: u32) -> bool {
 fn insert_of_zero(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((Form::Insert(key), _, node)) = this(v, t) else { return };
     if v.is_strong_zero(node.children[1]) && is_without(v, node.children[0], key) {
-        out.push(node.children[0]);
-    }
-}
-
-fn transform_of_inverse(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((form, ty, node)) = this(v, t) else { return };
-    let other = if form == Form::Transform { Form::Inverse } else { Form::Transform };
-    for inner in made(v, node.children[0], |f| f == other) {
-        if v.pool.data_type(inner.children[0]) == Some(ty) {
-            out.push(inner.children[0]);
-        }
-    }
-}
-
-fn transform_of_data(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((_, ty, node)) = this(v, t) else { return };
-    if !v.pool.types.with_functions[ty as usize] {
-        out.push(node.children[0]);
-    }
-}
-
-fn transform_of_tuple(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((form, ty, node)) = this(v, t) else { return };
-    let Type::Tuple(types) = v.pool.types.of(ty).clone() else { return };
-    for tuple in made(v, node.children[0], |f| f == Form::Tuple) {
-        let parts: Vec<Id> =
-            tuple.children.iter().zip(&types).map(|(&x, &part)| v.pool.data(form, part, [x])).collect();
-        out.push(v.pool.data(Form::Tuple, ty, parts));
-    }
-}
-
-fn linear_of_zero(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((_, ty, node)) = this(v, t) else { return };
-    if v.is_strong_zero(node.children[0]) {
-        out.extend(v.pool.zero_of_data(ty));
-    }
-}
-
-/// Compares two rows of indices; returns `None` if it is not known whether they are equal.
-fn same_place(v: &mut View, a: &[Id], b: &[Id]) -> Option<bool> {
-    if a == b {
-        return Some(true);
-    }
-    let differ = a.iter().zip(b).any(|(&x, &y)| match (v.pool.as_int(x), v.pool.as_int(y)) {
-        (Some(x), Some(y)) => x != y,
-        _ => v.pool.less(x, y) == Some(true) || v.pool.less(y, x) == Some(true),
-    });
-    (differ && a.len() == b.len()).then_some(false)
-}
-
-fn read_of_write(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((form, ty, node)) = this(v, t) else { return };
-    for write in made(v, node.children[0], |f| matches!(f, Form::Write(_))) {
-        let (at, there) = (&node.children[1..], &write.children[1..write.children.len() - 1]);
-        match same_place(v, at, there) {
-            Some(true) => out.push(write.children[write.children.len() - 1]),
-            Some(false) => {
-                let mut children = node.children.clone();
-                children[0] = write.children[0];
-                out.push(v.pool.data(form, ty, children));
-            }
-            None => {}
-        }
-    }
-}
-
-fn write_of_write(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((form, ty, node)) = this(v, t) else { return };
-    let last = node.children.len() - 1;
-    for write in made(v, node.children[0], |f| f == form) {
-        if write.children[1..write.children.len() - 1] == node.children[1..last] {
-            let mut children = node.children.clone();
-            children[0] = write.children[0];
-            out.push(v.pool.data(form, ty, children));
-        }
-    }
-}
-
-fn write_of_read(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let last = node.children.len() - 1;
-    let reads = made(v, node.children[last], |f| matches!(f, Form::Read(_)));
-    if reads.iter().any(|r| r.children[..] == node.children[..last]) {
         out.push(node.children[0]);
     }
 }

@@ -19,10 +19,7 @@ pub mod pattern;
 pub mod peel;
 pub mod profile;
 pub mod reading;
-pub mod recurrence;
 pub mod scatter;
-pub mod stable;
-pub mod strength;
 pub mod sum;
 pub mod unroll;
 
@@ -268,12 +265,12 @@ pub(crate) const SOURCES: &[(&str, Driver, &[Rule<'static>], Option<&str>)] = &[
     ("contract", Driver::Contract, contract::RULES, Some(include_str!("contract.rules"))),
     ("unroll", Driver::Unroll, unroll::RULES, None),
     ("choice", Driver::Choice, choice::RULES, Some(include_str!("choice.rules"))),
-    ("strength", Driver::Choice, strength::RULES, Some(include_str!("strength.rules"))),
+    ("strength", Driver::Choice, &[], Some(include_str!("strength.rules"))),
     ("data-choice", Driver::Choice, &[], Some(include_str!("data_choice.rules"))),
     ("peel", Driver::Asked, peel::RULES, None),
     ("interchange", Driver::Asked, interchange::RULES, None),
-    ("stable", Driver::AskedDirected, stable::RULES, None),
-    ("recurrence", Driver::AskedDirected, recurrence::RULES, None),
+    ("stable", Driver::AskedDirected, &[], Some(include_str!("stable.rules"))),
+    ("recurrence", Driver::AskedDirected, &[], Some(include_str!("recurrence.rules"))),
     ("expanded", Driver::AskedDirected, &[], Some(include_str!("expanded.rules"))),
 ];
 

@@ -9,12 +9,13 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A scalar or an array of rows.
+/// A scalar, an array of rows, data, or any number of operands of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Scalar(Scalar),
     Rows(Rc<Vec<Value>>),
     Tuple(Rc<Vec<Value>>),
+    Many(Rc<Vec<Value>>),
 }
 
 impl Value {
@@ -46,7 +47,9 @@ impl Value {
                 a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_near())
             }
             (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
-            (Value::Rows(a), Value::Rows(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            (Value::Rows(a), Value::Rows(b))
+            | (Value::Tuple(a), Value::Tuple(b))
+            | (Value::Many(a), Value::Many(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.close(b, tolerance))
             }
             _ => false,
@@ -58,14 +61,14 @@ impl Value {
         match self {
             Value::Scalar(Scalar::F(x)) => such(*x),
             Value::Scalar(_) => false,
-            Value::Rows(r) | Value::Tuple(r) => r.iter().any(|x| x.any(such)),
+            Value::Rows(r) | Value::Tuple(r) | Value::Many(r) => r.iter().any(|x| x.any(such)),
         }
     }
 
     pub fn is_poison(&self) -> bool {
         match self {
             Value::Scalar(s) => *s == Scalar::Poison,
-            Value::Rows(r) | Value::Tuple(r) => r.iter().any(Value::is_poison),
+            Value::Rows(r) | Value::Tuple(r) | Value::Many(r) => r.iter().any(Value::is_poison),
         }
     }
 }
@@ -161,7 +164,7 @@ impl<'a> Evaluator<'a> {
                 let rows = (0..n).map(|i| self.under(Scalar::I(i), node.children[1])).collect();
                 Value::rows(rows)
             }
-            Op::Stack => Value::rows(node.children.iter().map(|&row| self.eval(row)).collect()),
+            Op::Stack => Value::rows(operands(node.children.iter().map(|&row| self.eval(row)))),
             Op::Reduce(reduction, _) => {
                 let Some(n) = self.int(node.children[0]) else { return poison };
                 let element = self.pool.element(node.children[1]);
@@ -216,8 +219,8 @@ impl<'a> Evaluator<'a> {
                 let a = self.eval(node.children[0]);
                 let Some(i) = self.int(node.children[1]) else { return poison };
                 match a {
-                    Value::Rows(r) if i >= 0 && (i as usize) < r.len() => r[i as usize].clone(),
-                    Value::Rows(_) => self.zeros(t),
+                    Value::Rows(r) | Value::Many(r) if i >= 0 && (i as usize) < r.len() => r[i as usize].clone(),
+                    Value::Rows(_) | Value::Many(_) => self.zeros(t),
                     _ => poison,
                 }
             }
@@ -241,7 +244,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Computes an operation on data: tuples are tuples, lists are rows, and an environment is a tuple with a row of one
-    /// element for each key that is present. Returns `None` for an operation without meaning here.
+    /// element for each key that is present. Data contain no functions, so their transforms are themselves, and negation
+    /// stands for a linear operation. Returns `None` for an operation without meaning here.
     fn data(&self, form: data::Form, args: &[Value]) -> Option<Value> {
         use data::Form;
         let at = |k: u32| self.positions.get(k as usize).copied().unwrap_or(k) as usize;
@@ -251,9 +255,24 @@ impl<'a> Evaluator<'a> {
             Some(Value::Tuple(Rc::new(parts)))
         };
         match (form, args) {
-            (Form::Part(k), [Value::Tuple(parts)]) => parts.get(at(k)).cloned(),
+            (Form::Part(k), [Value::Tuple(parts) | Value::Many(parts)]) => parts.get(at(k)).cloned(),
             (Form::Update(k), [Value::Tuple(parts), part]) => with(parts, at(k), part.clone()),
-            (Form::Tuple, parts) => Some(Value::Tuple(Rc::new(parts.to_vec()))),
+            (Form::Update(k), [Value::Many(parts), part]) => {
+                let mut parts = parts.to_vec();
+                *parts.get_mut(at(k))? = part.clone();
+                Some(Value::Many(Rc::new(parts)))
+            }
+            (Form::Tuple, parts) => Some(Value::Tuple(Rc::new(operands(parts.iter().cloned())))),
+            (Form::Transform | Form::Inverse, [x]) => Some(x.clone()),
+            (Form::Zeros(_), []) => Some(Value::f64(0.0)),
+            (Form::Zeros(_), [Value::Scalar(_)]) => Some(Value::f64(0.0)),
+            (Form::Linear(_), [Value::Scalar(Scalar::F(x)), ..]) => Some(Value::f64(-x)),
+            (Form::Read(_), [array, at @ ..]) => Some(read(array, &operands(at.iter().cloned()))),
+            (Form::Write(_), [array, at @ .., x]) => Some(write(array, operands(at.iter().cloned()), x)),
+            (Form::Sum, [Value::Many(a), Value::Many(b)]) => {
+                let sums = a.iter().zip(b.iter()).map(|(a, b)| sum_of_data(a, b)).collect::<Option<_>>()?;
+                Some(Value::Many(Rc::new(sums)))
+            }
             (Form::Nil, []) => Some(Value::rows(vec![])),
             (Form::Cons, [first, Value::Rows(rest)]) => {
                 Some(Value::rows(std::iter::once(first).chain(rest.iter()).cloned().collect()))
@@ -331,6 +350,43 @@ fn add_at(x: &mut Value, positions: &[i64], change: &mut dyn FnMut(Scalar) -> Sc
         }
         _ => {}
     }
+}
+
+/// Returns the operands of an operation, of which some may be any number of them.
+fn operands(all: impl Iterator<Item = Value>) -> Vec<Value> {
+    all.flat_map(|x| if let Value::Many(x) = x { x.to_vec() } else { vec![x] }).collect()
+}
+
+/// Returns the element that all others of an array are equal to, and the others with their positions, in the order of
+/// their writes. Such arrays have any number of axes.
+fn written(array: &Value) -> (Value, Vec<(Vec<Value>, Value)>) {
+    match array {
+        Value::Tuple(parts) => {
+            let entry = |x: &Value| match x {
+                Value::Rows(entry) => entry.split_last().map(|(x, at)| (at.to_vec(), x.clone())),
+                _ => None,
+            };
+            (parts[0].clone(), parts[1..].iter().filter_map(entry).collect())
+        }
+        _ => (array.clone(), vec![]),
+    }
+}
+
+fn read(array: &Value, at: &[Value]) -> Value {
+    let (other, entries) = written(array);
+    entries.into_iter().find(|e| e.0 == at).map_or(other, |e| e.1)
+}
+
+fn write(array: &Value, at: Vec<Value>, x: &Value) -> Value {
+    let (other, mut entries) = written(array);
+    match entries.iter_mut().find(|e| e.0 == at) {
+        Some(entry) => entry.1 = x.clone(),
+        None => entries.push((at, x.clone())),
+    }
+    let bits = |x: &Value| if let Value::Scalar(Scalar::F(x)) = x { Some(x.to_bits()) } else { None };
+    entries.retain(|e| bits(&e.1) != bits(&other));
+    let entries: Vec<Value> = entries.into_iter().map(|(at, x)| Value::rows([at, vec![x]].concat())).collect();
+    if entries.is_empty() { other } else { Value::Tuple(Rc::new([vec![other], entries].concat())) }
 }
 
 /// Adds data of one structure.

@@ -110,14 +110,16 @@ impl<'p> Trial<'p> {
     fn of(pattern: &'p Pattern) -> Trial<'p> {
         let pool = &pattern.pool;
         let asked = pattern.conditions.iter().flat_map(|&c| match c {
-            Condition::Compare(_, a, b) => vec![a, b],
+            Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
             Condition::Term(_, t) => vec![t],
-            Condition::Positions { .. } => vec![],
+            Condition::Apart(..) | Condition::Positions { .. } => vec![],
         });
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
             pattern.conditions.iter().find_map(|&c| match c {
-                Condition::Term(property, t) if t == leaf && property != Property::Finite => Some(property),
+                Condition::Term(property @ (Property::Zero | Property::One | Property::PowerOfTwo), t) if t == leaf => {
+                    Some(property)
+                }
                 _ => None,
             })
         };
@@ -179,8 +181,12 @@ impl<'p> Trial<'p> {
                 prim::eval(Prim::CmpI(p), element, &[scalar(a), scalar(b)]) == Scalar::I(1)
             }
             Condition::Term(Property::Finite, t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
-            // Values are chosen so.
-            Condition::Term(..) => true,
+            // Values are chosen so, or the condition is not about values.
+            Condition::Term(..) | Condition::Invariant(..) | Condition::Leaves(..) => true,
+            Condition::Apart(a, b) => {
+                let [a, b] = [a, b].map(|k| eval(self.pattern.variables[k].leaf));
+                !a.close(&b, 0.0)
+            }
             Condition::Positions { equal, a, b } => (positions[a as usize] == positions[b as usize]) == equal,
         }
     }
@@ -217,6 +223,11 @@ impl<'p> Trial<'p> {
         let variable = &self.pattern.variables[k];
         let element = self.pattern.pool.element(variable.leaf);
         match (variable.kind, self.special[k]) {
+            // Few values, so that indices are often equal.
+            (Kind::Many(_), _) => {
+                Value::Many(Rc::new((0..PARTS).map(|_| Value::f64(rng.random_range(0..2).into())).collect()))
+            }
+            (Kind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
             (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
             (_, Some(Property::Zero)) => Value::f64(0.0),
             (_, Some(Property::One)) => Value::f64(1.0),
@@ -293,7 +304,9 @@ fn show(x: &Value) -> String {
         Value::Scalar(Scalar::F(x)) => format!("{x:?}"),
         Value::Scalar(Scalar::I(x)) => x.to_string(),
         Value::Scalar(Scalar::Poison) => "undefined".to_string(),
-        Value::Rows(r) | Value::Tuple(r) => format!("[{}]", r.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Value::Rows(r) | Value::Tuple(r) | Value::Many(r) => {
+            format!("[{}]", r.iter().map(show).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

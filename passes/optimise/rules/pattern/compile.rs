@@ -3,9 +3,11 @@
 //! An equation over a class of types, such as `float`, is compiled once for each type of the class.
 
 use super::program::told;
-use super::{Condition, Kind, POSITIONS, Pattern, Property, Rule, VARIABLES, Variable, counts, reorders};
+use super::{
+    Condition, Kind, MANY, POSITIONS, Pattern, Property, Rule, VARIABLES, Variable, counts, is_many, reorders,
+};
 use crate::optimise::rules::Requirement;
-use crate::optimise::terms::data::{Form, Type};
+use crate::optimise::terms::data::{Form, Prototype, Type};
 use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
@@ -32,7 +34,7 @@ const CLASSES: [(&str, &[Element]); 4] = [
     ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
 ];
 
-const KINDS: &str = "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key";
+const KINDS: &str = "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key many";
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -71,6 +73,26 @@ const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
 const COMPARISONS: &[(&str, u8, u8)] =
     &[("==", 1, EQ), ("!=", 13, NE), ("<", 4, SLT), ("<=", 5, SLE), (">", 2, SGT), (">=", 3, SGE)];
 
+/// Operations on data, with the least and the greatest number of operands.
+const FORMS: &[(&str, Form, usize, usize)] = &[
+    ("tuple", Form::Tuple, 1, usize::MAX),
+    ("cons", Form::Cons, 2, 2),
+    ("head", Form::Head, 1, 1),
+    ("tail", Form::Tail, 1, 1),
+    ("is_empty", Form::IsEmpty, 1, 1),
+    ("nil", Form::Nil, 0, 0),
+    ("gadd", Form::Sum, 2, 2),
+    ("env.add", Form::EnvSum, 2, 2),
+    ("stop_gradient", Form::StopGradient, 1, 1),
+    ("zeros_like", Form::Zeros(0), 1, 1),
+    ("zero", Form::Zeros(0), 0, 0),
+    ("J", Form::Transform, 1, 1),
+    ("Jinv", Form::Inverse, 1, 1),
+    ("aget", Form::Read(0), 2, usize::MAX),
+    ("aset", Form::Write(0), 3, usize::MAX),
+    ("linear", Form::Linear(0), 1, usize::MAX),
+];
+
 /// Conversions: the type of the operand, and the operation.
 const CASTS: &[(&str, Element, Prim)] = &[
     ("extf", Element::F32, Prim::Cast(Cast::ExtF, Element::F64)),
@@ -78,11 +100,15 @@ const CASTS: &[(&str, Element, Prim)] = &[
 ];
 
 /// Conditions on one term.
-const PROPERTIES: [(&str, Property); 4] = [
+const PROPERTIES: [(&str, Property); 8] = [
     ("finite", Property::Finite),
     ("power-of-two", Property::PowerOfTwo),
     ("zero", Property::Zero),
     ("one", Property::One),
+    ("same-type", Property::SameType),
+    ("first-order", Property::FirstOrder),
+    ("masked", Property::Masked),
+    ("unshifted", Property::Unshifted),
 ];
 
 /// The numbers of the types of data in the pool of a pattern: anything, and truth values.
@@ -103,6 +129,8 @@ enum Class {
     Some(usize),
     /// A position in a tuple, or a key of an environment.
     Position,
+    /// Any number of terms.
+    Many,
 }
 
 /// One equation as text.
@@ -274,6 +302,10 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
     if positions > POSITIONS {
         return Err(list.error(format!("expected at most {POSITIONS} positions and keys, found {positions}")));
     }
+    let many = all.iter().filter(|v| v.class == Class::Many).count();
+    if many > MANY {
+        return Err(list.error(format!("expected at most {MANY} variables of the kind `many`, found {many}")));
+    }
     Ok(all)
 }
 
@@ -284,6 +316,7 @@ fn class(kind: &str) -> Option<Class> {
         "list" => Class::Of(Kind::List),
         "env" => Class::Of(Kind::Env),
         "position" | "key" => Class::Position,
+        "many" => Class::Many,
         _ => match CLASSES.iter().position(|c| c.0 == kind) {
             Some(class) => Class::Some(class),
             None => Class::Of(Kind::Element(element(kind)?)),
@@ -336,6 +369,7 @@ fn pattern(
         Type::Numbers { element: Element::F64, is_fixed: false },
         Type::Numbers { element: Element::I1, is_fixed: true },
     ];
+    pool.types.prototypes = vec![Prototype { cost: 0.0, may_trap: false }];
     let mut c = Compiler {
         pool,
         variables: vec![],
@@ -363,12 +397,19 @@ fn pattern(
     if contains(&c.pool, r, &is_data) && !is_data(c.pool.op(l)) {
         return Err(right.error("operations on data need one at the root of the left side"));
     }
+    let is_numbered = |op: Op| matches!(op, Op::Data(Form::Read(_) | Form::Write(_) | Form::Linear(_), _));
+    if contains(&c.pool, r, &|op| is_numbered(op) && op.head() != c.pool.op(l).head()) {
+        return Err(right.error("such an operation must be at the root of the left side as well"));
+    }
+    if c.is_many(r) {
+        return Err(right.error(format!("expected one term, found {}", c.kind(r))));
+    }
     c.is_whole = false;
     let l = normal(&mut c.pool, l);
     let proved = conditions.iter().map(|t| c.condition(t)).collect::<Outcome<Vec<_>>>()?;
     let told = told(&c.pool, l, &c.variables);
     let terms = |condition: &Option<Condition>| match *condition {
-        Some(Condition::Compare(_, a, b)) => vec![a, b],
+        Some(Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b)) => vec![a, b],
         Some(Condition::Term(_, t)) => vec![t],
         _ => vec![],
     };
@@ -458,6 +499,7 @@ impl<'t> Compiler<'t> {
                 return Ok(());
             }
             Class::Of(kind) => kind,
+            Class::Many => Kind::Many(self.variables.iter().filter(|v| matches!(v.kind, Kind::Many(_))).count()),
             Class::Some(class) => {
                 let chosen = types.iter().find(|(c, _)| *c == class);
                 Kind::Element(chosen.map_or(Element::F64, |c| c.1))
@@ -510,6 +552,7 @@ impl<'t> Compiler<'t> {
             Op::Cond => self.is_any(c[1]) || self.is_any(c[2]),
             Op::Get => self.is_any(c[0]),
             Op::Build => self.is_any(c[1]),
+            Op::Stack => self.is_any(c[0]),
             Op::Proj(_) => self.pool.node(c[0]).children.iter().any(|&c| self.is_any(c)),
             Op::Data(form, _) => form != Form::IsEmpty,
             _ => false,
@@ -522,6 +565,7 @@ impl<'t> Compiler<'t> {
 
     fn kind(&self, t: Id) -> String {
         match self.pool.rank(t) {
+            _ if self.is_many(t) => "any number of terms".to_string(),
             _ if self.is_any(t) => "of any type".to_string(),
             0 => self.pool.element(t).name().to_string(),
             1 => format!("{} with 1 axis", self.pool.element(t).name()),
@@ -560,11 +604,30 @@ impl<'t> Compiler<'t> {
                 {
                     self.variables[k].is_constant = true;
                 }
-                let is_scalar = (self.pool.element(x).is_float() || self.is_any(x)) && self.pool.rank(x) == 0;
-                if !is_scalar || (property != Property::Zero && self.is_any(x)) {
+                let rank = usize::from(property == Property::Unshifted);
+                let is_scalar = (self.pool.element(x).is_float() || self.is_any(x)) && self.pool.rank(x) == rank;
+                let is_of_data = matches!(property, Property::SameType | Property::FirstOrder);
+                let is_accepted = if self.is_any(x) { is_of_data || property == Property::Zero } else { !is_of_data };
+                self.accept_many(e, test, x, false, &[])?;
+                if is_of_data && !is_accepted {
+                    return Err(e.error(format!("`{test}` takes data, found {}", self.kind(x))));
+                }
+                if !is_scalar || !is_accepted {
                     return Err(e.error(format!("`{test}` takes f64 or f32, found {}", self.kind(x))));
                 }
                 return Ok(Some(Condition::Term(property, x)));
+            }
+            (Some(test @ ("invariant" | "leaves")), [a, b]) => {
+                let (a, b) = (self.term(a, None)?, self.term(b, None)?);
+                return Ok(Some(if test == "leaves" { Condition::Leaves(a, b) } else { Condition::Invariant(a, b) }));
+            }
+            (Some("apart"), [a, b]) => {
+                let (a, b) = (self.variable(a)?, self.variable(b)?);
+                if let Some(k) = [a, b].into_iter().find(|&k| !matches!(self.variables[k].kind, Kind::Many(_))) {
+                    let kind = self.kind(self.variables[k].leaf);
+                    return Err(t.error(format!("`apart` takes two variables of the kind `many`, found {kind}")));
+                }
+                return Ok(Some(Condition::Apart(a, b)));
             }
             (Some(equality @ ("==" | "!=")), [a, b]) => {
                 if let (Some(a), Some(b)) = (self.position(a), self.position(b)) {
@@ -593,7 +656,9 @@ impl<'t> Compiler<'t> {
 
     /// Checks whether a term is a literal, whose type its neighbours determine.
     fn is_literal(&self, t: &Term) -> bool {
-        t.number().is_some() || matches!(t.name(), Some(name @ ("zero" | "one")) if self.find(name).is_none())
+        t.number().is_some()
+            || matches!(t.name(), Some(name @ ("zero" | "one")) if self.find(name).is_none())
+            || matches!(t.list(), Some([head, _]) if head.name() == Some("itof"))
     }
 
     /// Compiles a term. `near` is the element type of a plain number.
@@ -606,6 +671,9 @@ impl<'t> Compiler<'t> {
                 return Ok(self.pool.shift(i, 0, (self.depth - depth) as i64));
             }
             return match self.find(name) {
+                Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
+                    Err(t.error(format!("`{name}` cannot stand under an index")))
+                }
                 Some(k) => Ok(self.variables[k].leaf),
                 None if self.is_literal(t) => match near.filter(|e| e.is_float()) {
                     Some(e) => Ok(self.pool.add(if name == "zero" { Op::Zero(e) } else { Op::One(e) }, [])),
@@ -619,7 +687,7 @@ impl<'t> Compiler<'t> {
         }
         let Some([head, rest @ ..]) = t.list() else { return Err(t.expected("a term")) };
         let name = head.name().ok_or_else(|| head.expected("an operator"))?;
-        let is_whole = self.is_whole && matches!(name, "cond" | "gadd" | "env.add");
+        let is_whole = self.is_whole && matches!(name, "cond" | "gadd" | "env.add" | "tuple" | "tset");
         let before = std::mem::replace(&mut self.is_whole, is_whole);
         let x = self.operation(t, name, rest, near, before);
         self.is_whole = before;
@@ -644,11 +712,20 @@ impl<'t> Compiler<'t> {
                 self.is_whole = whole;
                 let arms = self.operands(&[a, b], near)?;
                 let (x, y) = (arms[0], arms[1]);
-                let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t));
-                if kind(x) != kind(y) {
+                let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t), self.is_many(t));
+                if kind(x) != kind(y) || self.is_many(x) {
                     return Err(b.error(format!("expected {}, found {}", self.kind(x), self.kind(y))));
                 }
                 Ok(self.pool.cond(condition, x, y))
+            }
+            ("stack", rows @ [_, ..]) => {
+                let rows: Vec<&Term> = rows.iter().collect();
+                let all = self.operands(&rows, near)?;
+                for (k, &row) in all.iter().enumerate() {
+                    self.same_type(rows[k], all[0], row)?;
+                    self.accept_many(rows[k], name, row, true, &all[..k])?;
+                }
+                Ok(self.pool.stack(&all))
             }
             ("not", [c]) => {
                 let c = self.typed(c, |e| e == Element::I1, "a condition")?;
@@ -673,37 +750,65 @@ impl<'t> Compiler<'t> {
     }
 
     /// Compiles an operation on data; returns `None` for other operations. On the right side it must have the type of the
-    /// whole, because only that is known.
+    /// whole, or of a part of it, because only these are known.
     fn data(&mut self, t: &Term, name: &str, rest: &[Term], is_whole: bool) -> Outcome<Option<Id>> {
         let position =
             |c: &Self, p: &Term| c.position(p).ok_or_else(|| p.expected("a variable for a position or a key"));
-        let (form, ty, operands) = match (name, rest) {
-            ("get", [k, x]) => (Form::Part(position(self, k)?), ANYTHING, vec![x]),
-            ("tset", [k, x, v]) => (Form::Update(position(self, k)?), ANYTHING, vec![x, v]),
-            ("cons", [h, t]) => (Form::Cons, ANYTHING, vec![h, t]),
-            ("head", [x]) => (Form::Head, ANYTHING, vec![x]),
-            ("tail", [x]) => (Form::Tail, ANYTHING, vec![x]),
-            ("is_empty", [x]) => (Form::IsEmpty, TRUTH, vec![x]),
-            ("nil", []) => (Form::Nil, ANYTHING, vec![]),
-            ("gadd", [a, b]) => (Form::Sum, ANYTHING, vec![a, b]),
-            ("env.add", [a, b]) => (Form::EnvSum, ANYTHING, vec![a, b]),
-            ("env.get", [e, k, z]) => (Form::Lookup(position(self, k)?), ANYTHING, vec![e, z]),
-            ("env.set", [e, k, v]) => (Form::Insert(position(self, k)?), ANYTHING, vec![e, v]),
-            ("stop_gradient", [x]) => (Form::StopGradient, ANYTHING, vec![x]),
-            _ => return Ok(None),
+        let (form, operands): (Form, Vec<&Term>) = match (name, rest) {
+            ("get", [k, x]) => (Form::Part(position(self, k)?), vec![x]),
+            ("tset", [k, x, v]) => (Form::Update(position(self, k)?), vec![x, v]),
+            ("env.get", [e, k, z]) => (Form::Lookup(position(self, k)?), vec![e, z]),
+            ("env.set", [e, k, v]) => (Form::Insert(position(self, k)?), vec![e, v]),
+            _ => match FORMS.iter().find(|f| f.0 == name && (f.2..=f.3).contains(&rest.len())) {
+                Some(&(_, form, ..)) => (form, rest.iter().collect()),
+                None => return Ok(None),
+            },
         };
         if self.is_right && !is_whole {
             return Err(t.error(format!("the type of `{name}` is not known here: it must be that of the whole side")));
         }
+        if form == Form::Zeros(0) && self.is_right != operands.is_empty() {
+            return Err(t.error("`zeros_like` stands on the left, and `(zero)` on the right"));
+        }
+        let takes_any = matches!(form, Form::Read(_) | Form::Write(_) | Form::Linear(_));
         let mut children = vec![];
         for operand in operands {
             let x = self.term(operand, None)?;
-            if !self.is_any(x) {
+            if !self.is_any(x) && !takes_any {
                 return Err(operand.error(format!("`{name}` takes data, found {}", self.kind(x))));
             }
+            let may_be_many = match form {
+                Form::Tuple | Form::Read(_) | Form::Write(_) | Form::Linear(_) => true,
+                Form::Part(_) | Form::Update(_) => self.is_right && children.is_empty(),
+                Form::Sum | Form::Transform | Form::Inverse => self.is_right,
+                _ => false,
+            };
+            self.accept_many(operand, name, x, may_be_many, &children)?;
             children.push(x);
         }
+        if form == Form::Sum && self.is_many(children[0]) != self.is_many(children[1]) {
+            return Err(t.error(format!("`{name}` takes two variables of the kind `many`, or none")));
+        }
+        let ty = if form == Form::IsEmpty { TRUTH } else { ANYTHING };
         Ok(Some(self.pool.data(form, ty, children)))
+    }
+
+    /// Checks whether operand `x` of `name` may stand for any number of terms, after other operands.
+    fn accept_many(&self, operand: &Term, name: &str, x: Id, may_be_many: bool, others: &[Id]) -> Outcome<()> {
+        if !self.is_many(x) {
+            return Ok(());
+        }
+        if !may_be_many {
+            return Err(operand.error(format!("`{name}` takes one term here, found {}", self.kind(x))));
+        }
+        if !self.is_right && others.iter().any(|&other| self.is_many(other)) {
+            return Err(operand.error(format!("`{name}` takes one variable of the kind `many`")));
+        }
+        Ok(())
+    }
+
+    fn is_many(&self, t: Id) -> bool {
+        is_many(&self.pool, &self.variables, t)
     }
 
     fn number(&mut self, t: &Term, number: Number, near: Option<Element>) -> Outcome<Id> {
@@ -734,7 +839,7 @@ impl<'t> Compiler<'t> {
 
     fn typed(&mut self, t: &Term, accepts: impl Fn(Element) -> bool, what: &str) -> Outcome<Id> {
         let x = self.term(t, None)?;
-        if accepts(self.pool.element(x)) && self.pool.rank(x) == 0 {
+        if accepts(self.pool.element(x)) && self.pool.rank(x) == 0 && !self.is_any(x) {
             return Ok(x);
         }
         Err(t.error(format!("expected {what}, found {}", self.kind(x))))
@@ -791,7 +896,8 @@ impl<'t> Compiler<'t> {
     fn read(&mut self, a: &Term, positions: &Term) -> Outcome<Id> {
         let mut x = self.term(a, None)?;
         let list = positions.list().ok_or_else(|| positions.expected("a list of indices"))?;
-        if list.len() > self.pool.rank(x) {
+        self.accept_many(a, "index", x, self.is_right && list.len() == 1, &[])?;
+        if list.len() > self.pool.rank(x) && !self.is_many(x) {
             return Err(positions.error(format!("expected at most {} indices", self.pool.rank(x))));
         }
         for p in list {
@@ -822,6 +928,12 @@ impl<'t> Compiler<'t> {
 
     /// Compiles an operator on scalars; on arrays, it is elementwise.
     fn operator(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>) -> Outcome<Id> {
+        if let ("itof", [x]) = (name, rest) {
+            let n = self.typed(x, |e| e == Element::Index, "an index")?;
+            let to = near.filter(|e| e.is_float()).ok_or_else(|| t.error("nothing near `itof` tells its type"))?;
+            let n = self.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
+            return Ok(self.pool.prim1(Prim::Cast(Cast::SIToFP, to), n));
+        }
         if let (Some(&(_, from, cast)), [x]) = (CASTS.iter().find(|c| c.0 == name), rest) {
             let found = self.term(x, Some(from))?;
             if self.pool.element(found) != from || self.pool.rank(found) > 0 {

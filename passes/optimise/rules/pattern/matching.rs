@@ -9,10 +9,13 @@
 //! variables are overwritten then, and a set of bits tells which of them are valid.
 
 use super::program::{Operator, Read, Role, Test};
-use super::{Condition, Kind, POSITIONS, Pattern, Property};
+use super::{Condition, Kind, MANY, POSITIONS, Pattern, Property};
 use crate::optimise::rules::View;
+use crate::optimise::rules::cond::has_mask;
+use crate::optimise::rules::index::{conjunction, conjuncts};
+use crate::optimise::terms::data::{Form, Ty, Type};
 use crate::optimise::terms::prim::{self, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
-use crate::optimise::terms::{Flags, Op, Operands, Pool, data};
+use crate::optimise::terms::{Flags, Op, Operands, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use smallvec::{SmallVec, smallvec};
@@ -49,6 +52,8 @@ struct Machine<'m, 'v> {
     registers: SmallVec<[Id; 16]>,
     /// The values of variables, as terms outside of the binders of the pattern.
     values: SmallVec<[Id; 8]>,
+    /// The values of variables for any number of terms.
+    many: [Operands; MANY],
     attempts: usize,
     /// The remaining number of matches.
     left: usize,
@@ -59,17 +64,18 @@ struct Machine<'m, 'v> {
 pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], out: &mut Vec<Id>) {
     let Some(Test::Operator(root)) = pattern.tests.first() else { return };
     if pattern.root.is_some_and(|(element, rank)| (view.pool.element(t), view.pool.rank(t)) != (element, rank))
-        || root.kinds.len() != kinds.len()
+        || (root.many.is_none() && root.kinds.len() != kinds.len())
     {
         return;
     }
-    let straight = root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
+    let straight = root.many.is_some() || root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
     let crossed = root.commutes && root.kinds.iter().zip(kinds.iter().rev()).all(|(wanted, found)| wanted & found != 0);
     if !(straight || crossed) || !fits(pattern, root, view.pool.op(t)) {
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
-    let mut machine = Machine { pattern, view, root: t, registers, values, attempts: 0, left: MOST, out };
+    let many = Default::default();
+    let mut machine = Machine { pattern, view, root: t, registers, values, many, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
     for is_crossed in [false, true] {
         let mut partial = Partial::default();
@@ -136,16 +142,25 @@ impl Machine<'_, '_> {
     fn enter(&mut self, wanted: &Operator, form: Id, is_crossed: bool, partial: &mut Partial) -> bool {
         self.attempts += 1;
         let n = wanted.kinds.len();
-        let found = self.view.pool.op(form);
-        if self.attempts > ATTEMPTS
-            || self.left == 0
-            || !fits(self.pattern, wanted, found)
-            || self.view.pool.node(form).children.len() != n
-        {
+        let node = self.view.pool.node(form);
+        let (found, extra) = (node.op, node.children.len().checked_sub(n));
+        let (Some(extra), true) = (extra, self.attempts <= ATTEMPTS && self.left > 0) else { return false };
+        if !fits(self.pattern, wanted, found) || (extra > 0 && wanted.many.is_none()) {
             return false;
         }
+        if let Some((variable, at)) = wanted.many {
+            let terms = Operands::from_slice(&node.children[at..at + extra]);
+            let Kind::Many(place) = self.pattern.variables[variable].kind else { return false };
+            if partial.is_bound(variable) && self.many[place] != terms {
+                return false;
+            }
+            self.many[place] = terms;
+            partial.bound |= 1 << variable;
+        }
+        let before = wanted.many.map_or(n, |(_, at)| at);
         for k in 0..n {
-            let x = self.view.pool.child(form, if is_crossed { n - 1 - k } else { k });
+            let place = if is_crossed { n - 1 - k } else { k };
+            let x = self.view.pool.child(form, if place < before { place } else { place + extra });
             if self.view.kinds(x) & wanted.kinds[k] == 0 {
                 return false;
             }
@@ -233,6 +248,7 @@ impl Machine<'_, '_> {
             }
             Kind::Any => view.pool.rank(value) >= variable.sizes.len(),
             Kind::Tuple | Kind::List | Kind::Env => view.pool.rank(value) == 0,
+            Kind::Many(_) => false,
         };
         if !is_accepted || (variable.is_constant && !matches!(view.pool.op(value), Op::Const(..))) {
             return false;
@@ -272,7 +288,8 @@ impl Machine<'_, '_> {
         if !pattern.conditions.iter().all(|&c| self.holds(&partial, c)) {
             return None;
         }
-        self.instantiate(&partial, pattern.right, 0, Some(self.root))
+        let ty = if let Op::Data(_, ty) = self.view.pool.op(self.root) { Some(ty) } else { None };
+        self.instantiate(&partial, pattern.right, 0, ty)
     }
 
     /// Checks whether a condition is proved.
@@ -295,7 +312,20 @@ impl Machine<'_, '_> {
                 }
             }
             Condition::Term(property, t) => {
-                self.instantiate(partial, t, 0, None).is_some_and(|t| has_property(self.view, property, t))
+                self.instantiate(partial, t, 0, None).is_some_and(|t| has_property(self.view, property, t, self.root))
+            }
+            Condition::Invariant(c, x) => {
+                let (c, x) = (self.instantiate(partial, c, 0, None), self.instantiate(partial, x, 0, None));
+                let (Some(c), Some(x), pool) = (c, x, &*self.view.pool) else { return false };
+                pool.scalar(c).is_none() && pool.info(x).free.iter().any(|free| !pool.mentions(c, free.level))
+            }
+            Condition::Leaves(t, n) => {
+                let (t, n) = (self.instantiate(partial, t, 0, None), self.instantiate(partial, n, 0, None));
+                t.zip(n).is_some_and(|(t, n)| self.view.pool.may_leave(t, n))
+            }
+            Condition::Apart(a, b) => {
+                let place = |k: usize| if let Kind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
+                are_apart(self.view.pool, &self.many[place(a)], &self.many[place(b)])
             }
             Condition::Positions { equal, a, b } => {
                 (partial.positions[a as usize] == partial.positions[b as usize]) == equal
@@ -303,24 +333,37 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Instantiates a term of the pattern; `root` is the matched term, whose type operations on data have. Returns `None`
-    /// if a variable has no value. Operations on constants are computed, and an array that is built here is not read.
-    fn instantiate(&mut self, partial: &Partial, p: Id, depth: u32, root: Option<Id>) -> Option<Id> {
+    /// Instantiates a term of the pattern; `ty` is its type if it is an operation on data. Returns `None` if a variable
+    /// has no value. Operations on constants are computed, and an array that is built here is not read.
+    fn instantiate(&mut self, partial: &Partial, p: Id, depth: u32, ty: Option<Ty>) -> Option<Id> {
         let pattern = self.pattern;
         if let Some(k) = pattern.variable(p) {
             let value = partial.is_bound(k).then_some(self.values[k])?;
             return Some(self.view.pool.shift(value, 0, depth.into()));
         }
         let node = pattern.pool.node(p);
+        match node.op {
+            Op::Data(form, _) => return self.data(partial, form, &node.children, ty?),
+            Op::Get if pattern.is_many(node.children[0]) => {
+                let at = self.instantiate(partial, node.children[1], depth, None)?;
+                let at = usize::try_from(self.view.pool.as_int(at)?).ok()?;
+                return self.several(partial, node.children[0], &[])?.get(at).copied();
+            }
+            _ => {}
+        }
+        let of_arms = if node.op == Op::Cond { ty } else { None };
         let mut children = Operands::new();
         for (k, &child) in node.children.iter().enumerate() {
-            children.push(self.instantiate(partial, child, depth + node.binds(k), root)?);
+            if pattern.is_many(child) {
+                children.extend(self.several(partial, child, &[])?);
+            } else {
+                children.push(self.instantiate(partial, child, depth + node.binds(k), of_arms)?);
+            }
         }
         let pool = &mut *self.view.pool;
         let op = match node.op {
             Op::Prim(q, _) if q.is_float() => Op::Prim(q, partial.floats.or(partial.negations).unwrap_or_default()),
-            Op::Reduce(r, _) => Op::Reduce(r, partial.reductions.unwrap_or_default()),
-            Op::Data(form, _) => return data(pool, partial, form, &children, root?),
+            Op::Reduce(r, _) => Op::Reduce(r, partial.reductions.or(partial.floats).unwrap_or_default()),
             op => op,
         };
         if let Op::Prim(q, _) = op
@@ -328,6 +371,11 @@ impl Machine<'_, '_> {
         {
             return Some(constant);
         }
+        if op == Op::Prim(Prim::AndI, Flags::NONE) && self.view.pool.element(children[0]) == Element::I1 {
+            let parts = [conjuncts(self.view, children[0]), conjuncts(self.view, children[1])].concat();
+            return Some(conjunction(self.view, &parts));
+        }
+        let pool = &mut *self.view.pool;
         if op == Op::Get
             && let (Op::Build, Op::Ix(_)) = (pool.op(children[0]), pool.op(children[1]))
             && pool.child(children[0], 0) == pool.child(children[1], 0)
@@ -336,6 +384,72 @@ impl Machine<'_, '_> {
             return Some(pool.substitute(body, children[1]));
         }
         Some(pool.add(op, children))
+    }
+
+    /// Instantiates an operation on data with operands of the pattern.
+    fn data(&mut self, partial: &Partial, form: Form, operands: &[Id], ty: Ty) -> Option<Id> {
+        let form = match form.position() {
+            Some(k) => form.at(partial.positions[k as usize]?),
+            None => form,
+        };
+        let parts = if let Type::Tuple(parts) = self.view.pool.types.of(ty) { parts.clone() } else { vec![] };
+        match (form, operands) {
+            (Form::Zeros(_), []) => return self.view.pool.zero_of_data(ty),
+            (Form::Part(k), [whole]) if self.pattern.is_many(*whole) => {
+                return self.several(partial, *whole, &[])?.get(k as usize).copied();
+            }
+            _ => {}
+        }
+        let mut children = Operands::new();
+        for &operand in operands {
+            if self.pattern.is_many(operand) {
+                children.extend(self.several(partial, operand, &parts)?);
+                continue;
+            }
+            let of = match form {
+                Form::Sum | Form::EnvSum => Some(ty),
+                Form::Update(_) if children.is_empty() => Some(ty),
+                Form::Update(k) => parts.get(k as usize).copied(),
+                Form::Tuple => parts.get(children.len()).copied(),
+                _ => None,
+            };
+            children.push(self.instantiate(partial, operand, 0, of)?);
+        }
+        // The number of a type is that of the left side.
+        let form = match self.view.pool.op(self.root) {
+            Op::Data(root, _) if form.position().is_none() && root.head() == form => root,
+            _ => form,
+        };
+        Some(operation(self.view.pool, form, ty, &children))
+    }
+
+    /// Instantiates a term of the pattern that stands for any number of terms, of these types.
+    fn several(&mut self, partial: &Partial, p: Id, types: &[Ty]) -> Option<Operands> {
+        if let Some(k) = self.pattern.variable(p) {
+            let Kind::Many(place) = self.pattern.variables[k].kind else { return None };
+            return partial.is_bound(k).then(|| self.many[place].clone());
+        }
+        let node = self.pattern.pool.node(p);
+        let Op::Data(form, _) = node.op else { return None };
+        let mut all = self.several(partial, node.children[0], types)?;
+        match form {
+            Form::Update(k) => {
+                let k = partial.positions[k as usize]? as usize;
+                *all.get_mut(k)? = self.instantiate(partial, node.children[1], 0, types.get(k).copied())?;
+            }
+            Form::Sum => {
+                let others = self.several(partial, node.children[1], types)?;
+                for ((x, &y), &ty) in all.iter_mut().zip(&others).zip(types) {
+                    *x = operation(self.view.pool, form, ty, &[*x, y]);
+                }
+            }
+            _ => {
+                for (x, &ty) in all.iter_mut().zip(types) {
+                    *x = operation(self.view.pool, form, ty, &[*x]);
+                }
+            }
+        }
+        (all.len() == types.len() || matches!(form, Form::Update(_))).then_some(all)
     }
 }
 
@@ -384,16 +498,31 @@ fn existing(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]) 
 /// Checks whether a term whose element is `e` is a number or an array of numbers. Data have the element of truth
 /// values.
 fn is_number(view: &View, t: Id, e: Element) -> bool {
-    let is_numbers = |ty| matches!(view.pool.types.of(ty), data::Type::Numbers { .. });
+    let is_numbers = |ty| matches!(view.pool.types.of(ty), Type::Numbers { .. });
     e != Element::I1 || view.pool.data_type(t).is_none_or(is_numbers)
 }
 
-fn has_property(view: &View, property: Property, t: Id) -> bool {
+/// Checks whether a term, or the type of the matched term `root`, has a property.
+fn has_property(view: &View, property: Property, t: Id, root: Id) -> bool {
+    let ty = view.pool.data_type(root);
     match property {
         Property::Finite => matches!(view.pool.scalar(t), Some(Scalar::F(x)) if x.is_finite()),
         Property::PowerOfTwo => is_power_of_two(view.pool, t),
         Property::Zero => view.is_strong_zero(t),
         Property::One => matches!(view.pool.op(t), Op::One(_)),
+        Property::SameType => ty.is_some() && view.pool.data_type(t) == ty,
+        Property::Masked => has_mask(view, t),
+        Property::Unshifted => {
+            view.pool.op(t) != Op::Build || {
+                let e = view.pool.child(t, 1);
+                let is_shifted = matches!(view.pool.op(e), Op::Prim(Prim::SubF, _)) && {
+                    let shift = view.pool.child(e, 1);
+                    !view.pool.mentions(shift, 0)
+                };
+                view.pool.mentions(e, 0) && !is_shifted
+            }
+        }
+        Property::FirstOrder => ty.is_some_and(|ty| !view.pool.types.with_functions[ty as usize]),
     }
 }
 
@@ -405,17 +534,21 @@ fn is_power_of_two(pool: &Pool, t: Id) -> bool {
     x.is_normal() && (1.0 / x).is_normal() && has_one_bit && is_in_range
 }
 
-/// Returns an operation on data with the type of `root`.
-fn data(pool: &mut Pool, partial: &Partial, form: data::Form, children: &[Id], root: Id) -> Option<Id> {
-    let Op::Data(_, ty) = pool.op(root) else { return None };
-    if let (data::Form::Sum, [a, b]) = (form, children) {
-        return Some(pool.sum_of_data(ty, *a, *b));
+/// Returns an operation on data.
+fn operation(pool: &mut Pool, form: Form, ty: Ty, children: &[Id]) -> Id {
+    match (form, children) {
+        (Form::Sum, &[a, b]) => pool.sum_of_data(ty, a, b),
+        _ => pool.data(form, ty, children),
     }
-    let form = match form.position() {
-        Some(k) => form.at(partial.positions[k as usize]?),
-        None => form,
+}
+
+/// Checks whether two rows of indices provably differ.
+fn are_apart(pool: &mut Pool, a: &[Id], b: &[Id]) -> bool {
+    let differ = |(&x, &y): (&Id, &Id)| match (pool.as_int(x), pool.as_int(y)) {
+        (Some(x), Some(y)) => x != y,
+        _ => pool.less(x, y) == Some(true) || pool.less(y, x) == Some(true),
     };
-    Some(pool.data(form, ty, children))
+    a.len() == b.len() && a.iter().zip(b).any(differ)
 }
 
 /// Returns the value of an exactly rounded operation on constants.

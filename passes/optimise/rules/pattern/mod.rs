@@ -9,6 +9,7 @@ mod program;
 pub(crate) use compile::rule as compile;
 
 use crate::optimise::rules::{Apply, Requirement, Rule as Law, View};
+use crate::optimise::terms::data::Form;
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
@@ -54,6 +55,8 @@ pub(crate) struct Pattern {
     pub(crate) spares_negation: bool,
     /// The element type and rank of every match, if known.
     pub(crate) root: Option<(Element, usize)>,
+    /// True if a variable stands for any number of terms.
+    has_many: bool,
     /// The variables by their leaves.
     slots: Vec<Option<u8>>,
     /// The tests that a term must pass, from the root on.
@@ -68,6 +71,13 @@ pub(crate) enum Condition {
     /// A comparison of integers by MLIR's number of the predicate.
     Compare(u8, Id, Id),
     Term(Property, Id),
+    /// The first term is no constant, and changes less often than the second one: this depends on an index or a state on
+    /// which the first one does not depend.
+    Invariant(Id, Id),
+    /// The first term may be computed outside of a loop whose number of iterations is the second one.
+    Leaves(Id, Id),
+    /// The terms of two variables are indices, and it is proved that some of them differ.
+    Apart(usize, usize),
     /// The positions or keys with these numbers are equal, or differ.
     Positions {
         equal: bool,
@@ -87,10 +97,21 @@ pub(crate) enum Property {
     Zero,
     /// The structural one.
     One,
+    /// Data of the type of the left side.
+    SameType,
+    /// Data of a type without functions.
+    FirstOrder,
+    /// A sum or difference that `reassoc` splits, with a mask with the structural zero as an addend.
+    Masked,
+    /// An array of different elements which are not differences with a common subtrahend.
+    Unshifted,
 }
 
 /// The maximum number of positions in one rule.
 const POSITIONS: usize = 2;
+
+/// The maximum number of variables for any number of terms in one rule.
+const MANY: usize = 2;
 
 /// The maximum number of variables in one rule.
 const VARIABLES: usize = 32;
@@ -106,6 +127,8 @@ pub(crate) enum Kind {
     Tuple,
     List,
     Env,
+    /// Any number of operands of one operation. The number counts the variables of this kind.
+    Many(usize),
 }
 
 /// A variable, represented by a leaf.
@@ -187,7 +210,7 @@ impl Rule {
         if self.roots >> kind & 1 == 0 {
             return &[];
         }
-        self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all)
+        self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all.as_slice())
     }
 
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -221,18 +244,36 @@ impl Pattern {
         self.slots.get(usize::from(p)).copied().flatten().map(usize::from)
     }
 
+    /// Checks whether a term stands for any number of terms.
+    fn is_many(&self, p: Id) -> bool {
+        self.has_many && is_many(&self.pool, &self.variables, p)
+    }
+
     fn is_at(&self, op: Op) -> bool {
         matches!(self.tests.first(), Some(Test::Operator(root)) if matching::fits(self, root, op))
     }
 
     /// Compiles the left side, when all other parts are known.
     fn compiled(mut self) -> Pattern {
+        self.has_many = self.variables.iter().any(|v| matches!(v.kind, Kind::Many(_)));
         self.slots = vec![None; self.pool.len()];
         for (k, variable) in self.variables.iter().enumerate() {
             self.slots[usize::from(variable.leaf)] = Some(k as u8);
         }
         (self.tests, self.registers) = program::tests(&self);
         self
+    }
+}
+
+/// Checks whether a term of a pattern stands for any number of terms: operations on data are elementwise.
+fn is_many(pool: &Pool, variables: &[Variable], t: Id) -> bool {
+    match pool.op(t) {
+        Op::Leaf(..) => variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Many(_))),
+        Op::Data(Form::Update(_), _) => is_many(pool, variables, pool.child(t, 0)),
+        Op::Data(Form::Sum | Form::Transform | Form::Inverse, _) => {
+            pool.node(t).children.iter().any(|&c| is_many(pool, variables, c))
+        }
+        _ => false,
     }
 }
 

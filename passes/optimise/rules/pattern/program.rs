@@ -33,8 +33,10 @@ pub(super) struct Operator {
     pub(super) flags: Role,
     /// The register of the first operand.
     pub(super) first: Register,
-    /// The kinds of operators that each operand may have, as bits.
+    /// The kinds of operators that each operand may have, as bits, besides operands of which there are any number.
     pub(super) kinds: SmallVec<[u64; 4]>,
+    /// The variable for any number of operands, and the number of the others before them.
+    pub(super) many: Option<(usize, usize)>,
 }
 
 /// The group of operators whose common flags an operator limits.
@@ -90,9 +92,13 @@ impl Program<'_> {
             self.tests.push(Test::Exact(register, node.op.head()));
             return;
         }
+        let is_many = |&k: &usize| self.pattern.is_many(node.children[k]);
+        let place = (0..node.children.len()).find(is_many);
+        let many = place.and_then(|at| Some((self.pattern.variable(node.children[at])?, at)));
+        let single: SmallVec<[usize; 4]> = (0..node.children.len()).filter(|k| Some(*k) != place).collect();
         let first = self.registers;
-        self.registers += node.children.len() as Register;
-        let kinds = (0..node.children.len()).map(|k| self.kinds(node.children[k], depth + node.binds(k))).collect();
+        self.registers += single.len() as Register;
+        let kinds = single.iter().map(|&k| self.kinds(node.children[k], depth + node.binds(k))).collect();
         let (flags, is_spared) = match node.op {
             Op::Prim(p, _) if counts(p) => (Role::Float, false),
             Op::Prim(p, _) if p.is_float() => (Role::Negation, self.pattern.spares_negation),
@@ -100,14 +106,15 @@ impl Program<'_> {
             _ => (Role::None, true),
         };
         let commutes = commutes(node.op);
-        self.tests.push(Test::Operator(Operator { register, op: node.op, is_spared, commutes, flags, first, kinds }));
-        let mut order: SmallVec<[usize; 4]> = (0..node.children.len()).collect();
+        let operator = Operator { register, op: node.op, is_spared, commutes, flags, first, kinds, many };
+        self.tests.push(Test::Operator(operator));
+        let mut order: SmallVec<[(usize, Register); 4]> = single.into_iter().zip(first..).collect();
         // Extents come before bodies, and tests that fail sooner before those that cost more.
-        if (0..node.children.len()).all(|k| node.binds(k) == 0) {
-            order.sort_by_key(|&k| self.effort(node.children[k]));
+        if order.iter().all(|&(k, _)| node.binds(k) == 0) {
+            order.sort_by_key(|&(k, _)| self.effort(node.children[k]));
         }
-        for k in order {
-            self.add(node.children[k], first + k as Register, depth + node.binds(k));
+        for (k, register) in order {
+            self.add(node.children[k], register, depth + node.binds(k));
         }
     }
 
