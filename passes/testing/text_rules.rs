@@ -66,6 +66,12 @@ const NARROW: &[(&str, usize, usize)] = &[
     ("divide-quotient", 1, 1),
     ("divide-quotient", 2, 0),
     ("divide-quotient", 2, 1),
+    // Types are no values.
+    ("tuple-of-parts", 0, 0),
+    ("transform-of-inverse", 0, 0),
+    ("transform-of-inverse", 1, 0),
+    ("transform-of-data", 0, 0),
+    ("transform-of-data", 1, 0),
     // Division by infinity is a product with zero.
     ("divide-by-constant", 1, 0),
 ];

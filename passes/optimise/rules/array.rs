@@ -15,24 +15,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
     },
-    // Measure: stacks.
-    Rule {
-        name: "stack-of-gets",
-        law: "[a[0], ..., a[n-1]] = a",
-        when: "a has length n",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Stack,
-        apply: Apply::Native(stack_of_gets),
-    },
-    // Measure: stacks.
-    Rule {
-        name: "stack-of-equal",
-        law: "[x, ..., x] = build n (i → x)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Stack,
-        apply: Apply::Native(stack_of_equal),
-    },
     Rule {
         name: "length-known",
         law: "the length of an array is what its form says: length(build n f) = max(n, 0) (c2)",
@@ -84,32 +66,6 @@ fn outside(v: &mut View, inside: Id, body: Id) -> Id {
         }
     };
     if structural(v, inside) || structural(v, body) { v.pool.zero(element) } else { v.pool.plain_zero(element) }
-}
-
-fn stack_of_gets(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let read = |v: &View, row: Id, k: usize| {
-        let gets = v.forms_with(row, |op| op == Op::Get);
-        let at = |i: Id| v.pool.as_int(i) == Some(k as i64);
-        gets.iter().filter(|g| at(g.children[1])).map(|g| g.children[0]).collect::<Vec<Id>>()
-    };
-    for a in read(v, node.children[0], 0) {
-        let n = v.pool.extent(a, 0);
-        let all = v.pool.as_int(n) == Some(node.children.len() as i64);
-        if all && node.children.iter().enumerate().all(|(k, &row)| read(v, row, k).contains(&a)) {
-            out.push(a);
-        }
-    }
-}
-
-fn stack_of_equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Some((&x, others)) = node.children.split_first() else { return };
-    if others.iter().all(|&y| y == x) {
-        let n = v.pool.index(node.children.len() as i64);
-        let x = v.pool.shift(x, 0, 1);
-        out.push(v.pool.build(n, x));
-    }
 }
 
 fn length(v: &mut View, t: Id, out: &mut Vec<Id>) {

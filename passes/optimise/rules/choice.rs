@@ -28,14 +28,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
         apply: Apply::Native(regroup),
     },
-    Rule {
-        name: "sum-exchange",
-        law: "Σ_i Σ_j e = Σ_j Σ_i e (X.9)",
-        when: "the inner extent does not mention i",
-        requirement: Requirement::Free,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(exchange),
-    },
     super::scatter::INTO,
     super::scatter::FROM_MASK,
     Rule {
@@ -144,21 +136,5 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
         args[0] = v.pool.add(node.op, [node.children[0], args[0]]);
         let value = v.pool.prim(p, f, &args);
         out.push(where_not_empty(v, extents, f, value));
-    }
-}
-
-fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let n = node.children[0];
-    for inner in v.forms_with(node.children[1], |op| op == node.op) {
-        let m = inner.children[0];
-        if v.pool.mentions(m, 0) {
-            continue;
-        }
-        let m = v.pool.shift(m, 0, -1);
-        let n = v.pool.shift(n, 0, 1);
-        let body = v.pool.swap(inner.children[1]);
-        let inner = v.pool.add(node.op, [n, body]);
-        out.push(v.pool.add(node.op, [m, inner]));
     }
 }

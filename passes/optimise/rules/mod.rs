@@ -11,7 +11,6 @@ pub mod array;
 pub mod choice;
 pub mod cond;
 pub mod contract;
-pub mod data;
 pub mod ifold;
 pub mod index;
 pub mod interchange;
@@ -261,7 +260,7 @@ pub(crate) const SOURCES: &[(&str, Driver, &[Rule<'static>], Option<&str>)] = &[
     ("ifold", Driver::Directed, ifold::RULES, None),
     ("sum", Driver::Directed, sum::RULES, Some(include_str!("sum.rules"))),
     ("scatter", Driver::Directed, scatter::RULES, None),
-    ("data", Driver::Directed, data::RULES, Some(include_str!("data.rules"))),
+    ("data", Driver::Directed, &[], Some(include_str!("data.rules"))),
     ("contract", Driver::Contract, contract::RULES, Some(include_str!("contract.rules"))),
     ("unroll", Driver::Unroll, unroll::RULES, None),
     ("choice", Driver::Choice, choice::RULES, Some(include_str!("choice.rules"))),

@@ -88,7 +88,7 @@ pub struct Evaluator<'a> {
     env: Vec<Binding>,
     stamps: u64,
     /// The positions and keys for which the numbers in operations on data stand; empty if they stand for themselves.
-    positions: &'a [u32],
+    positions: Vec<u32>,
     memo: HashMap<(Id, Vec<u64>), Value>,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Creates an evaluator of the terms of a pattern, in which positions in data are variables.
-    pub fn with_positions(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value, positions: &'a [u32]) -> Self {
-        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, positions, memo: HashMap::new() }
+    pub fn with_positions(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value, positions: &[u32]) -> Self {
+        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, positions: positions.to_vec(), memo: HashMap::new() }
     }
 
     /// Binds one more variable inside of the previous ones. States are one tuple.
@@ -234,6 +234,20 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Scalar> = node.children.iter().map(|&c| self.eval(c).scalar()).collect();
                 Value::Scalar(prim::eval(p, element, &args))
             }
+            // The same term for each number of an operand, which is a position.
+            Op::Data(data::Form::Other(k), _) if (k as usize) < self.positions.len() => {
+                let Some(n) = self.int(node.children[0]) else { return poison };
+                let before = self.positions[k as usize];
+                let operand = |number: i64| {
+                    self.positions[k as usize] = number as u32;
+                    self.memo.clear();
+                    self.eval(node.children[1])
+                };
+                let all = (0..n).map(operand).collect();
+                self.positions[k as usize] = before;
+                self.memo.clear();
+                Value::Many(Rc::new(all))
+            }
             Op::Data(form, _) => {
                 let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
                 self.data(form, &args).unwrap_or(poison)
@@ -255,6 +269,7 @@ impl<'a> Evaluator<'a> {
             Some(Value::Tuple(Rc::new(parts)))
         };
         match (form, args) {
+            (Form::Part(k), []) => Some(Value::Scalar(Scalar::I(at(k) as i64))),
             (Form::Part(k), [Value::Tuple(parts) | Value::Many(parts)]) => parts.get(at(k)).cloned(),
             (Form::Update(k), [Value::Tuple(parts), part]) => with(parts, at(k), part.clone()),
             (Form::Update(k), [Value::Many(parts), part]) => {

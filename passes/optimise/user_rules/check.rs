@@ -1,6 +1,7 @@
 //! A numeric test of both sides of a rule on random values.
 
 use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Property, Rule};
+use crate::optimise::terms::data::Form;
 use crate::optimise::terms::eval::{Evaluator, Value};
 use crate::optimise::terms::prim::{self, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
@@ -112,7 +113,7 @@ impl<'p> Trial<'p> {
         let asked = pattern.conditions.iter().flat_map(|&c| match c {
             Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
             Condition::Term(_, t) => vec![t],
-            Condition::Apart(..) | Condition::Positions { .. } => vec![],
+            Condition::Apart(..) | Condition::Without(..) | Condition::Positions { .. } => vec![],
         });
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
@@ -165,7 +166,9 @@ impl<'p> Trial<'p> {
         if !self.pattern.conditions.iter().all(|&c| self.holds(c, &eval, &positions)) {
             return Ok(false);
         }
-        let (left, right) = (eval(self.pattern.left), eval(self.pattern.right));
+        let is_absent_zero = self.pattern.conditions.iter().any(|c| matches!(c, Condition::Without(..)));
+        let side = |t| if is_absent_zero { with_zeros(eval(t)) } else { eval(t) };
+        let (left, right) = (side(self.pattern.left), side(self.pattern.right));
         if self.latitude.accepts(&left, &right) {
             return Ok(true);
         }
@@ -183,6 +186,10 @@ impl<'p> Trial<'p> {
             Condition::Term(Property::Finite, t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
             // Values are chosen so, or the condition is not about values.
             Condition::Term(..) | Condition::Invariant(..) | Condition::Leaves(..) => true,
+            Condition::Without(k, e) => match eval(e) {
+                Value::Tuple(slots) => slots.get(positions[k as usize] as usize) == Some(&Value::rows(vec![])),
+                _ => false,
+            },
             Condition::Apart(a, b) => {
                 let [a, b] = [a, b].map(|k| eval(self.pattern.variables[k].leaf));
                 !a.close(&b, 0.0)
@@ -222,6 +229,11 @@ impl<'p> Trial<'p> {
     fn alone(&self, rng: &mut ChaCha8Rng, k: usize) -> Value {
         let variable = &self.pattern.variables[k];
         let element = self.pattern.pool.element(variable.leaf);
+        let is_count = |t: &Id| matches!(self.pattern.pool.op(*t), Op::Data(Form::Other(_), _));
+        let counts = |t: &Id| self.pattern.pool.child(*t, 0) == variable.leaf;
+        if inside(&self.pattern.pool, [self.pattern.left]).iter().filter(|t| is_count(t)).any(counts) {
+            return Value::Scalar(Scalar::I(PARTS as i64));
+        }
         match (variable.kind, self.special[k]) {
             // Few values, so that indices are often equal.
             (Kind::Many(_), _) => {
@@ -287,6 +299,13 @@ fn extreme(rng: &mut ChaCha8Rng, element: Element) -> i64 {
         4 | 5 => 1i64 << rng.random_range(0..bits),
         _ => -(1i64 << rng.random_range(0..bits)),
     }
+}
+
+/// Returns an environment with zeros for absent keys.
+fn with_zeros(env: Value) -> Value {
+    let zero = || Value::rows(vec![Value::f64(0.0)]);
+    let slot = |x: &Value| if *x == Value::rows(vec![]) { zero() } else { x.clone() };
+    if let Value::Tuple(slots) = env { Value::Tuple(Rc::new(slots.iter().map(slot).collect())) } else { env }
 }
 
 fn same_zeros(a: &Value, b: &Value) -> bool {

@@ -114,6 +114,7 @@ const PROPERTIES: [(&str, Property); 8] = [
 /// The numbers of the types of data in the pool of a pattern: anything, and truth values.
 const ANYTHING: u32 = 0;
 const TRUTH: u32 = 1;
+const INDEX: u32 = 2;
 
 /// A declared variable.
 struct Declared<'t> {
@@ -141,11 +142,19 @@ struct Equation<'t> {
     flags: Flags,
 }
 
+/// A position or key.
+struct Position<'t> {
+    /// The name, in its scope.
+    name: &'t str,
+    /// True for the number of an operand, which has no meaning elsewhere.
+    is_number: bool,
+}
+
 struct Compiler<'t> {
     pool: Pool,
     variables: Vec<Variable>,
-    /// The names of positions and keys, by number.
-    positions: Vec<&'t str>,
+    /// The positions and keys, by number.
+    positions: Vec<Position<'t>>,
     /// The indices in scope, outermost first: the name, and the variable at its own depth.
     bound: Vec<(String, Id, u32)>,
     depth: u32,
@@ -368,8 +377,9 @@ fn pattern(
     pool.types.types = vec![
         Type::Numbers { element: Element::F64, is_fixed: false },
         Type::Numbers { element: Element::I1, is_fixed: true },
+        Type::Numbers { element: Element::Index, is_fixed: true },
     ];
-    pool.types.prototypes = vec![Prototype { cost: 0.0, may_trap: false }];
+    pool.types.prototypes = vec![Prototype { cost: 0.0, may_trap: false }; POSITIONS];
     let mut c = Compiler {
         pool,
         variables: vec![],
@@ -388,6 +398,7 @@ fn pattern(
     }
     let l = c.term(left, None)?;
     (c.is_right, c.is_whole) = (true, true);
+    c.positions.iter_mut().filter(|p| p.is_number).for_each(|p| p.name = "");
     let r = c.term(right, Some(c.pool.element(l)))?;
     c.same_type(right, l, r)?;
     if c.variables.len() > VARIABLES {
@@ -410,7 +421,7 @@ fn pattern(
     let told = told(&c.pool, l, &c.variables);
     let terms = |condition: &Option<Condition>| match *condition {
         Some(Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b)) => vec![a, b],
-        Some(Condition::Term(_, t)) => vec![t],
+        Some(Condition::Term(_, t) | Condition::Without(_, t)) => vec![t],
         _ => vec![],
     };
     let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
@@ -443,6 +454,8 @@ fn pattern(
         flags,
         spares_negation,
         root,
+        has_many: false,
+        has_each: false,
         slots: vec![],
         tests: vec![],
         registers: 0,
@@ -465,6 +478,14 @@ fn occurrences(pool: &Pool, t: Id, leaf: Id) -> usize {
 fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
     let number = if t.number().is_some() { ", which reads as a number" } else { "" };
     t.name().ok_or_else(|| t.error(format!("expected {what}, found {t}{number}")))
+}
+
+/// Returns the parts of `(each k n e)`.
+fn repeated(t: &Term) -> Option<(&Term, &Term, &Term)> {
+    match t.list()? {
+        [head, k, n, e] if head.name() == Some("each") => Some((k, n, e)),
+        _ => None,
+    }
 }
 
 /// Returns the whole text of a term, on one line.
@@ -495,7 +516,7 @@ impl<'t> Compiler<'t> {
     fn declare(&mut self, declared: &Declared<'t>, types: &[(usize, Element)]) -> Outcome<()> {
         let kind = match declared.class {
             Class::Position => {
-                self.positions.push(declared.name);
+                self.positions.push(Position { name: declared.name, is_number: false });
                 return Ok(());
             }
             Class::Of(kind) => kind,
@@ -554,7 +575,7 @@ impl<'t> Compiler<'t> {
             Op::Build => self.is_any(c[1]),
             Op::Stack => self.is_any(c[0]),
             Op::Proj(_) => self.pool.node(c[0]).children.iter().any(|&c| self.is_any(c)),
-            Op::Data(form, _) => form != Form::IsEmpty,
+            Op::Data(_, ty) => ty == ANYTHING,
             _ => false,
         }
     }
@@ -621,6 +642,11 @@ impl<'t> Compiler<'t> {
                 let (a, b) = (self.term(a, None)?, self.term(b, None)?);
                 return Ok(Some(if test == "leaves" { Condition::Leaves(a, b) } else { Condition::Invariant(a, b) }));
             }
+            (Some("without"), [k, e]) => {
+                let key = self.position(k).ok_or_else(|| k.expected("a variable for a key"))?;
+                let env = self.variables[self.variable(e)?].leaf;
+                return Ok(Some(Condition::Without(key, env)));
+            }
             (Some("apart"), [a, b]) => {
                 let (a, b) = (self.variable(a)?, self.variable(b)?);
                 if let Some(k) = [a, b].into_iter().find(|&k| !matches!(self.variables[k].kind, Kind::Many(_))) {
@@ -651,7 +677,7 @@ impl<'t> Compiler<'t> {
 
     fn position(&self, t: &Term) -> Option<u32> {
         let name = t.name()?;
-        self.positions.iter().position(|p| *p == name).map(|k| k as u32)
+        self.positions.iter().position(|p| p.name == name).map(|k| k as u32)
     }
 
     /// Checks whether a term is a literal, whose type its neighbours determine.
@@ -669,6 +695,9 @@ impl<'t> Compiler<'t> {
         if let Some(name) = t.name() {
             if let Some((_, i, depth)) = self.bound.iter().rev().find(|b| b.0 == name).cloned() {
                 return Ok(self.pool.shift(i, 0, (self.depth - depth) as i64));
+            }
+            if let Some(k) = self.position(t).filter(|&k| self.positions[k as usize].is_number) {
+                return Ok(self.pool.data(Form::Part(k), INDEX, []));
             }
             return match self.find(name) {
                 Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
@@ -718,7 +747,11 @@ impl<'t> Compiler<'t> {
                 }
                 Ok(self.pool.cond(condition, x, y))
             }
-            ("stack", rows @ [_, ..]) => {
+            ("stack", rows @ [first, ..]) => {
+                if let (Some((k, n, e)), [_]) = (repeated(first), rows) {
+                    let row = self.each(first, k, n, e)?;
+                    return Ok(self.pool.stack(&[row]));
+                }
                 let rows: Vec<&Term> = rows.iter().collect();
                 let all = self.operands(&rows, near)?;
                 for (k, &row) in all.iter().enumerate() {
@@ -754,6 +787,12 @@ impl<'t> Compiler<'t> {
     fn data(&mut self, t: &Term, name: &str, rest: &[Term], is_whole: bool) -> Outcome<Option<Id>> {
         let position =
             |c: &Self, p: &Term| c.position(p).ok_or_else(|| p.expected("a variable for a position or a key"));
+        if let ("tuple", [part]) = (name, rest)
+            && let Some((k, n, e)) = repeated(part)
+        {
+            let part = self.each(part, k, n, e)?;
+            return Ok(Some(self.pool.data(Form::Tuple, ANYTHING, [part])));
+        }
         let (form, operands): (Form, Vec<&Term>) = match (name, rest) {
             ("get", [k, x]) => (Form::Part(position(self, k)?), vec![x]),
             ("tset", [k, x, v]) => (Form::Update(position(self, k)?), vec![x, v]),
@@ -791,6 +830,18 @@ impl<'t> Compiler<'t> {
         }
         let ty = if form == Form::IsEmpty { TRUTH } else { ANYTHING };
         Ok(Some(self.pool.data(form, ty, children)))
+    }
+
+    /// Compiles a term that all operands match, in which `k` is the number of the operand; `n` is how many there are.
+    fn each(&mut self, t: &Term, k: &Term, n: &Term, e: &Term) -> Outcome<Id> {
+        let k_th = self.position(k).ok_or_else(|| k.expected("a variable for a position"))?;
+        if self.is_right || self.depth > 0 || self.positions[k_th as usize].is_number {
+            return Err(t.error("`each` stands once on the left, and under no index"));
+        }
+        let n = self.variables[self.variable(n)?].leaf;
+        self.positions[k_th as usize].is_number = true;
+        let body = self.term(e, None)?;
+        Ok(self.pool.data(Form::Other(k_th), ANYTHING, [n, body]))
     }
 
     /// Checks whether operand `x` of `name` may stand for any number of terms, after other operands.

@@ -64,11 +64,11 @@ struct Machine<'m, 'v> {
 pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], out: &mut Vec<Id>) {
     let Some(Test::Operator(root)) = pattern.tests.first() else { return };
     if pattern.root.is_some_and(|(element, rank)| (view.pool.element(t), view.pool.rank(t)) != (element, rank))
-        || (root.many.is_none() && root.kinds.len() != kinds.len())
+        || (!root.is_open() && root.kinds.len() != kinds.len())
     {
         return;
     }
-    let straight = root.many.is_some() || root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
+    let straight = root.is_open() || root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
     let crossed = root.commutes && root.kinds.iter().zip(kinds.iter().rev()).all(|(wanted, found)| wanted & found != 0);
     if !(straight || crossed) || !fits(pattern, root, view.pool.op(t)) {
         return;
@@ -115,11 +115,31 @@ impl Machine<'_, '_> {
                     return self.run_given(read, next, partial);
                 }
                 Test::Read(read) => self.read(read, &mut partial),
+                Test::Number(register, k) => {
+                    let known = self.view.pool.as_int(self.registers[usize::from(*register)]);
+                    known.is_some() && known == partial.positions[*k as usize].map(i64::from)
+                }
+                Test::Next { each, start } => {
+                    let (register, k) = (usize::from(each.register), each.position as usize);
+                    let operands = &self.view.pool.node(self.registers[register + 1]).children;
+                    let number = partial.positions[k].map_or(0, |k| k + 1);
+                    if let Some(&operand) = operands.get(number as usize) {
+                        self.registers[register] = operand;
+                        partial.positions[k] = Some(number);
+                        next = *start;
+                    }
+                    true
+                }
                 Test::Operator(operator) => {
                     let t = self.registers[usize::from(operator.register)];
+                    // The tests of operands alike use their registers again.
+                    let before = pattern.has_each.then(|| self.registers.clone());
                     for form in self.view.forms(t) {
                         for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
                             let mut inside = partial;
+                            if let Some(before) = &before {
+                                self.registers.copy_from_slice(before);
+                            }
                             if self.enter(operator, form, is_crossed, &mut inside) {
                                 self.run(next, inside);
                             }
@@ -145,8 +165,15 @@ impl Machine<'_, '_> {
         let node = self.view.pool.node(form);
         let (found, extra) = (node.op, node.children.len().checked_sub(n));
         let (Some(extra), true) = (extra, self.attempts <= ATTEMPTS && self.left > 0) else { return false };
-        if !fits(self.pattern, wanted, found) || (extra > 0 && wanted.many.is_none()) {
+        if !fits(self.pattern, wanted, found) || (extra > 0 && !wanted.is_open()) {
             return false;
+        }
+        if let Some(each) = wanted.each {
+            let (register, Some(&first)) = (usize::from(each.register), node.children.first()) else { return false };
+            (self.registers[register], self.registers[register + 1]) = (first, form);
+            partial.positions[each.position as usize] = Some(0);
+            let count = self.view.pool.index(extra as i64);
+            return self.bind(each.count, count, partial);
         }
         if let Some((variable, at)) = wanted.many {
             let terms = Operands::from_slice(&node.children[at..at + extra]);
@@ -326,6 +353,11 @@ impl Machine<'_, '_> {
             Condition::Apart(a, b) => {
                 let place = |k: usize| if let Kind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
                 are_apart(self.view.pool, &self.many[place(a)], &self.many[place(b)])
+            }
+            Condition::Without(k, e) => {
+                let key = partial.positions[k as usize];
+                let e = self.instantiate(partial, e, 0, None);
+                key.zip(e).is_some_and(|(key, e)| is_without(self.view, e, key))
             }
             Condition::Positions { equal, a, b } => {
                 (partial.positions[a as usize] == partial.positions[b as usize]) == equal
@@ -540,6 +572,19 @@ fn operation(pool: &mut Pool, form: Form, ty: Ty, children: &[Id]) -> Id {
         (Form::Sum, &[a, b]) => pool.sum_of_data(ty, a, b),
         _ => pool.data(form, ty, children),
     }
+}
+
+/// Checks whether one of the forms of an environment is constructed from zeros, sums and insertions of other keys.
+fn is_without(view: &View, e: Id, key: u32) -> bool {
+    let is_without_it = |f: Id| {
+        let node = view.pool.node(f);
+        match node.op {
+            Op::Data(Form::Insert(k), _) => k != key && is_without(view, node.children[0], key),
+            Op::Data(Form::EnvSum, _) => node.children.iter().all(|&c| is_without(view, c, key)),
+            _ => false,
+        }
+    };
+    view.is_strong_zero(e) || view.forms(e).into_iter().any(is_without_it)
 }
 
 /// Checks whether two rows of indices provably differ.

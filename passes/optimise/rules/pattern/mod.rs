@@ -57,6 +57,8 @@ pub(crate) struct Pattern {
     pub(crate) root: Option<(Element, usize)>,
     /// True if a variable stands for any number of terms.
     has_many: bool,
+    /// True if all operands of an operator are tested alike.
+    has_each: bool,
     /// The variables by their leaves.
     slots: Vec<Option<u8>>,
     /// The tests that a term must pass, from the root on.
@@ -78,6 +80,8 @@ pub(crate) enum Condition {
     Leaves(Id, Id),
     /// The terms of two variables are indices, and it is proved that some of them differ.
     Apart(usize, usize),
+    /// A form of the environment is constructed without the key with this number.
+    Without(u32, Id),
     /// The positions or keys with these numbers are equal, or differ.
     Positions {
         equal: bool,
@@ -261,6 +265,7 @@ impl Pattern {
             self.slots[usize::from(variable.leaf)] = Some(k as u8);
         }
         (self.tests, self.registers) = program::tests(&self);
+        self.has_each = self.tests.iter().any(|test| matches!(test, Test::Next { .. }));
         self
     }
 }

@@ -2,6 +2,7 @@
 //! term that matches an operator are loaded into registers of their own.
 
 use super::{Pattern, Variable, counts};
+use crate::optimise::terms::data::Form;
 use crate::optimise::terms::{Op, Pool};
 use egg::Id;
 use smallvec::SmallVec;
@@ -20,6 +21,21 @@ pub(super) enum Test {
     Variable { register: Register, variable: usize, depth: u32 },
     /// The value of a variable that is read at indices of the pattern: an array of the term.
     Read(Read),
+    /// The term is the constant that is the position with this number.
+    Number(Register, u32),
+    /// The end of the tests of one of several operands: the tests from `start` on follow for the next operand, if any.
+    Next { each: Each, start: usize },
+}
+
+/// All operands of an operator, one or more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Each {
+    /// The register of the current operand. The next one holds the term with these operands.
+    pub(super) register: Register,
+    /// The number of the position that is the number of the current operand.
+    pub(super) position: u32,
+    /// The variable for the number of operands.
+    pub(super) count: usize,
 }
 
 #[derive(Debug)]
@@ -37,6 +53,15 @@ pub(super) struct Operator {
     pub(super) kinds: SmallVec<[u64; 4]>,
     /// The variable for any number of operands, and the number of the others before them.
     pub(super) many: Option<(usize, usize)>,
+    /// The test of all operands alike, if there is one.
+    pub(super) each: Option<Each>,
+}
+
+impl Operator {
+    /// Checks whether the operator may have more operands than there are kinds.
+    pub(super) fn is_open(&self) -> bool {
+        self.many.is_some() || self.each.is_some()
+    }
 }
 
 /// The group of operators whose common flags an operator limits.
@@ -92,12 +117,20 @@ impl Program<'_> {
             self.tests.push(Test::Exact(register, node.op.head()));
             return;
         }
+        if let Some(k) = number(pool, p) {
+            self.tests.push(Test::Number(register, k));
+            return;
+        }
         let is_many = |&k: &usize| self.pattern.is_many(node.children[k]);
         let place = (0..node.children.len()).find(is_many);
         let many = place.and_then(|at| Some((self.pattern.variable(node.children[at])?, at)));
         let single: SmallVec<[usize; 4]> = (0..node.children.len()).filter(|k| Some(*k) != place).collect();
         let first = self.registers;
-        self.registers += single.len() as Register;
+        let repeated = node.children.first().and_then(|&c| each(pool, c));
+        let each = repeated
+            .and_then(|(position, n, _)| Some(Each { register: first, position, count: self.pattern.variable(n)? }));
+        self.registers += if each.is_some() { 2 } else { single.len() as Register };
+        let single = if each.is_some() { SmallVec::new() } else { single };
         let kinds = single.iter().map(|&k| self.kinds(node.children[k], depth + node.binds(k))).collect();
         let (flags, is_spared) = match node.op {
             Op::Prim(p, _) if counts(p) => (Role::Float, false),
@@ -106,8 +139,13 @@ impl Program<'_> {
             _ => (Role::None, true),
         };
         let commutes = commutes(node.op);
-        let operator = Operator { register, op: node.op, is_spared, commutes, flags, first, kinds, many };
+        let operator = Operator { register, op: node.op, is_spared, commutes, flags, first, kinds, many, each };
         self.tests.push(Test::Operator(operator));
+        if let (Some(each), Some((_, _, body))) = (each, repeated) {
+            let start = self.tests.len();
+            self.add(body, each.register, depth);
+            self.tests.push(Test::Next { each, start });
+        }
         let mut order: SmallVec<[(usize, Register); 4]> = single.into_iter().zip(first..).collect();
         // Extents come before bodies, and tests that fail sooner before those that cost more.
         if order.iter().all(|&(k, _)| node.binds(k) == 0) {
@@ -129,6 +167,7 @@ impl Program<'_> {
             Some(k) if self.pattern.variables[k].is_constant => Op::CONSTANTS,
             Some(_) => !0,
             None if self.read(p, depth).is_some() => !0,
+            None if number(&self.pattern.pool, p).is_some() => Op::CONSTANTS,
             None => 1 << self.pattern.pool.op(p).kind(),
         }
     }
@@ -141,6 +180,20 @@ impl Program<'_> {
             (None, Op::Const(..) | Op::Zero(_) | Op::One(_)) => 0,
             (None, _) => 3,
         }
+    }
+}
+
+/// Returns the position that a term is, as a number.
+pub(super) fn number(pool: &Pool, t: Id) -> Option<u32> {
+    let node = pool.node(t);
+    if let Op::Data(Form::Part(k), _) = node.op { node.children.is_empty().then_some(k) } else { None }
+}
+
+/// Returns the position, the count and the body of a term that all operands match.
+fn each(pool: &Pool, t: Id) -> Option<(u32, Id, Id)> {
+    match pool.op(t) {
+        Op::Data(Form::Other(k), _) => Some((k, pool.child(t, 0), pool.child(t, 1))),
+        _ => None,
     }
 }
 
