@@ -477,7 +477,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
     ),
     ("sum-factor-out", "(sum i 5 (*!r (get b n) (get a i)))", "(sum i n (*!r (get b (/i 7 p)) (get a i)))"),
     ("sum-factor-out", "(sum i 5 (/!r (get a i) x))", "(sum i n (/!r (get a i) (get b (/i 7 p))))"),
-    ("distribute-mask", "(neg!r (+!r x (if c x zero)))", "(neg (+!r x (if c x zero)))"),
+    ("distribute-mask", "(neg (+!r x (if c x zero)))", "(neg!r (+ x (if c x zero)))"),
     ("distribute-mask", "(*!r z (-!r x (+!r y (if c x zero))))", "(*!r z (-!r x (+ y (if c x zero))))"),
     ("distribute-mask", "(/!r (-!r (if c x zero) y) z)", "(/!r z (-!r (if c x zero) y))"),
     (
