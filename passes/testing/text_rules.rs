@@ -66,6 +66,11 @@ const NARROW: &[(&str, usize, usize)] = &[
     ("divide-quotient", 1, 1),
     ("divide-quotient", 2, 0),
     ("divide-quotient", 2, 1),
+    // An operation with one operand only gives it, or a constant, if it is known.
+    ("cond-out", 0, 0),
+    ("cond-out", 0, 1),
+    ("cond-out", 1, 0),
+    ("cond-out", 1, 2),
     // Types are no values.
     ("tuple-of-parts", 0, 0),
     ("transform-of-inverse", 0, 0),

@@ -30,14 +30,6 @@ pub const RULES: &[Rule<'static>] = &[
     },
     super::scatter::INTO,
     super::scatter::FROM_MASK,
-    Rule {
-        name: "cond-into",
-        law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
-        when: "a and b are constants",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(..)),
-        apply: Apply::Native(super::cond::into),
-    },
 ];
 
 fn products(v: &View, t: Id) -> Vec<(Id, Id, Flags)> {

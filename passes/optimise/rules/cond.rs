@@ -26,30 +26,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op == Op::Cond,
         apply: Apply::Native(equal),
     },
-    // Measure: conditionals.
-    Rule {
-        name: "cond-merge",
-        law: "cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b')",
-        when: "one of the four arms is a constant, so that the result is no larger",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(..)),
-        apply: Apply::Native(merge),
-    },
-    // Measure: operators.
-    Rule {
-        name: "cond-out",
-        law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
-        when: "f gives no new operator on either arm: both simplify by `ring` or are constants; a mask with Zero stays \
-               an addend of a sum that carries `reassoc`",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(..)),
-        apply: Apply::Native(cond_out),
-    },
 ];
-
-fn is_cond(op: Op) -> bool {
-    op == Op::Cond
-}
 
 pub fn is_structural_zero(v: &View, t: Id) -> bool {
     matches!(v.pool.op(t), Op::Zero(_))
@@ -126,89 +103,25 @@ fn is_constant(v: &View, t: Id) -> bool {
     matches!(v.pool.op(t), Op::Const(..) | Op::Zero(_) | Op::One(_))
 }
 
-fn merge(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p, f) = node.op else { return };
-    if p.arity() != 2 || p.may_trap() {
-        return;
-    }
-    for x in v.forms_with(node.children[0], is_cond) {
-        for y in v.forms_with(node.children[1], is_cond) {
-            let arms = [x.children[1], x.children[2], y.children[1], y.children[2]];
-            if x.children[0] == y.children[0] && arms.iter().any(|&a| is_constant(v, a)) {
-                let a = v.pool.prim(p, f, &[arms[0], arms[2]]);
-                let b = v.pool.prim(p, f, &[arms[1], arms[3]]);
-                out.push(v.pool.cond(x.children[0], a, b));
-            }
-        }
-    }
-}
-
-fn cond_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p, f) = node.op else { return };
-    if p.may_trap() {
-        return;
-    }
-    for k in 0..node.children.len() {
-        for c in v.forms_with(node.children[k], is_cond) {
-            if !(is_constant(v, c.children[1]) || is_constant(v, c.children[2])) {
-                continue;
-            }
-            let is_sum = matches!(p, Prim::AddF | Prim::SubF) && f.allow(Flags::REASSOC);
-            if is_sum && is_structural_zero(v, c.children[2]) && !is_structural_zero(v, node.children[1 - k]) {
-                continue;
-            }
-            let mut args = node.children.clone();
-            let arms: Option<Vec<Id>> = [c.children[1], c.children[2]]
-                .into_iter()
-                .map(|arm| {
-                    args[k] = arm;
-                    simplified(v, p, f, &args)
-                })
-                .collect();
-            if let Some(arms) = arms {
-                out.push(v.pool.cond(c.children[0], arms[0], arms[1]));
-            }
-        }
-    }
-}
-
-pub fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(p, f) = node.op else { return };
-    if p.may_trap() || v.pool.rank(t) > 0 {
-        return;
-    }
-    for k in 0..node.children.len() {
-        for c in v.forms_with(node.children[k], is_cond) {
-            if is_constant(v, c.children[1]) && is_constant(v, c.children[2]) {
-                let mut arm = |x: Id| {
-                    let mut args = node.children.clone();
-                    args[k] = x;
-                    v.pool.prim(p, f, &args)
-                };
-                let (a, b) = (arm(c.children[1]), arm(c.children[2]));
-                out.push(v.pool.cond(c.children[0], a, b));
-            }
-        }
-    }
-}
-
 /// The rules that find such operations.
 static IDENTITIES: LazyLock<Vec<Rule<'static>>> =
     LazyLock::new(|| every().filter(|(set, _)| matches!(*set, "index" | "ring")).map(|(_, rule)| rule).collect());
 
-/// Returns the result of `p(args)` if a rule of this or a related set makes it one of its operands or a constant.
-fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
-    let t = v.pool.prim(p, f, args);
-    let mut out = Vec::new();
-    for rule in IDENTITIES.iter() {
-        rule.apply(v, t, &mut out);
-        out.retain(|r| args.contains(r) || is_constant(v, *r));
-        if let Some(&r) = out.first() {
-            return Some(r);
-        }
+/// Checks whether a rule of this or a related set makes an operation one of its operands or a constant. A structural zero
+/// remains an addend of a sum that may be split, so that the other addends are not masked.
+pub fn simplifies(v: &mut View, t: Id) -> bool {
+    if is_constant(v, t) {
+        return true;
     }
-    None
+    let node = v.node(t);
+    let splits = matches!(node.op, Op::Prim(Prim::AddF | Prim::SubF, f) if f.allow(Flags::REASSOC));
+    if splits && node.children.iter().filter(|&&x| is_structural_zero(v, x)).count() == 1 {
+        return false;
+    }
+    let mut out = Vec::new();
+    IDENTITIES.iter().any(|rule| {
+        out.clear();
+        rule.apply(v, t, &mut out);
+        out.iter().any(|&r| node.children.contains(&r) || is_constant(v, r))
+    })
 }

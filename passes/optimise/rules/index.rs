@@ -53,15 +53,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
         apply: Apply::Native(decide_comparison),
     },
-    // Measure: size.
-    Rule {
-        name: "conjunction-set",
-        law: "and(and(a, b), a) = and(a, b): a conjunction is a set",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(Prim::AndI, _)),
-        apply: Apply::Native(conjunction_set),
-    },
 ];
 
 /// Checks whether the rule `structural-zero` defines the result of the primitive on `Zero` or `One`. Other primitives fold
@@ -189,18 +180,6 @@ pub fn conjunction(v: &mut View, parts: &[Id]) -> Id {
     match parts.into_iter().reduce(|a, b| v.pool.prim(Prim::AndI, Flags::NONE, &[a, b])) {
         Some(c) => c,
         None => v.pool.bool(true),
-    }
-}
-
-fn conjunction_set(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Op::Prim(Prim::AndI, _) = v.pool.op(t) else { return };
-    if v.pool.element(t) != Element::I1 {
-        return;
-    }
-    let parts = conjuncts(v, t);
-    let r = conjunction(v, &parts);
-    if v.pool.info(r).size < v.pool.info(t).size {
-        out.push(r);
     }
 }
 

@@ -89,17 +89,27 @@ pub struct Evaluator<'a> {
     stamps: u64,
     /// The positions and keys for which the numbers in operations on data stand; empty if they stand for themselves.
     positions: Vec<u32>,
+    /// True if the terms are those of a pattern.
+    is_of_pattern: bool,
     memo: HashMap<(Id, Vec<u64>), Value>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value) -> Self {
-        Evaluator::with_positions(pool, leaves, &[])
+        Evaluator { is_of_pattern: false, ..Evaluator::of_pattern(pool, leaves, &[]) }
     }
 
     /// Creates an evaluator of the terms of a pattern, in which positions in data are variables.
-    pub fn with_positions(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value, positions: &[u32]) -> Self {
-        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, positions: positions.to_vec(), memo: HashMap::new() }
+    pub fn of_pattern(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value, positions: &[u32]) -> Self {
+        Evaluator {
+            pool,
+            leaves,
+            env: Vec::new(),
+            stamps: 0,
+            positions: positions.to_vec(),
+            is_of_pattern: true,
+            memo: HashMap::new(),
+        }
     }
 
     /// Binds one more variable inside of the previous ones. States are one tuple.
@@ -251,6 +261,16 @@ impl<'a> Evaluator<'a> {
             Op::Data(form, _) => {
                 let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
                 self.data(form, &args).unwrap_or(poison)
+            }
+            // In a pattern, an operation that is not known.
+            Op::Opaque(..) if self.is_of_pattern => {
+                let number = |x: Value| match x.scalar() {
+                    Scalar::F(x) => x,
+                    Scalar::I(x) => x as f64,
+                    Scalar::Poison => f64::NAN,
+                };
+                let args = node.children.iter().map(|&c| number(self.eval(c)));
+                Value::f64(args.fold(1.0, |y, x| 3.0 * y + x * x))
             }
             // Opaque ops have no meaning here; tests use leaves instead.
             Op::Opaque(..) => poison,

@@ -168,6 +168,9 @@ impl Op {
         }
     }
 
+    /// The set of the numbers of primitives, as bits.
+    pub const PRIMITIVES: u64 = !0 << 16 & !Op::CONSTANTS;
+
     /// The set of the numbers of constants, as bits.
     pub const CONSTANTS: u64 = !0 << 48;
 }

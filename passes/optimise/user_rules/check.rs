@@ -162,7 +162,7 @@ impl<'p> Trial<'p> {
             let found = variables.iter().position(|v| matches!(pool.op(v.leaf), Op::Leaf(k, ..) if k == n));
             values[found.expect("every leaf is a variable")].clone()
         };
-        let eval = |t| Evaluator::with_positions(pool, &leaves, &positions).eval(t);
+        let eval = |t| Evaluator::of_pattern(pool, &leaves, &positions).eval(t);
         if !self.pattern.conditions.iter().all(|&c| self.holds(c, &eval, &positions)) {
             return Ok(false);
         }

@@ -2,7 +2,7 @@
 //!
 //! An equation over a class of types, such as `float`, is compiled once for each type of the class.
 
-use super::program::told;
+use super::program::{kinds, told};
 use super::{
     Condition, Kind, MANY, POSITIONS, Pattern, Property, Rule, VARIABLES, Variable, counts, is_many, reorders,
 };
@@ -34,7 +34,8 @@ const CLASSES: [(&str, &[Element]); 4] = [
     ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
 ];
 
-const KINDS: &str = "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key many";
+const KINDS: &str =
+    "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key many operation";
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -100,7 +101,7 @@ const CASTS: &[(&str, Element, Prim)] = &[
 ];
 
 /// Conditions on one term.
-const PROPERTIES: [(&str, Property); 8] = [
+const PROPERTIES: [(&str, Property); 11] = [
     ("finite", Property::Finite),
     ("power-of-two", Property::PowerOfTwo),
     ("zero", Property::Zero),
@@ -109,6 +110,9 @@ const PROPERTIES: [(&str, Property); 8] = [
     ("first-order", Property::FirstOrder),
     ("masked", Property::Masked),
     ("unshifted", Property::Unshifted),
+    ("known", Property::Known),
+    ("shorter", Property::Shorter),
+    ("simplifies", Property::Simplifies),
 ];
 
 /// The numbers of the types of data in the pool of a pattern: anything, and truth values.
@@ -132,6 +136,8 @@ enum Class {
     Position,
     /// Any number of terms.
     Many,
+    /// An operation on numbers.
+    Operation,
 }
 
 /// One equation as text.
@@ -153,6 +159,8 @@ struct Position<'t> {
 struct Compiler<'t> {
     pool: Pool,
     variables: Vec<Variable>,
+    /// The variable for an operation on numbers.
+    operation: Option<&'t str>,
     /// The positions and keys, by number.
     positions: Vec<Position<'t>>,
     /// The indices in scope, outermost first: the name, and the variable at its own depth.
@@ -189,15 +197,13 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
             patterns.push(pattern(equation, k, &used, &types, normal)?);
         }
     }
-    let (mut roots, mut by_kind) = (0, Vec::<(u8, Vec<u16>)>::new());
-    for (number, pattern) in (0..).zip(&patterns) {
-        let kind = pattern.pool.op(pattern.left).kind();
-        roots |= 1u64 << kind;
-        match by_kind.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, all)) => all.push(number),
-            None => by_kind.push((kind, vec![number])),
-        }
-    }
+    let at = |kind: u8| {
+        let is_at = |pattern: &Pattern| kinds(pattern.pool.op(pattern.left)) >> kind & 1 != 0;
+        let all: Vec<u16> =
+            (0..).zip(&patterns).filter(|(_, pattern)| is_at(pattern)).map(|(number, _)| number).collect();
+        (!all.is_empty()).then_some((kind, all))
+    };
+    let by_kind = (0..64).filter_map(at).collect();
     let (text, comment) = source(text, term.at);
     let sides = |e: &Equation| format!("{} = {}", written(e.left), written(e.right));
     let law = match (equations.as_slice(), comment) {
@@ -212,7 +218,7 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
     }
     let requirement = requirement(&patterns);
     let (name, at) = (name.to_string(), term.at);
-    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, roots, by_kind })
+    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_kind })
 }
 
 fn is_else(part: &Term) -> bool {
@@ -311,6 +317,9 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
     if positions > POSITIONS {
         return Err(list.error(format!("expected at most {POSITIONS} positions and keys, found {positions}")));
     }
+    if all.iter().filter(|v| v.class == Class::Operation).count() > 1 {
+        return Err(list.error("expected at most one variable of the kind `operation`"));
+    }
     let many = all.iter().filter(|v| v.class == Class::Many).count();
     if many > MANY {
         return Err(list.error(format!("expected at most {MANY} variables of the kind `many`, found {many}")));
@@ -326,6 +335,7 @@ fn class(kind: &str) -> Option<Class> {
         "env" => Class::Of(Kind::Env),
         "position" | "key" => Class::Position,
         "many" => Class::Many,
+        "operation" => Class::Operation,
         _ => match CLASSES.iter().position(|c| c.0 == kind) {
             Some(class) => Class::Some(class),
             None => Class::Of(Kind::Element(element(kind)?)),
@@ -383,6 +393,7 @@ fn pattern(
     let mut c = Compiler {
         pool,
         variables: vec![],
+        operation: None,
         positions: vec![],
         bound: vec![],
         depth: 0,
@@ -519,6 +530,10 @@ impl<'t> Compiler<'t> {
                 self.positions.push(Position { name: declared.name, is_number: false });
                 return Ok(());
             }
+            Class::Operation => {
+                self.operation = Some(declared.name);
+                return Ok(());
+            }
             Class::Of(kind) => kind,
             Class::Many => Kind::Many(self.variables.iter().filter(|v| matches!(v.kind, Kind::Many(_))).count()),
             Class::Some(class) => {
@@ -574,6 +589,7 @@ impl<'t> Compiler<'t> {
             Op::Get => self.is_any(c[0]),
             Op::Build => self.is_any(c[1]),
             Op::Stack => self.is_any(c[0]),
+            Op::Opaque(..) => true,
             Op::Proj(_) => self.pool.node(c[0]).children.iter().any(|&c| self.is_any(c)),
             Op::Data(_, ty) => ty == ANYTHING,
             _ => false,
@@ -625,16 +641,17 @@ impl<'t> Compiler<'t> {
                 {
                     self.variables[k].is_constant = true;
                 }
-                let rank = usize::from(property == Property::Unshifted);
-                let is_scalar = (self.pool.element(x).is_float() || self.is_any(x)) && self.pool.rank(x) == rank;
-                let is_of_data = matches!(property, Property::SameType | Property::FirstOrder);
-                let is_accepted = if self.is_any(x) { is_of_data || property == Property::Zero } else { !is_of_data };
                 self.accept_many(e, test, x, false, &[])?;
-                if is_of_data && !is_accepted {
-                    return Err(e.error(format!("`{test}` takes data, found {}", self.kind(x))));
-                }
-                if !is_scalar || !is_accepted {
-                    return Err(e.error(format!("`{test}` takes f64 or f32, found {}", self.kind(x))));
+                let is_float = self.pool.element(x).is_float() && !self.is_any(x);
+                let (what, is_accepted) = match property {
+                    Property::Known | Property::Shorter | Property::Simplifies => ("a term", true),
+                    Property::SameType | Property::FirstOrder => ("data", self.is_any(x) && self.pool.rank(x) == 0),
+                    Property::Unshifted => ("f64 or f32 with 1 axis", is_float && self.pool.rank(x) == 1),
+                    Property::Zero if self.is_any(x) => ("data", self.pool.rank(x) == 0),
+                    _ => ("f64 or f32", is_float && self.pool.rank(x) == 0),
+                };
+                if !is_accepted {
+                    return Err(e.error(format!("`{test}` takes {what}, found {}", self.kind(x))));
                 }
                 return Ok(Some(Condition::Term(property, x)));
             }
@@ -727,6 +744,10 @@ impl<'t> Compiler<'t> {
     fn operation(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>, is_whole: bool) -> Outcome<Id> {
         if let Some(x) = self.data(t, name, rest, is_whole)? {
             return Ok(x);
+        }
+        if self.operation == Some(name) {
+            let operands = rest.iter().map(|x| self.single(x, name)).collect::<Outcome<Vec<Id>>>()?;
+            return Ok(self.pool.add(Op::Opaque(0, 0, Element::F64, 0), operands));
         }
         match (name, rest) {
             ("build1", [n, i, e]) => {
@@ -830,6 +851,16 @@ impl<'t> Compiler<'t> {
         }
         let ty = if form == Form::IsEmpty { TRUTH } else { ANYTHING };
         Ok(Some(self.pool.data(form, ty, children)))
+    }
+
+    /// Compiles an operand of an operation on numbers that is not known.
+    fn single(&mut self, t: &Term, name: &str) -> Outcome<Id> {
+        let x = self.term(t, None)?;
+        self.accept_many(t, name, x, false, &[])?;
+        if self.pool.rank(x) > 0 {
+            return Err(t.error(format!("`{name}` takes numbers, found {}", self.kind(x))));
+        }
+        Ok(x)
     }
 
     /// Compiles a term that all operands match, in which `k` is the number of the operand; `n` is how many there are.

@@ -11,7 +11,7 @@
 use super::program::{Operator, Read, Role, Test};
 use super::{Condition, Kind, MANY, POSITIONS, Pattern, Property};
 use crate::optimise::rules::View;
-use crate::optimise::rules::cond::has_mask;
+use crate::optimise::rules::cond::{has_mask, simplifies};
 use crate::optimise::rules::index::{conjunction, conjuncts};
 use crate::optimise::terms::data::{Form, Ty, Type};
 use crate::optimise::terms::prim::{self, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
@@ -32,6 +32,8 @@ struct Partial {
     /// The variables with a value, as bits.
     bound: u32,
     positions: [Option<u32>; POSITIONS],
+    /// The operation on numbers for which a variable stands.
+    operation: Option<Op>,
     /// The intersections of the flags of all matched float operators, of all negations, and of all reductions.
     floats: Option<Flags>,
     negations: Option<Flags>,
@@ -91,6 +93,7 @@ pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
         (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
         (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
+        (Op::Opaque(..), Op::Prim(p, _)) => !p.may_trap(),
         (wanted, found) => wanted == found,
     }
 }
@@ -199,6 +202,9 @@ impl Machine<'_, '_> {
             (Role::Negation, Op::Prim(_, f)) => partial.negations = and(partial.negations, f),
             (Role::Reduction, Op::Reduce(_, f)) => partial.reductions = and(partial.reductions, f),
             _ => {}
+        }
+        if matches!(wanted.op, Op::Opaque(..)) && *partial.operation.get_or_insert(found) != found {
+            return false;
         }
         let position = |op: Op| if let Op::Data(form, _) = op { form.position() } else { None };
         match (position(wanted.op), position(found)) {
@@ -396,6 +402,7 @@ impl Machine<'_, '_> {
         let op = match node.op {
             Op::Prim(q, _) if q.is_float() => Op::Prim(q, partial.floats.or(partial.negations).unwrap_or_default()),
             Op::Reduce(r, _) => Op::Reduce(r, partial.reductions.or(partial.floats).unwrap_or_default()),
+            Op::Opaque(..) => partial.operation?,
             op => op,
         };
         if let Op::Prim(q, _) = op
@@ -535,7 +542,7 @@ fn is_number(view: &View, t: Id, e: Element) -> bool {
 }
 
 /// Checks whether a term, or the type of the matched term `root`, has a property.
-fn has_property(view: &View, property: Property, t: Id, root: Id) -> bool {
+fn has_property(view: &mut View, property: Property, t: Id, root: Id) -> bool {
     let ty = view.pool.data_type(root);
     match property {
         Property::Finite => matches!(view.pool.scalar(t), Some(Scalar::F(x)) if x.is_finite()),
@@ -544,6 +551,9 @@ fn has_property(view: &View, property: Property, t: Id, root: Id) -> bool {
         Property::One => matches!(view.pool.op(t), Op::One(_)),
         Property::SameType => ty.is_some() && view.pool.data_type(t) == ty,
         Property::Masked => has_mask(view, t),
+        Property::Known => matches!(view.pool.op(t), Op::Const(..) | Op::Zero(_) | Op::One(_)),
+        Property::Shorter => view.pool.info(t).size < view.pool.info(root).size,
+        Property::Simplifies => simplifies(view, t),
         Property::Unshifted => {
             view.pool.op(t) != Op::Build || {
                 let e = view.pool.child(t, 1);

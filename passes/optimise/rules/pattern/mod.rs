@@ -31,8 +31,6 @@ pub struct Rule {
     pub(crate) requirement: Requirement,
     /// The equations in order, each once for every choice of types.
     pub(crate) patterns: Vec<Pattern>,
-    /// The kinds of the operators at the roots of the left sides, as bits.
-    roots: u64,
     /// The numbers of the patterns, ascending, by the kind of the operator at the root.
     by_kind: Vec<(u8, Vec<u16>)>,
 }
@@ -107,6 +105,13 @@ pub(crate) enum Property {
     FirstOrder,
     /// A sum or difference that `reassoc` splits, with a mask with the structural zero as an addend.
     Masked,
+    /// A constant, or a structural zero or one.
+    Known,
+    /// A term with fewer operators than the left side.
+    Shorter,
+    /// An operation that a rule on integers, booleans or floats makes one of its operands or a constant. A sum with the
+    /// structural zero that `reassoc` splits is none: the zero remains an addend.
+    Simplifies,
     /// An array of different elements which are not differences with a common subtrahend.
     Unshifted,
 }
@@ -211,9 +216,6 @@ impl Rule {
     /// Returns the numbers of the patterns with an operator of this kind at the root.
     fn at(&self, op: Op) -> &[u16] {
         let kind = op.kind();
-        if self.roots >> kind & 1 == 0 {
-            return &[];
-        }
         self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all.as_slice())
     }
 

@@ -168,7 +168,7 @@ impl Program<'_> {
             Some(_) => !0,
             None if self.read(p, depth).is_some() => !0,
             None if number(&self.pattern.pool, p).is_some() => Op::CONSTANTS,
-            None => 1 << self.pattern.pool.op(p).kind(),
+            None => kinds(self.pattern.pool.op(p)),
         }
     }
 
@@ -195,6 +195,11 @@ fn each(pool: &Pool, t: Id) -> Option<(u32, Id, Id)> {
         Op::Data(Form::Other(k), _) => Some((k, pool.child(t, 0), pool.child(t, 1))),
         _ => None,
     }
+}
+
+/// Returns the kinds of operators that an operator of a pattern matches, as bits.
+pub(super) fn kinds(op: Op) -> u64 {
+    if let Op::Opaque(..) = op { Op::PRIMITIVES } else { 1 << op.kind() }
 }
 
 /// Checks whether a term of a pattern only matches terms with its own operator.
