@@ -1,11 +1,13 @@
 //! Tests of the built-in rules that are text: both sides agree on random values, and each condition and flag is needed.
 
-use super::laws::{cases, subterms};
+use super::laws::{cases, rule, subterms};
 use super::text::Text;
 use crate::optimise::rules::pattern::{Entry, Pattern, Rule, built_in};
 use crate::optimise::rules::{SOURCES, View};
-use crate::optimise::terms::Flags;
+use crate::optimise::terms::prim::Prim;
+use crate::optimise::terms::{Flags, Pool};
 use crate::optimise::user_rules::check;
+use mlopt_dialects::value::Element;
 
 /// The least number of samples, of 400, for which the conditions of an equation must hold.
 const LEAST: usize = 8;
@@ -56,6 +58,24 @@ fn both_sides_agree_on_random_values() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A product of divisors that does not fit the type would wrap to zero.
+#[test]
+fn divisors_with_a_large_product_stay() {
+    let mut pool = Pool::new();
+    let x = pool.leaf(Element::I32, vec![]);
+    let [fits, wraps] = [(256, 256), (65536, 65536)].map(|(a, b)| {
+        let [a, b] = [a, b].map(|d| pool.int(Element::I32, d));
+        let inner = pool.prim2(Prim::Div, x, a);
+        pool.prim2(Prim::Div, inner, b)
+    });
+    let mut results = |t| {
+        let mut out = vec![];
+        rule("divide-quotient").apply(&mut View { pool: &mut pool, classes: None }, t, &mut out);
+        out.len()
+    };
+    assert_eq!((results(fits), results(wraps)), (1, 0));
 }
 
 /// Conditions without which the equation is true as well, and no case is rejected: they keep a rule as narrow as its

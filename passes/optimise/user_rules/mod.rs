@@ -184,7 +184,19 @@ mod tests {
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
             "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer number scalar any, tuple \
-             list env position key, found `f65`"
+             list env position key many operation, found `f65`"
+        );
+        assert_eq!(
+            error("(rule a ((xs many)) (head xs) (head xs))"),
+            "1:27: error: `head` takes one term here, found any number of terms"
+        );
+        assert_eq!(
+            error("(rule a ((a any) (is many) (js many)) (aget a is js) a)"),
+            "1:50: error: `aget` takes one variable of the kind `many`"
+        );
+        assert_eq!(
+            error("(rule a ((x any) (y any)) (head x) (aget x y))"),
+            "1:36: error: such an operation must be at the root of the left side as well"
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x (fastmath quick))"),
@@ -224,6 +236,9 @@ mod tests {
             "(rule wrong ((i i64)) (< (+ i 1) i) (< 1 0))",
             "(rule wrong ((i index)) (< (+ i 1) i) (< 1 0))",
             "(rule wrong ((v f64 n)) (maxOuter v) (max (index v (0)) (maxOuter v)))",
+            "(rule wrong ((xs many) (ys many) (i position)) (tset i (tuple xs) (get i (tuple ys))) (tuple xs))",
+            "(rule wrong ((a any) (is many) (js many) (v any)) (aget (aset a is v) js) (aget a js))",
+            "(rule wrong ((f operation) (x any) (y any)) (f x y) (f y x))",
             "(rule wrong ((v f64 n)) (maxOuter v) (ifold (s i) (max s (index v (i))) (index v (0)) n))",
         ] {
             let rules = Rules::parse(wrong).unwrap_or_else(|e| panic!("{wrong}: {e}"));
@@ -242,6 +257,9 @@ mod tests {
             "(rule right ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)) (fastmath reassoc))",
             "(rule right ((v f64 n)) (sumOuter v) (ifold (s i) (+ s (index v (i))) 0.0 n))",
             "(rule right ((x f64)) (* (* x 1e300) 1e-300) x (fastmath fast))",
+            "(rule right ((xs many) (i position)) (get i (tuple xs)) (get i xs))",
+            "(rule right ((i position) (n index) (t tuple)) (tuple (each i n (get i t))) t (when (same-type t)))",
+            "(rule right ((f operation) (c bool) (a any) (b any)) (f (cond c a b)) (cond c (f a) (f b)))",
         ] {
             let rules = Rules::parse(right).unwrap_or_else(|e| panic!("{right}: {e}"));
             rules.check().unwrap_or_else(|(_, found)| panic!("{right}: {found}"));
