@@ -427,7 +427,10 @@ fn pattern(
         return Err(right.error(format!("expected one term, found {}", c.kind(r))));
     }
     c.is_whole = false;
-    let l = normal(&mut c.pool, l);
+    // Rules for a fixed number of operands do not apply to any number of them.
+    let is_open =
+        c.variables.iter().any(|v| matches!(v.kind, Kind::Many(_))) || c.positions.iter().any(|p| p.is_number);
+    let l = if is_open { l } else { normal(&mut c.pool, l) };
     let proved = conditions.iter().map(|t| c.condition(t)).collect::<Outcome<Vec<_>>>()?;
     let told = told(&c.pool, l, &c.variables);
     let terms = |condition: &Option<Condition>| match *condition {
