@@ -237,7 +237,7 @@ impl<'p> Trial<'p> {
         match (variable.kind, self.special[k]) {
             // Few values, so that indices are often equal.
             (Kind::Many(_), _) => {
-                Value::Many(Rc::new((0..PARTS).map(|_| Value::f64(rng.random_range(0..2).into())).collect()))
+                Value::Many(Rc::new((0..PARTS).map(|_| Value::f64(f64::from(rng.random_range(0..2_i32)))).collect()))
             }
             (Kind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
             (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),

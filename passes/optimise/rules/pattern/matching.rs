@@ -598,7 +598,7 @@ fn is_without(view: &View, e: Id, key: u32) -> bool {
 }
 
 /// Checks whether two rows of indices provably differ.
-fn are_apart(pool: &mut Pool, a: &[Id], b: &[Id]) -> bool {
+fn are_apart(pool: &Pool, a: &[Id], b: &[Id]) -> bool {
     let differ = |(&x, &y): (&Id, &Id)| match (pool.as_int(x), pool.as_int(y)) {
         (Some(x), Some(y)) => x != y,
         _ => pool.less(x, y) == Some(true) || pool.less(y, x) == Some(true),
