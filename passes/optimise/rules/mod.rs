@@ -1,6 +1,6 @@
 //! The rules. Each is written once and runs both in the normaliser and in the e-graph. Most are text in `TOPIC.rules`,
 //! in the language of user rules (docs/user-rules.md); a rule that needs an analysis is a function over a view, in
-//! `TOPIC.rs`. May use `notation` and `terms`. Must never know its driver, a target, or a benchmark.
+//! `TOPIC.rs`. May use the notation of terms, and `terms`. Must never know its driver, a target, or a benchmark.
 //!
 //! A rule reads one term and the known facts about its operands, and returns equal terms. Every directed rule decreases
 //! a measure (see each rule), so no two of them undo each other. Rules of the set `choice` are alternatives and run

@@ -1,6 +1,6 @@
-//! Rules that are written as text: pairs of terms with variables, their compilation, and their matching. Rules of users
-//! and most built-in rules are patterns. May use `notation`, `terms` and the view of `rules`. Must never know the
-//! normaliser, the e-graph or MLIR.
+//! Rules that are written as text: pairs of terms with variables. `compile.rs` type-checks them, `program.rs` compiles
+//! left sides to tests, which `matching.rs` runs. Rules of users and most built-in rules are patterns. May use the
+//! notation of terms, `terms` and the view of `rules`. Must never know the normaliser, the e-graph or MLIR.
 
 mod compile;
 mod matching;
