@@ -3,8 +3,8 @@
 //!
 //! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt` and others. These remain `math` ops here: LLVM may
 //! hoist and vectorise intrinsics freely, and itself calls the library for an intrinsic that the processor lacks. The
-//! functions of this table have no intrinsic, or would lose accuracy if they were expanded, such as `expm1` to `exp(x)
-//! - 1`. They are called by name and declared free of side effects.
+//! functions of this table have no intrinsic, or would lose accuracy if they were expanded, as `expm1` to `exp(x)-1`.
+//! They are called by name and declared free of side effects.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;

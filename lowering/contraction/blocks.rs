@@ -1,5 +1,6 @@
 //! The loops around the tiles if the left factor is packed. The left factor is copied to scratch memory block by block,
-//! and each block stays in the L2 cache while all panels of the right factor are processed.
+//! and each block stays in the L2 cache while all panels of the right factor are processed. `R` is the number of
+//! vectors in a row of a tile.
 //!
 //! ```text
 //! for j0 in columns step COLUMNS_BYTES:                   only if partial sums are stored

@@ -1,4 +1,5 @@
-//! Emission of all loops of a contraction. If the left factor is read in place, the loops are:
+//! Emission of all loops of a contraction. If the left factor is read in place, the loops are as follows, where `R` is
+//! the number of vectors in a row of a tile:
 //!
 //! ```text
 //! for j in columns step R·lanes:                          a panel

@@ -1,6 +1,6 @@
 //! Tiles of contractions with dynamic sizes. The loop over the terms of a tile is a function (`kernels.rs`), which all
 //! contractions of a module call. Otherwise the code would contain this loop once for every combination of full and
-//! partial tiles.
+//! partial tiles. `R` is the number of vectors in a row of a tile.
 //!
 //! ```text
 //! for j in columns step R·lanes:
