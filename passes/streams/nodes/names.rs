@@ -1,5 +1,5 @@
 //! Names of streams. After inlining, one stream may be a variable inside of an instance and another one outside of it
-//! (decision [D3] of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
+//! (decision D3 of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
 //! x.o"]`.
 
 use mlopt_dialects::ir::{Op, Value};

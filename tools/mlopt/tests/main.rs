@@ -1,4 +1,4 @@
-//! Tests of the executable and of programs in every way of running them.
+//! Tests of the executable, and of programs in every way of running them.
 //!
 //! One executable, so that LLVM and MLIR are linked once.
 
