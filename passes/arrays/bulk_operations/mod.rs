@@ -1,12 +1,12 @@
-//! Converts definitions of arrays element by element to *bulk operations*, which are operations on whole arrays: every
-//! `array.build` is removed, and every `array.get` moves to the definition of its array (spec/arrays.md B).
-//! Reverse-mode differentiation then sees a few large ops instead of many small ones.
+//! Converts arrays that are defined element by element, by `array.build`, to *bulk operations*, which are operations on
+//! whole arrays. Every `array.build` is removed, and every `array.get` moves to the definition of its array
+//! (spec/arrays.md B). Reverse-mode differentiation then sees a few large ops instead of many small ones.
 //!
 //! Reads move first: the read of an element of an array is replaced by the computation of this element, so that an
 //! array of which only one element is read is never computed. Then each op in the body of a build is computed for all
 //! values of the index at once, on values with one more axis, the outermost one. An op that does not depend on the
-//! index is computed once. A read of an array becomes an `array.gather`, and a read of each of its elements in turn
-//! becomes the array itself.
+//! index is computed once. A read of an array in the body becomes an `array.gather`; if it reads the element at the
+//! index of the build, it becomes the array itself.
 //!
 //! A loop in the body of a build remains, and carries values with one more axis. This is not possible for a loop whose
 //! number of iterations depends on the index, and for a branch of which not both arms may be executed. Around these the
