@@ -1,6 +1,6 @@
-//! Speed in instructions instead of time: the instruction counts of compiled programs, of the optimiser and of the
-//! compiler are compared with those recorded in `counts.txt`. They are the same on every machine, whatever its load is,
-//! so an increase is caused by a change of the sources.
+//! Speed, measured in instructions instead of time. The instruction counts of compiled programs, of the optimiser and
+//! of the compiler are compared with those recorded in `counts.txt`. They are the same on every machine, whatever its
+//! load is, so an increase is caused by a change of the sources.
 
 mod callgrind;
 mod code;
