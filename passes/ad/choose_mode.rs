@@ -1,5 +1,5 @@
-//! The choice between forward and reverse mode for requests without a mode: the mode with the lower upper bound on its
-//! work.
+//! The choice between forward and reverse mode for requests without a mode. For both modes there is an upper bound on
+//! the work; the mode with the smaller bound is chosen.
 //!
 //! Let W be the work of the function. One sweep with p tangents costs at most (1 + 1.5·p)·W, and one with q cotangents
 //! at most (1.5 + 2.5·q)·W (Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 3: vector modes).

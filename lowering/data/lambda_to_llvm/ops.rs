@@ -1,4 +1,4 @@
-//! Translation of ops without regions: on data, lists and numbers, and calls.
+//! Translation of ops without regions: ops on data, lists and numbers, and calls.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, component, field, leaves};

@@ -2,8 +2,8 @@
 //! (`spec/functional.md` C). It is the reference semantics of `lambda.pullback`.
 //!
 //! Requires: functions with known types and without arguments, which contain functions, tuples, sums and elementwise
-//! ops. Result: the bodies of these functions are the values. The attribute `lambda.primitive` marks functions of the
-//! module that are primitives, which are evaluated in one step.
+//! ops. Result: each of these functions directly returns its value. The attribute `lambda.primitive` marks functions of
+//! the module that are primitives, which are evaluated in one step.
 //! ```mlir before
 //! func.func @slope() -> !lambda.dual<f64> {
 //!   %one = arith.constant 1.0 : f64
