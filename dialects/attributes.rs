@@ -1,6 +1,6 @@
-//! Discardable attributes of our dialects: attributes that ops carry without declaring them. `NAME/attributes.md` lists
-//! them, with the type of their value and the ops that may carry them; the verifier and the generated documentation
-//! read the same table.
+//! Discardable attributes of our dialects: attributes that an op may carry although its definition does not declare
+//! them. `NAME/attributes.md` lists those of the dialect `NAME`, with the type of the value and the ops that may carry
+//! the attribute. The verifier and the generated documentation read these tables.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};

@@ -1,4 +1,4 @@
-//! The building blocks of the verifiers: violated constraints, and the constraint on callees, which dialects share.
+//! Functions that the verifiers share: reporting a violated constraint, and checking the function that an op calls.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Lookup, Op, Type, Value};

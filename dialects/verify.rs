@@ -1,4 +1,4 @@
-//! The verifier of ops: each dialect checks the numbered constraints of its own.
+//! The entry point of the verifier: each op is checked by the dialect to which it belongs.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Block, Lookup, Op};

@@ -1,5 +1,5 @@
-//! User-defined derivatives of a function: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1)
-//! to (R3).
+//! User-defined derivatives. The attributes `dual.jvp` and `dual.vjp` of a `func.func` name the functions that compute
+//! them; this module checks their constraints, (R1) to (R3).
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::{Op, Type};

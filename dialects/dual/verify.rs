@@ -1,4 +1,4 @@
-//! The numbered constraints of `dual.td`.
+//! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
 use crate::constraints::{self, Callee, Verdict, Violation, violates};

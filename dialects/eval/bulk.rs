@@ -1,4 +1,4 @@
-//! Ops without regions: reads their attributes and extents, evaluates them and counts their work.
+//! Evaluation of ops without regions: reads their attributes and sizes, computes their results, and counts their work.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;

@@ -1,4 +1,5 @@
-//! `linalg` on tensors, as loops: `linalg-generalize-named-ops` defines named ops.
+//! Evaluation of `linalg` ops on tensors, as loops. MLIR's pass `linalg-generalize-named-ops` defines the meaning of
+//! named ops.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
 use crate::affine_map::{Affine, AffineMap};

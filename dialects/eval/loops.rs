@@ -1,4 +1,4 @@
-//! Ops that run regions or functions repeatedly.
+//! Evaluation of ops that run regions or functions repeatedly.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;

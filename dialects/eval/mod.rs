@@ -1,9 +1,9 @@
-//! The reference evaluator: slow, obvious, and the oracle of every pass and lowering.
+//! The reference evaluator of programs over arrays. It is slow and obvious, and the oracle of every pass and lowering.
 //!
-//! It walks the IR op by op and stores the result of each SSA value. It shares no code with folders, rules or
-//! lowerings. The semantics of our own ops are in their dialects (`array/eval/`), those of MLIR's are here: `arith` and
-//! `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs`
-//! evaluates all other ops.
+//! It executes a program op by op and stores the result of each SSA value. It shares no code with passes, rewrite rules
+//! or lowerings. The semantics of our own ops is in the folder of their dialect (`array/eval/`), that of MLIR's ops is
+//! here: `arith` and `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs
+//! ops with regions, `bulk.rs` evaluates all other ops.
 
 pub(crate) mod bulk;
 mod linalg;

@@ -1,4 +1,5 @@
-//! `arith` and `math`, element by element, with MLIR's semantics; undefined behaviour of MLIR is reported.
+//! Evaluation of `arith` and `math`, element by element, with MLIR's semantics. Behaviour that MLIR leaves undefined is
+//! reported as an error.
 
 use super::{Outcome, Shared};
 use crate::ir::Op;

@@ -1,4 +1,5 @@
-//! `tensor`, MLIR's dialect of arrays by position. Reads and writes out of range are undefined there, and are reported.
+//! Evaluation of `tensor`, MLIR's dialect for access to arrays by position. Reads and writes out of range, which MLIR
+//! leaves undefined, are reported as errors.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes};
 use crate::array::eval as arrays;

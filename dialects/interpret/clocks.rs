@@ -1,4 +1,4 @@
-//! Clocks of streams, by unification (`spec/streams.md` 5.3).
+//! Inference of the clocks of streams, by unification (`spec/streams.md` 5.3).
 
 use super::equations::{Equation, Equations, Stream};
 use std::collections::HashMap;

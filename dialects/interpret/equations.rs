@@ -1,4 +1,4 @@
-//! The equations of a node, as the interpreter reads them.
+//! The equations of a node, in the form that the interpreter runs.
 
 use crate::ir::{Op, Value};
 use crate::ops::{HasKind, Kind};

@@ -1,7 +1,8 @@
-//! The reference interpreter of nodes: the least fixed point of the equations on a finite run (`spec/streams.md` 4.4).
+//! The reference interpreter of reactive nodes. It computes the least fixpoint of the equations of a node on a finite
+//! run (`spec/streams.md` 4.4).
 //!
-//! It is the oracle of everything that executes streams. It therefore shares no code with the passes: it classifies
-//! equations ([`equations`]) and solves clocks ([`clocks`]) by itself, in the most direct way.
+//! It is the oracle of all other ways of running nodes. Therefore it shares no code with the passes: it classifies
+//! equations ([`equations`]) and infers clocks ([`clocks`]) itself, by the most direct method.
 
 mod clocks;
 mod equations;

@@ -1,4 +1,4 @@
-//! Linearity analysis (`spec/functional.md` C.2), which `lambda.dual` requires of its region.
+//! Linearity analysis: checks whether a region is a linear map, as `lambda.dual` requires (`spec/functional.md` C.2).
 
 use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Attribute, Block, Op, Value};

@@ -1,7 +1,8 @@
-//! The structure of matrices: the diagonals that are zero, and symmetry (`spec/functional.md` A.7).
+//! The structure of matrices, as a part of their types: symmetry, and the diagonals that are known to be zero
+//! (`spec/functional.md` A.7).
 //!
-//! A structure states properties that hold, but not necessarily all of them: the general structure is correct for every
-//! matrix.
+//! A structure states only properties that hold, but it need not state all of them. The general structure, which states
+//! none, is therefore correct for every matrix.
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Array;

@@ -1,4 +1,4 @@
-//! The numbered constraints of `lambda.td`. The open type `!lambda.any` fits everything.
+//! The numbered constraints of `lambda.td`. The open type `!lambda.any` satisfies every constraint on types.
 
 use super::types::{self, Kind, fits};
 use crate::constraints::{Verdict, Violation, violates, violates_by};

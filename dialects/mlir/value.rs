@@ -1,6 +1,7 @@
-//! Run-time values: results of the evaluators, input and output of the command line, arguments of compiled code.
+//! Values at run time: the results of evaluators, the input and output of the command line, and the arguments of
+//! compiled code.
 //!
-//! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Storage is row-major and contiguous.
+//! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Elements are stored contiguously in row-major order.
 
 use std::fmt;
 

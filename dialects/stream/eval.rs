@@ -1,4 +1,4 @@
-//! The semantics of ops on the values of one cycle.
+//! The semantics of ops that compute on the values of one cycle.
 
 use crate::value::{Array, Data};
 

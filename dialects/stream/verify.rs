@@ -1,4 +1,4 @@
-//! The numbered constraints of `stream.td`, in its order.
+//! The numbered constraints of `stream.td`, in the order of that file.
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
 use crate::constraints::{Verdict, violates};

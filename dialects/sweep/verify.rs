@@ -1,4 +1,4 @@
-//! The numbered constraints of `sweep.td`, in its order.
+//! The numbered constraints of `sweep.td`, in the order of that file.
 
 use super::Kind;
 use crate::constraints::{Verdict, violates};

@@ -1,5 +1,5 @@
-//! The work that the evaluator counts, and the sizes of rows that it does not compute. The semantics of ops are in
-//! `eval/semantics.mlir`.
+//! Tests of the evaluator: the work that it counts, and sizes of arrays without rows. The tests of the semantics of ops
+//! are in `eval/semantics.mlir`.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

@@ -1,5 +1,5 @@
-//! The examples in `lambda.td` and in the README are programs: they parse and verify, and that of the README has the
-//! stated value.
+//! Tests of the examples in `lambda.td` and in the README of the dialect: they parse and verify, and the example of the
+//! README has the stated value.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};

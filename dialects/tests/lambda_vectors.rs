@@ -1,4 +1,4 @@
-//! The evaluator of functions, compared with the vectors of the specification, whose programs it runs with open types.
+//! Tests of the evaluator of functions on the test vectors of the specification. The programs are run with open types.
 
 use crate::notation;
 

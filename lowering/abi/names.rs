@@ -1,4 +1,4 @@
-//! Symbols of machine code: the symbol of a function is its name, unless C or LLVM reserves that name.
+//! Symbols of machine code. The symbol of a function is its name, unless C or LLVM reserves that name.
 
 use crate::abi::libm;
 use crate::ir::*;

@@ -1,10 +1,10 @@
-//! Functions of data that C programs call (`docs/abi.md`): `@f` in addition to `@f.entry`.
+//! Generates entry points for C (`docs/abi.md`) of functions of data: for a function `@f.entry` it generates `@f`.
 //!
-//! `@f` takes numbers and arrays like a function of arrays. It creates the context of the generated code, determines
-//! the stack limit of the thread, calls `@f.entry`, writes the results, and frees all memory. A stop becomes a status
-//! and a message.
+//! `@f` takes numbers and arrays, as the compiled form of a function of arrays does. It creates the context of the
+//! generated code, determines the stack limit of the thread, calls `@f.entry`, writes the results, and frees all
+//! memory. If the program stops with an error, `@f` returns a status and a message.
 //!
-//! Requires: a lowered module (`lambda-to-llvm`, `loops-to-llvm`). Preserves: all functions, but internal ones become
+//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Internal ones become
 //! invisible to callers.
 
 use crate::abi::TRAPS;

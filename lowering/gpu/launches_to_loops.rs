@@ -1,10 +1,10 @@
-//! Translation of kernel launches to loops over their blocks and threads: the computation of a GPU, on a CPU, one
-//! thread at a time.
+//! Translation of kernel launches to loops over their blocks and threads. The CPU then performs the computation of the
+//! GPU, one thread at a time.
 //!
-//! Reads: `gpu.launch_func` and the kernels that it launches. Writes: `scf.for` with the body of the kernel. Leaves:
-//! everything else; constants of the kernels move to the module.
+//! Input: `gpu.launch_func` and the kernels that it launches. Output: `scf.for` with the body of the kernel. Constants
+//! of the kernels move to the module. Preserves: everything else.
 //!
-//! The pass is for tests: a correct kernel computes the same bits in every order of its threads.
+//! The pass is for tests. A correct kernel computes the same bits in every order of its threads.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {

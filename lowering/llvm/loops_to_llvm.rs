@@ -1,15 +1,16 @@
 //! Translation of loops on buffers to the LLVM dialect, with the calling convention of `docs/abi.md`.
 //!
-//! Reads: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Writes: `llvm`. Leaves: `llvm`.
+//! Input: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Output: `llvm`. Preserves:
+//! existing ops of `llvm`.
 //!
 //! ```text
 //! func.func @f(%x: memref<?xf64>, %out: memref<f64>)
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
 //!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same, from arrays of them
 //! ```
-//! The convention uses raw pointers, because the memref convention of upstream loses `noalias`, and its bare-pointer
-//! variant silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors are built
-//! inside the functions, and no `func` op may remain at the end.
+//! The convention uses raw pointers. MLIR's own convention for memrefs loses `noalias`, and its bare-pointer variant
+//! silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors of memrefs are built
+//! inside the functions, and it is an error if a `func` op remains at the end.
 
 use crate::abi::checks::{has_status, is_check};
 use crate::abi::libm;

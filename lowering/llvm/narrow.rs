@@ -1,9 +1,9 @@
-//! Vectors of booleans in memory: one byte for each, as for a scalar.
+//! Vectors of booleans in memory: one byte for each element, as for a scalar.
 //!
-//! An array of `i1` has a byte for each element. LLVM packs a `vector<16xi1>` into two bytes, so upstream's conversion
-//! of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` reads bits of neighbouring elements. Here the array is read as
-//! bytes, which are then truncated, and written as bytes, which are zero-extended; the same holds for other integers
-//! below 8 bits.
+//! An array of `i1` has one byte for each element. LLVM, however, packs a `vector<16xi1>` into two bytes, so that
+//! MLIR's conversion of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` would read the wrong elements. Therefore
+//! vectors are read as bytes, which are then truncated, and written as bytes after zero-extension. Other integers of
+//! less than 8 bits are treated in the same way.
 //! ```text
 //! %v = vector.load %m[%i] : memref<?xi1>, vector<16xi1>
 //!   becomes  %bytes = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>

@@ -1,5 +1,6 @@
-//! From nests on buffers to `scf` and `vector`: lanes, rows, tiles. May use `contraction`. Must never know the address
-//! of a buffer, which was planned before.
+//! From loop nests on buffers to loops of `scf` and operations of `vector`. The submodules vectorise loops over records
+//! (`lanes`) and sums along rows (`rows`), and move invariant code. This module may use `contraction`, which emits the
+//! tiles of matrix products. It must not depend on `memory`, which has already decided where each buffer is.
 
 pub mod invariants;
 pub mod lanes;

@@ -1,8 +1,9 @@
-//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries or PTX.
-//! May use the exports that `abi` describes. Must never call what it wrote: that is the runtime.
+//! Machine code: modules in the LLVM dialect become assembly, object files, LLVM IR text, shared libraries or PTX. This
+//! module may use `abi`, which describes exported functions, and what `llvm`, `gpu` and `data` record about them. It
+//! must not run the code that it generates: that is the task of `tools/runtime`.
 //!
-//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The code that runs in the process
-//! is the object file that `mlopt compile` would write for the same target.
+//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The JIT runs the object file that
+//! `mlopt compile` would write for the same target.
 
 mod ptx;
 mod shared;

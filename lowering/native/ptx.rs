@@ -1,4 +1,4 @@
-//! PTX for NVIDIA devices, with the plan of launches in comments at its head (docs/gpu.md).
+//! PTX for NVIDIA devices. Comments at the beginning of the file describe the plan of launches (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
 use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};

@@ -1,4 +1,4 @@
-//! The exports of a lowered module, according to its attributes.
+//! The exported functions of a lowered module, as described by its attributes.
 
 use super::Error;
 use crate::abi::names::NAME;

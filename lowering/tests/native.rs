@@ -1,4 +1,5 @@
-//! Handwritten loops, through LLVM, into this process: convention, sizes, maths library, errors.
+//! Tests that compile handwritten loops through LLVM and call them in this process: the calling convention, sizes, the
+//! maths library, and errors.
 
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};

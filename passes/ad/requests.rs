@@ -1,5 +1,6 @@
-//! The order of requests for derivatives, innermost first: requests in a function are replaced before the function
-//! itself is differentiated, so that perturbations of nested derivatives are never confused (`spec/arrays.md` D.3).
+//! The order in which requests are expanded, innermost first. The requests in a function are replaced before the
+//! function itself is differentiated, so that perturbations of nested derivatives are never confused (`spec/arrays.md`
+//! D.3).
 
 use crate::ad::forward::Functions;
 use crate::ad::outline;

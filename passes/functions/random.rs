@@ -1,5 +1,5 @@
-//! Random numbers: Philox4x32 with 10 rounds in integer arithmetic (`spec/functional.md` A.9;
-//! `dialects/lambda/philox.rs` is the rule).
+//! Random numbers by integer arithmetic: Philox4x32 with 10 rounds (`spec/functional.md` A.9).
+//! `dialects/lambda/philox.rs` defines the numbers.
 
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::philox::SPLITS;

@@ -1,9 +1,10 @@
-//! Equality saturation: the directed rules and the alternatives on an e-graph, within the fuel.
+//! Equality saturation: directed rules and alternatives are applied in an e-graph, within a match budget (the option
+//! `fuel`).
 //!
-//! An e-class keeps its cheapest term. Rules read terms whose operands are the cheapest ones; the view provides the
-//! other forms. Therefore substitution works on terms, outside of the e-graph, and new terms are normalised before
-//! their insertion. The process is deterministic: classes are ordered by number, matches are sorted, ties are broken by
-//! (cost, size, term), and the fuel counts nodes.
+//! Each e-class knows its cheapest term. A rule reads terms whose operands are the cheapest ones of their classes; its
+//! [`View`] provides the other forms. Therefore substitution works on terms, outside of the e-graph, and new terms are
+//! normalised before they are inserted. The process is deterministic: classes are ordered by number, matches are
+//! sorted, ties are broken by (cost, size, term), and the budget is a number of e-nodes.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 

@@ -1,5 +1,5 @@
-//! Optimisers: nodes with a parameter, its gradient and a learning rate as inputs, and the parameter after a step as
-//! output. They are defined for one number; for an array they are applied elementwise.
+//! Optimisers as nodes. The inputs are a parameter, its gradient and a learning rate, and the output is the parameter
+//! after one step. They are defined for one number; for an array they are applied to each element.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};

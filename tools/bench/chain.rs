@@ -1,4 +1,5 @@
-//! Long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow linearly.
+//! Measurement of long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow
+//! linearly.
 
 use crate::timing::{exponent, median};
 use mlopt_dialects::bridge::program::Program;

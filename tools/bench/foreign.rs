@@ -1,6 +1,6 @@
-//! Foreign code: the C programs with which we compare, and the symbol that valgrind looks for. All `unsafe` code of the
-//! measurements is here. The types of the functions are those in the C files, and a file has all functions that are
-//! called.
+//! Foreign code: the C programs that we compare with, and the symbol that valgrind looks for. All `unsafe` code of the
+//! measurements is in this file. The types of the functions are those in the C files, and this file declares all C
+//! functions that are called.
 #![allow(unsafe_code)]
 
 use libloading::{Library, Symbol};

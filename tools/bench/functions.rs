@@ -1,6 +1,6 @@
-//! The cost of functions as values, measured in one process, in alternation, with comparison of results: programs with
-//! many closures, the equivalent first-order programs, and C with function pointers; gradients by `j-transform` and by
-//! `dual`; and the time to compile derivatives.
+//! Measurements of the cost of functions as values. In one process, the following run in alternation, and their results
+//! are compared: programs with many closures, equivalent first-order programs, and C with function pointers; gradients
+//! by `j-transform` and by `dual`. The time to compile derivatives is measured too.
 
 use crate::foreign::Rivals;
 use crate::timing::{exponent, median, per_call};

@@ -1,4 +1,4 @@
-//! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
+//! Measurement of the gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;

@@ -1,4 +1,5 @@
-//! Measurements, each with a check of the measured results: `cargo run --release -p mlopt-bench -- grad-dot`.
+//! Measurements of speed. Each also checks the results of the measured programs: `cargo run --release -p mlopt-bench --
+//! grad-dot`.
 
 mod chain;
 mod counts;

@@ -1,5 +1,5 @@
-//! Start-up time of the executable on a trivial module, compared with mlir-opt's. Runs alternate, so that both run
-//! under the same conditions.
+//! Measurement of the start-up time of the executable on a trivial module, compared with that of mlir-opt. The two run
+//! alternately, so that conditions are the same for both.
 
 use crate::timing::median;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Reactive nodes compared with hand-written C, in one process, in alternation, with comparison of results.
+//! Measurements of reactive nodes compared with hand-written C. Both run alternately in one process, and their results
+//! are compared.
 
 use crate::foreign::Rivals;
 use crate::timing::median;

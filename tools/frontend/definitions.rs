@@ -1,4 +1,5 @@
-//! The S-expressions that terms and functions share: definitions, operands of forms, and stack space for their nesting.
+//! The parts that the readers of terms and of functions share, both of which read S-expressions: definitions, operands
+//! of forms, and enough stack space for deeply nested expressions.
 
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::text::{Problem, Span, count};

@@ -1,4 +1,4 @@
-//! Literals of numbers and tensors, the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
+//! Literals of numbers and tensors, in the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
 
 pub use mlopt_dialects::text::terms::Number;
 

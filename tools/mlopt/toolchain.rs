@@ -1,4 +1,4 @@
-//! The locations of external programs and files: the linker, `ptxas`, `libdevice`, LLVM's test tools.
+//! Locations of external programs and files: the linker, `ptxas`, `libdevice`, LLVM's test tools.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The function that `mlopt run` calls. It is found by name, and its parameters have the names of the program text.
+//! The function that `mlopt run` calls: it is looked up by name, and its parameters have the names of the program text.
 
 use crate::arguments::argument::Named;
 use crate::arguments::parameter::Parameter;

@@ -1,10 +1,11 @@
-//! Structured values on the command line, and their representation as the arrays that compiled code takes.
+//! Structured values on the command line, and their representation by the arrays that compiled code takes.
 //!
 //! ```text
 //! (1.0, 2)    Point{u: 1.0, v: [1, 2]}    {u: 1.0, v: [1, 2]}    [1.0, 2.0]    [(1.0, 2), (3.0, 4)]
 //! ```
 //! A tuple or record is represented by the arrays of its parts, in order. A list is represented by one array for each
-//! scalar or array of its element type, with an additional leading axis. Units, tokens and strings have no arrays.
+//! scalar or array of its element type, with an additional leading axis. Units, tokens and strings are represented by
+//! no array.
 
 use crate::arguments::argument::{self, ValueError};
 use crate::arguments::numpy_print;

@@ -1,4 +1,4 @@
-//! `mlopt-random`: random programs of real sizes, run by `cargo xtask random`.
+//! `mlopt-random`: generates and checks random programs of real sizes. `cargo xtask random` runs it.
 #![forbid(unsafe_code)]
 
 use clap::Parser;

@@ -1,8 +1,9 @@
-//! `cargo xtask check claims`: the statements of `docs/ARCHITECTURE.md` about `unsafe`, dependencies between crates,
-//! oracles and continuous integration.
+//! `cargo xtask check claims`: checks the statements of `docs/ARCHITECTURE.md` about `unsafe`, dependencies between
+//! crates, oracles and continuous integration.
 //!
-//! The document is the specification: the permitted places of `unsafe` and the order of the crates are read from it.
-//! Dependencies are those that cargo knows, and `unsafe` is found as a token, so neither is a matter of spelling.
+//! The document is the specification: the check reads the permitted places of `unsafe` and the order of the crates from
+//! it. Dependencies between crates are read from `cargo metadata`, and `unsafe` is found as a token, so neither depends
+//! on how the code is formatted.
 
 use crate::layout::{members, read, rust_files, trees};
 use crate::root;

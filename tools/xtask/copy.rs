@@ -1,4 +1,4 @@
-//! Copies of the sources, which `faults` and `exercise` change. The repository itself is not changed.
+//! Copies of the sources, for the commands `faults` and `exercise`. They change the copy and never the repository.
 
 use crate::root;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! `docs/generated/`: one page for each dialect, from its `.td` by `mlir-tblgen -gen-dialect-doc`, and its
-//! `attributes.md`.
+//! `cargo xtask docs`: writes `docs/generated/`, one page for each dialect, from its `.td` file by `mlir-tblgen
+//! -gen-dialect-doc`, and from its `attributes.md`.
 
 use crate::root;
 use std::path::{Path, PathBuf};

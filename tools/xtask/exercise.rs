@@ -1,6 +1,6 @@
-//! `cargo xtask exercise`: adds the op `array.cumsum`, step by step as in `docs/tutorial/adding-an-operation.md`, to a
-//! copy of the sources, and runs all tests there. `--check` only compiles the Rust of the copy, without code generation
-//! and without C++, as continuous integration does. The copy is `target/exercise`.
+//! `cargo xtask exercise`: adds the op `array.cumsum`, as `docs/tutorial/adding-an-operation.md` describes, to a copy
+//! of the sources in `target/exercise`, and runs all tests there. With `--check`, as in continuous integration, the
+//! Rust code of the copy is only checked by the compiler: it generates no code, and C++ is not compiled.
 
 use crate::copy::{self, Files};
 use crate::{patch, root};

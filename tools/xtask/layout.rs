@@ -1,9 +1,9 @@
-//! `cargo xtask check layout`: the folders of a crate depend on each other without cycles, and lines are at most 120
-//! columns.
+//! `cargo xtask check layout`: checks that the folders of a crate depend on each other without cycles, and that lines
+//! have at most 120 columns.
 //!
-//! A dependency is a path in the code of one module that refers to another: in a `use`, or written out (`crate::a::b`,
-//! `super::c`, `child::d`). Code in `#[cfg(test)]` is exempt. `layout.txt` contains the counts that are not 0 yet; they
-//! may only decrease.
+//! A dependency is a path in the code of one module that refers to another: in a `use`, or written in full
+//! (`crate::a::b`, `super::c`, `child::d`). Code in `#[cfg(test)]` is exempt. `layout.txt` contains the counts that are
+//! not 0 yet; they may only decrease.
 
 use crate::root;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

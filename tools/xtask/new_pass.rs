@@ -1,4 +1,4 @@
-//! `cargo xtask new pass FOLDER/NAME`: creates the files of a pass that does nothing yet, and adds it to
+//! `cargo xtask new pass FOLDER/NAME`: creates the files of a pass that does nothing yet, and adds the pass to
 //! `passes/lib.rs`.
 
 use crate::root;
@@ -71,7 +71,7 @@ fn with_module(stem: &str, parent: &str) -> Result<String, String> {
 
 const RUST: &str = r#"//! One sentence: what a program gains.
 //!
-//! Needs: requirements on the input. Leaves: what the pass does not change.
+//! Requires: the precondition. Result: what holds afterwards. Preserves: what the pass does not change.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   return %x : f64

@@ -1,7 +1,7 @@
-//! `cargo xtask check ops`: names of ops in string literals, outside tests and generated code.
+//! `cargo xtask check ops`: counts the names of ops in string literals, outside of tests and generated code.
 //!
-//! Ops are compared and created by `Kind` and by their types, so that a name that does not exist does not compile.
-//! `op_names.txt` holds the literals that are left in each crate; the numbers may only fall.
+//! Code should compare and create ops by `Kind` and by their types, so that a name that does not exist does not
+//! compile. `op_names.txt` contains the number of remaining literals in each crate; these numbers may only decrease.
 
 use crate::layout::{Count, above, bounds, end_of_item, is_test, members, read, rust_files, trees};
 use crate::root;

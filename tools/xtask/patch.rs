@@ -1,5 +1,6 @@
 //! Patches in the format of `git diff`, applied to files in memory. A hunk is found by its text; its line number only
-//! decides between equal places. So a patch outlives changes elsewhere in a file.
+//! decides between several places with the same text. Therefore a patch still applies after changes elsewhere in a
+//! file.
 
 use crate::copy::Files;
 

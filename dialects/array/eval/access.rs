@@ -1,4 +1,4 @@
-//! Reading and adding at positions: reads outside an array are zero, and additions outside are dropped.
+//! Reads and additions at positions of an array. A read outside the array is zero, and an addition outside is dropped.
 
 use super::{Number, Outcome, offset, picked, range};
 use crate::value::{Array, Data};

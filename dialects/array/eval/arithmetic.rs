@@ -1,4 +1,4 @@
-//! Total arithmetic on integers (`spec/arrays.md` A.3.4, A.3b).
+//! Integer division, remainder and rounding, defined for all operands (`spec/arrays.md` A.3.4, A.3b).
 
 use super::Outcome;
 use crate::value::{Array, Data, Element};

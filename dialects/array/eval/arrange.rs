@@ -1,4 +1,4 @@
-//! Rearrangement of the elements of arrays.
+//! Ops that rearrange the elements of arrays.
 
 use super::{IntoSame, Outcome, picked, positions};
 use crate::value::{Array, Data, Element};

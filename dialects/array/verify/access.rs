@@ -1,4 +1,4 @@
-//! Reading and adding at positions.
+//! Constraints of the ops that read and add at positions.
 
 use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
 use crate::constraints::{Verdict, violates, violates_by};

@@ -1,4 +1,4 @@
-//! Rearrangements of arrays.
+//! Constraints of the ops that rearrange arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
 use crate::constraints::{Verdict, violates, violates_by};

@@ -1,4 +1,4 @@
-//! Ops with a region that is a function: loops over indices and rows.
+//! Constraints of the loops, whose region is a function of an index or of rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
 use crate::constraints::{Verdict, Violation, violates};

@@ -1,5 +1,5 @@
-//! The numbered constraints of `array.td`. The constraints of an op are checked in order: a later one may rely on an
-//! earlier one.
+//! The numbered constraints of `array.td`. The constraints of an op are checked in order, so that the check of a
+//! constraint may rely on the earlier ones.
 
 mod access;
 mod arrange;

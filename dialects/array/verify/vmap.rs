@@ -1,4 +1,4 @@
-//! `array.vmap`: the constraints of the op alone, and those of its callee.
+//! Constraints of `array.vmap`: first those of the op alone, then those that also depend on the called function.
 
 use super::{list, types};
 use crate::constraints::{self, Verdict, violates, violates_by};

@@ -1,4 +1,5 @@
-//! Ops on arrays, which may be traced, and random numbers.
+//! Evaluation of ops on arrays and of random numbers. Arrays may be *traced*, that is, recorded on a tape for a
+//! derivative (`tape.rs`).
 
 use super::ops::integer;
 use super::primitive::{

@@ -1,4 +1,5 @@
-//! Functions derived from functions: gradients, backpropagators, directional derivatives, pullbacks.
+//! Evaluation of ops that derive a function from another one: gradients, backpropagators, directional derivatives,
+//! pullbacks.
 
 use super::primitive::{constant, mul, sum_all};
 use super::tape::{Tape, firm, gradient, seeds, zeros_like};

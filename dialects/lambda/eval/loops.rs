@@ -1,4 +1,4 @@
-//! Ops that run functions or regions repeatedly.
+//! Evaluation of ops that run functions or regions repeatedly.
 
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};

@@ -1,11 +1,12 @@
-//! The evaluator of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
+//! The reference evaluator of programs with functions as values. It is slow and obvious, and the oracle of every pass
+//! and lowering of the dialect.
 //!
-//! It runs programs with and without open types. If types are open, the run-time values of operands select the
-//! operation of `lambda.prim`. Ops on arrays without regions are defined in `crate::eval`; this module defines
-//! functions, data, derivatives, effects and tasks.
+//! It runs programs whose types are known, and programs whose types are still open (`!lambda.any`). In the latter, the
+//! values of the operands determine which operation a `lambda.prim` performs. Ops on arrays without regions are defined
+//! in `crate::eval`; this module defines functions, data, derivatives, effects and tasks.
 //!
-//! Calls are frames on an explicit stack. Therefore memory alone limits the depth of recursion, a tail call adds no
-//! frame, and a task can wait at any point.
+//! Calls are frames on an explicit stack. Therefore the depth of recursion is limited by memory only, a tail call adds
+//! no frame, and a task can wait at any point.
 
 mod arrays;
 mod code;

@@ -1,4 +1,4 @@
-//! Ops on data: tuples, records, lists, arrays; conditionals; ops that create functions.
+//! Evaluation of ops on data (tuples, records, lists, arrays), of conditionals, and of ops that create functions.
 
 use super::code::Step;
 use super::primitive::{arranged, not_arrays};

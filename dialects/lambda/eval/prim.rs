@@ -1,5 +1,5 @@
-//! Evaluation of `lambda.prim`, the operations of the notation (`spec/functional.md` F.1), according to the values of
-//! the operands.
+//! Evaluation of `lambda.prim`, an operation of the notation of functional programs (`spec/functional.md` F.1). The
+//! values of the operands determine which operation it is.
 
 use super::primitive::{Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
 use super::value::Value;

@@ -1,6 +1,6 @@
-//! Operations on arrays of floats that can be on a tape, and their effect on cotangents. There are few: elementwise
-//! functions, movement of elements, and addition of elements; all other operations consist of these. The transpose of
-//! each also consists of them, so derivatives of any order work.
+//! The operations on arrays of floats that can be recorded on a tape, and the cotangents of their operands. There are
+//! only three kinds: elementwise functions, moving elements, and adding elements. All other operations are combinations
+//! of these. The transpose of each operation is such a combination too, so derivatives of any order can be computed.
 
 use super::Fault;
 use super::rules;

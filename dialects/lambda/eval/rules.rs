@@ -1,5 +1,5 @@
-//! Derivatives of elementwise functions (`spec/functional.md` B.6). These rules are the evaluator's own: the table of
-//! the passes is compared with them.
+//! Derivatives of elementwise functions (`spec/functional.md` B.6). These rules are independent of the table of
+//! derivatives that the passes use, because tests compare the two.
 
 use super::Fault;
 use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};

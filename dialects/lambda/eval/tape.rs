@@ -1,9 +1,11 @@
-//! Derivatives by a tape. They are independent of the transform `lambda.J`, whose oracle they are.
+//! Derivatives by recording operations on a tape. This method is independent of the transform `lambda.J`, and tests
+//! compare the two.
 //!
-//! Each derivative that is being computed has its own level and tape. A number that varies at a level is traced: it
-//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A cotangent is an
-//! ordinary value, so the values that the reverse sweep computes are traced at the outer levels; perturbations of
-//! different levels cannot be confused (`spec/functional.md` B.7, F13).
+//! Each derivative that is being computed has its own level and its own tape. A number that depends on the inputs of a
+//! derivative is *traced* at its level: it stores its position on the tape of that level, and its primal, which may
+//! itself be traced at an outer level. Cotangents are ordinary values. So the values that a reverse sweep computes are
+//! traced at the outer levels, and perturbations of different levels cannot be confused (`spec/functional.md` B.7,
+//! F13).
 
 use super::Fault;
 use super::primitive::{Primitive, add};

@@ -1,5 +1,5 @@
-//! The notation of `spec/functional.md` F.1 as open programs of the dialect: the programs of the vectors, for the
-//! evaluator.
+//! A reader of the notation of functional programs (`spec/functional.md` F.1), for tests. It translates the programs of
+//! the test vectors to ops with open types, which the evaluator runs.
 
 use std::collections::HashMap;
 use std::fmt::Write;

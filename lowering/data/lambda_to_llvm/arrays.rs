@@ -1,4 +1,5 @@
-//! Arrays: their sizes, a word for each axis, followed by their elements. Only their owners update them (`owned.rs`).
+//! The representation of arrays: one word for the size of each axis, followed by the elements. An array is updated in
+//! place only if it is uniquely owned (`owned.rs`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;

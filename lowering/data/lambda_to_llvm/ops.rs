@@ -1,4 +1,4 @@
-//! Ops without regions: data, lists, calls, numbers.
+//! Translation of ops without regions: ops on data, lists and numbers, and calls.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, component, field, leaves};

@@ -1,11 +1,11 @@
-//! Ownership analysis: the functional updates that can be done in place (`spec/functional.md` D.7). These are updates
-//! of an array without other references and without later reads.
+//! Ownership analysis: determines which functional updates of arrays can be done in place (`spec/functional.md` D.7).
+//! An update can be done in place if there is no other reference to the array and the old contents are not read later.
 //!
 //! An array is *owned* where it is created. It remains owned when its last use passes it on: to the next iteration of a
-//! loop, out of a branch, into and out of functions of the module. It is not owned if it is kept in a list, in a
-//! variant or in a message, or comes from one, or from an external caller. A parameter that its function only reads is
-//! *borrowed*: the caller still owns the argument. The analysis assumes ownership everywhere and retracts it until a
-//! fixpoint is reached.
+//! loop, out of a branch, or into and out of functions of the module. It is not owned if it is stored in a list, a
+//! variant or a message, if it was read from one, or if an external caller passed it. A parameter that its function
+//! only reads is *borrowed*: the caller still owns the argument. The analysis starts from the assumption that
+//! everything is owned and retracts it until a fixpoint is reached.
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;

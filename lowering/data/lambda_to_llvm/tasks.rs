@@ -1,8 +1,9 @@
-//! Channels, tasks, input and output: calls of the host runtime (`tools/runtime/code/tasks.rs`).
+//! Translation of channels, tasks, input and output to calls of the runtime (`tools/runtime/code/tasks.rs`).
 //!
-//! A channel or a task is a number. Sent values and arguments of tasks are in words of the caller until the call
-//! returns. The memory of all tasks lives until the external call ends, so that tasks can pass pointers to each other.
-//! Each call passes its number in [`SITES`], and returns 0 if the task continues.
+//! A channel or a task is a number. The caller keeps sent values and arguments of tasks in memory of its own until the
+//! call returns. The memory of all tasks lives until the external call ends, so tasks can send pointers to each other.
+//! Each call passes its number in [`SITES`], from which the runtime finds its location, and returns 0 if the task may
+//! continue.
 
 use super::emit::Emitter;
 use super::layout::leaves;

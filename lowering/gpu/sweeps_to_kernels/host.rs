@@ -1,4 +1,5 @@
-//! The host code: launches in order, with numbers of blocks that depend on sizes, and `.sizes`.
+//! Emission of the host code: the launches in order, with numbers of blocks that depend on sizes; and the function
+//! `@f.sizes`.
 
 use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;

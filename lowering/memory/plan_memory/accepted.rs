@@ -1,4 +1,5 @@
-//! The functions that `plan-memory` accepts: sweeps on tensors, branches and loops around them, and scalar code.
+//! Checks whether `plan-memory` can handle a function: it accepts sweeps on tensors, branches and loops around them,
+//! and scalar code.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;

@@ -1,4 +1,4 @@
-//! Places of arrays: buffers, rows and parts of buffers, and the same memory with other sizes.
+//! Positions of arrays in memory: buffers, rows and parts of buffers, and the memory of another array with other sizes.
 
 use super::Plan;
 use super::groups::Home;

@@ -1,5 +1,5 @@
-//! `@f.sizes`: the sizes that a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` on
-//! which sizes depend.
+//! Emission of `@f.sizes`, which computes the sizes that a caller must know before it calls `@f`. The function repeats
+//! the scalar arithmetic of `@f` on which these sizes depend.
 
 use super::places::Place;
 use super::{Plan, SizeCheck};

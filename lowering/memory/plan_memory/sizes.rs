@@ -1,4 +1,5 @@
-//! Sizes of arrays: as the program defines them, as values where code is emitted, and at the entry of the function.
+//! Sizes of arrays: as the program defines them, as values at the place where code is emitted, and as values at the
+//! entry of the function.
 
 use super::{Nest, Plan};
 use crate::ir::*;

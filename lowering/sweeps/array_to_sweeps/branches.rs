@@ -1,4 +1,5 @@
-//! `scf.if`: a branch, or a selection of elements if the arrays of the two branches have different sizes.
+//! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
+//! of elements.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};

@@ -1,4 +1,4 @@
-//! Sizes of new arrays: the sizes that the program states, and the requirements on the caller.
+//! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope};

@@ -1,4 +1,4 @@
-//! Sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
+//! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;

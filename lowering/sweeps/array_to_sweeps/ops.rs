@@ -1,4 +1,4 @@
-//! Translation of the ops of array programs, one case per op.
+//! Translation of single ops, one case for each op.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::fuse::is_elementwise;

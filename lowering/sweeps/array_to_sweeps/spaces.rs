@@ -1,4 +1,5 @@
-//! Arrays from functions of the index (`array.build` and `array.gather`), and reads of one row.
+//! Translation of arrays that are defined by a function of the index (`array.build` and `array.gather`), and of reads
+//! of one row.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;

@@ -1,8 +1,9 @@
-//! Custom derivatives of functions: `dual.jvp` and `dual.vjp` on a `func.func` are used in place of its body.
+//! Custom derivatives of functions. If a `func.func` has the attribute `dual.jvp` or `dual.vjp`, the function that the
+//! attribute names is used in place of the derivative of the body.
 //!
-//! A rule is linear in its tangents (or cotangents), so its own derivative along them, at zero, is the rule. The
-//! forward transformation of the code of the rule therefore splits it into primal code and a linear map. The map is
-//! applied as it is, or transposed if the rule is for the other mode.
+//! Such a custom function is linear in its tangents (or cotangents). Therefore its own derivative with respect to
+//! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
+//! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
 use super::{At, Dual, Forward, Keep, Loops, tangent};
 use crate::ad::activity::Activity;

@@ -1,8 +1,9 @@
-//! Forward transformation: a varying value becomes two, the primal and its tangent (`spec/arrays.md` C.3, D.1).
+//! The forward transformation. A value is *varying* if it depends on the inputs of the derivative. Each varying value
+//! becomes two values, the primal and its tangent (`spec/arrays.md` C.3, D.1).
 //!
-//! Forward mode computes both together, in one program. Reverse mode needs all tangents separately, in code that is
-//! linear in them. The two modes differ in the position of the tangents and in the splitting of loops: `joint.rs` and
-//! `unzipped.rs`.
+//! Both modes use this transformation. Forward mode computes primals and tangents in the same code (`joint.rs`).
+//! Reverse mode needs the tangents separately, as code that is linear in them, so it splits loops and branches into a
+//! primal and a linear one (`unzipped.rs`).
 
 mod custom;
 mod joint;

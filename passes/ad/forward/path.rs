@@ -1,4 +1,4 @@
-//! The diagnostic for an op without a rule, which shows how the results depend on the op.
+//! The diagnostic for an op that the table of derivatives does not contain. It shows how the results depend on that op.
 
 use super::Forward;
 use mlopt_dialects::Reported;

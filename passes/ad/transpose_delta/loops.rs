@@ -1,5 +1,5 @@
-//! Transposition of linear loops and branches (`spec/arrays.md` C.5): the iterations run in reverse order and carry
-//! cotangents.
+//! Transposition of linear loops and branches (`spec/arrays.md` C.5). The transposed loop runs the iterations in
+//! reverse order and carries cotangents.
 
 use super::Transposition;
 use mlopt_dialects::Reported;

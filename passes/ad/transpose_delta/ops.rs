@@ -1,4 +1,5 @@
-//! The transpose of each op of a linear map: `z = A·x`, so `x_ct += Aᵀ·z_ct` (`spec/arrays.md` C.4).
+//! The transpose of each op of a linear map. If the op is `z = A·x`, its transpose is `x_ct += Aᵀ·z_ct`
+//! (`spec/arrays.md` C.4).
 
 use super::Transposition;
 use mlopt_dialects::Reported;

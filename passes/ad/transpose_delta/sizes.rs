@@ -1,5 +1,5 @@
-//! The sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it
-//! is computed.
+//! Sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it is
+//! computed.
 
 use super::Transposition;
 use mlopt_dialects::Reported;

@@ -1,4 +1,4 @@
-//! Dependence analysis: the values of a body that depend on an index of the enclosing build.
+//! Dependence analysis: determines which values in a body depend on an index of the enclosing build.
 
 use super::ops;
 use mlopt_dialects::Reported;

@@ -1,4 +1,4 @@
-//! Inlining of calls in builds: bulk operations need to see all ops.
+//! Inlining of calls in the bodies of builds, because all ops must be visible there.
 
 use super::ops::{Emit, Map};
 use crate::analysis::derivative_rules::rules_of;

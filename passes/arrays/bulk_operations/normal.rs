@@ -1,13 +1,13 @@
 //! The normal form of bulk code (spec/arrays.md B.5), as a predicate on single ops.
 //!
-//! 1. There is no `array.build`, and no `array.vmap`, which represents one.
+//! 1. There is no `array.build` and no `array.vmap`, which stands for one.
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
 //!    `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!
-//! In the specification's language a variable is a parameter or the name of a `let`. Here these are block arguments,
-//! and the values that are needed as a whole: those with other uses than the read, or defined outside of the loop or
-//! index region that reads them. Moving a read past the definition of such a value would compute it twice, or once for
-//! each iteration.
+//! In the language of the specification, a variable is a parameter or a name that `let` binds. Here the variables are
+//! block arguments, and the values that are needed as a whole: values with other uses than the read, and values that
+//! are defined outside of the loop or region that reads them. Moving a read past the definition of such a value would
+//! compute it twice, or once for each iteration.
 
 use super::ops;
 use super::ranges::Ranges;

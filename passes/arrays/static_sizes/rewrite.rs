@@ -1,4 +1,4 @@
-//! Rewriting of types, operands and constants by the known facts.
+//! Replacement of types, operands and constants according to the known sizes and integers.
 
 use super::facts::{Facts, is_elementwise};
 use super::kept;

@@ -1,5 +1,5 @@
-//! Conversion of loops of `linalg`: the loops over axes of the results become one `array.build`, the others reductions
-//! in it.
+//! Conversion of the loops of `linalg`. The loops over axes of the results become one `array.build`, and the others
+//! become reductions in its body.
 
 use super::index::{EQ, Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};

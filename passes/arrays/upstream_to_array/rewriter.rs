@@ -1,4 +1,4 @@
-//! The state of the replacement of ops, and builders that several conversions use.
+//! The state of the conversion, and functions that several conversions use to create ops.
 
 use super::index::{self, Index};
 use mlopt_dialects::Reported;

@@ -1,13 +1,14 @@
-//! Expands derivatives of function values: `lambda.grad` and similar requests become functions that call J of their
-//! functions (`spec/functional.md` B).
+//! Expands requests for derivatives of function values: `lambda.grad` and similar ops become functions that call the
+//! transformed function, J f (`spec/functional.md` B). Pullbacks and functionals (C) are expanded too, because they are
+//! derivatives.
 //!
-//! Pullbacks and functionals (C) are derivatives too, and are expanded with them.
+//! Innermost requests are expanded first, so that J never meets a request. Between the levels the results are
+//! simplified, because otherwise each level would multiply the size of the code. The derivative of an unknown function
+//! is reported as the error `unknown-function-value`. A function that is a parameter counts as known if it is passed
+//! together with its transformed function (`paired.rs`).
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, no pullbacks. The
-//! derivative of an unknown function is the error `unknown-function-value`; a parameter of a function that is only
-//! called is known together with its image (`paired.rs`). Innermost derivatives are expanded first, so that J meets no
-//! other request. Between the levels the results are simplified, because otherwise each level would multiply the size
-//! of the code.
+//! Requires: typed programs. Result: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp` and no pullback
+//! remains.
 
 pub mod paired;
 pub mod pullbacks;

@@ -1,8 +1,9 @@
-//! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
-//! J(\x.P)(x); get 1 (b(w(y))) }`.
+//! Expansion of pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` becomes the function `lambda(x) {
+//! (y, b) = J(\x.P)(x); get 1 (b(w(y))) }`.
 //!
-//! A functional on values of a type is represented by a cotangent: its type is the type of tangents. So a functional
-//! composed with a linear map is the backpropagator of the map, which is the same at every point, and is taken at zero.
+//! A functional on values of a type is represented by a cotangent, so its type is the type of tangents. A functional
+//! composed with a linear map is therefore the backpropagator of the map applied to that cotangent. The backpropagator
+//! of a linear map is the same at every point, so it is computed at zero.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};

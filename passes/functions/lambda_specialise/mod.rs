@@ -1,7 +1,8 @@
-//! Infers types of programs with open types: each function is copied once for each signature with which it is called.
+//! Infers the types of programs with open types. A function is copied once for each signature with which it is called.
 //!
-//! Needs: functions whose arguments have types, from which the others are called. Leaves: no `!lambda.any`,
-//! `lambda.prim`, `lambda.literal` of a number, `lambda.the` or `lambda.walk`. Functions without calls are removed.
+//! Requires: functions of the module whose arguments have types; all other functions are called from these. Result: no
+//! `!lambda.any`, `lambda.prim`, `lambda.the` or `lambda.walk` and no `lambda.literal` of a number remains. Functions
+//! that are never called are removed.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<3xf64>) -> !lambda.any {
 //!   %square = lambda.lambda (%a: !lambda.any) -> !lambda.any {

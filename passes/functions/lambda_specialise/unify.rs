@@ -1,4 +1,4 @@
-//! Types with unknowns, and their unification.
+//! Types that contain unknown types, and their unification.
 
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};

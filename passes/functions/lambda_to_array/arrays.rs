@@ -1,4 +1,4 @@
-//! Elements and parts of arrays.
+//! Conversion of reads and updates of elements and parts of arrays.
 
 use super::tree::Tree;
 use super::{EQ, SGT, ULT, Writer};

@@ -1,4 +1,4 @@
-//! Conditionals and loops.
+//! Conversion of conditionals and loops.
 
 use super::lists::Growth;
 use super::tree::{self, List, Stack, Tree};

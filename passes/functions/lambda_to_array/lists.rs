@@ -1,7 +1,9 @@
-//! Lists as known values, or as arrays with room for all prepended values.
+//! Conversion of lists. A list whose elements are all known becomes these values. A list that a loop grows becomes an
+//! array with space for all elements that will be prepended.
 //!
-//! The room is known before a loop: the number of iterations times the growth of one iteration. A loop with a condition
-//! is first executed without its lists, to count its iterations.
+//! The number of these elements must be known before the loop: it is the number of iterations times the number of
+//! elements that one iteration prepends. A loop with a condition is first executed without its lists, to count its
+//! iterations.
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
 use super::{ULT, Writer, field};

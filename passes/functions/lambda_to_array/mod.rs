@@ -4,12 +4,13 @@
 //! A tuple or record becomes several values, everywhere: in arguments, results, and carried values. `lambda.if`,
 //! `lambda.for` and `lambda.while` become structured control flow. Reads and updates of elements become those of
 //! arrays, with an `array.check` if an index is not proved to be in range. Lists to which loops prepend values, such as
-//! the residuals of derivatives, become arrays with room for all of them (`lists.rs`).
+//! the residuals of derivatives, become arrays with space for all of these values (`lists.rs`).
 //!
-//! Needs: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Leaves: functions without
-//! ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which values can be
-//! reassembled. An unsupported program is an error, and is not changed: functions as values, recursion, effects, and
-//! lists of unknown length. With `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
+//! Requires: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Result: functions
+//! without ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which the values
+//! of tuples and records can be reassembled. A program with functions as values, recursion, effects, or lists of
+//! unknown length is reported as an error and not changed. With the option `rest=true` such functions are left for
+//! `lambda-to-llvm` instead (`rest.rs`).
 //! ```mlir before
 //! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
 //!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64

@@ -1,4 +1,4 @@
-//! Values of the language as trees of scalars and arrays.
+//! Values of the functional language as trees whose leaves are scalars and arrays.
 
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::lambda::types::Kind;

@@ -1,8 +1,9 @@
-//! Reduces programs of the pullback language to their values (`spec/functional.md` C): an execution of the
-//! specification of `lambda.pullback`.
+//! Computes the values of programs in the pullback language, by the reductions that define the language
+//! (`spec/functional.md` C). It is the reference semantics of `lambda.pullback`.
 //!
-//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise ops. Leaves: their values. The
-//! attribute `lambda.primitive` marks functions of the module that are primitives, evaluated in one step.
+//! Requires: functions with known types and without arguments, which contain functions, tuples, sums and elementwise
+//! ops. Result: each of these functions directly returns its value. The attribute `lambda.primitive` marks functions of
+//! the module that are primitives, which are evaluated in one step.
 //! ```mlir before
 //! func.func @slope() -> !lambda.dual<f64> {
 //!   %one = arith.constant 1.0 : f64

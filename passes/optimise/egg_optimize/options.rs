@@ -1,5 +1,5 @@
-//! The options of passes that rewrite terms, and their common driver. `egg-optimize` runs all phases and keeps the
-//! cheapest form; each phase is also a pass of its own (docs/optimiser.md, "Phases").
+//! The options of the passes that rewrite terms, and the code by which these passes run phases. `egg-optimize` runs all
+//! phases and selects the cheapest form; each phase is also a pass of its own (docs/optimiser.md, "Phases").
 
 use crate::optimise::egg_optimize::{Code, Rewriter};
 use crate::optimise::phases::{self, Accept, Phases};

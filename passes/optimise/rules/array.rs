@@ -1,4 +1,4 @@
-//! Rules for arrays: vertical fusion, η-reduction, lengths.
+//! Rules for arrays: vertical fusion, η-reduction (an array built from its own elements is the array), and lengths.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;

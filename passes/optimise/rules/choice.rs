@@ -1,5 +1,5 @@
-//! Alternatives, of which neither side is better in general. They run in the e-graph, where both sides stay and the
-//! cost selects.
+//! Rules whose two sides are alternatives, neither of which is better in general. They run in the e-graph, which keeps
+//! both sides and selects by cost.
 
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Requirement, Rule, View};

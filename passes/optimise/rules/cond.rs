@@ -1,5 +1,6 @@
-//! Rules for conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`. Masks move outwards until they reach a
-//! loop over the index.
+//! Rules for conditionals and masks. An entry of a one-hot tangent is `cond(c, One, Zero)`, where `One` and `Zero` are
+//! the structural one and zero. The rules move such masks outwards until they reach a loop over the index; there the
+//! rules for sums replace the loop by a single element.
 
 use super::index::{conjunction, conjuncts, negated};
 use super::{Apply, Requirement, Rule, View};

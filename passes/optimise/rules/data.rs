@@ -1,9 +1,8 @@
-//! Rules for data of functional programs: tuples, lists, environments of gradients, updates of one element of an array
-//! (`spec/functional.md` B.9 ii). Differentiation represents an absent contribution by a strong zero, which absorbs
-//! exactly.
+//! Rules for data of functional programs: tuples, lists, environments of gradients, and updates of one element of an
+//! array (`spec/functional.md` B.9 ii). Differentiation represents a missing contribution by a structural zero.
 //!
-//! Both alternatives of a conditional on terms are values that are already computed, so no rule adds the execution of
-//! an op.
+//! Both operands of a conditional are values that are already computed, so a rule never causes an op to be executed
+//! that the program would not execute.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::data::{Form, Ty, Type};

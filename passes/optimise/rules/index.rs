@@ -1,4 +1,4 @@
-//! Rules for constants, integers and booleans.
+//! Rules for constants, and for arithmetic on integers and booleans.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};

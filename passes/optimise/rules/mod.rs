@@ -1,10 +1,12 @@
-//! The rules. Each is written once, as a function over a view, and runs both in the normaliser and in the e-graph. May
-//! use `terms`. Must never know its driver, a target, or a benchmark.
+//! The rewrite rules. Each rule is written once. It reads terms through the type [`View`], which both the normaliser
+//! and the e-graph provide, and so runs in both. This module may use `terms`. It must not depend on the normaliser, the
+//! e-graph, a target or a benchmark: a rule states an equation that holds everywhere.
 //!
 //! A rule reads one term and the known facts about its operands, and returns equal terms. Every directed rule decreases
-//! a measure (see each rule), so no two of them undo each other. Rules of the set `choice` are alternatives and run
-//! only in the e-graph. Numbers in parentheses are those of the published rule sets, `c1`, `f4` (Shaikhha et al., arXiv
-//! 2212.10307, Fig. 8), and of `spec/arrays.md` E.3, `X.12`.
+//! a measure, which a comment at the rule names, so no two rules undo each other. The rules of the set `choice` are not
+//! directed and run only in the e-graph. The text of the equation of a rule, `law`, may end with the origin of the rule
+//! in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv 2212.10307, Fig.
+//! 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
 
 pub mod array;
 pub mod choice;

@@ -1,5 +1,6 @@
 //! Closed forms of recurrences. They contain powers in place of a chain of products: more work, but no dependence
-//! between iterations. This pays on wide machines, so these rules run only on request, in `normalise-terms`.
+//! between iterations. This is faster only on machines that execute many operations at once, so these rules run only on
+//! request, in `normalise-terms`.
 
 use super::ifold::fold;
 use super::{Apply, Requirement, Rule, View};

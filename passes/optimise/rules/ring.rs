@@ -1,9 +1,10 @@
-//! Rules for floating point. Structural zeros and ones absorb exactly; those of the program only under the flags of
-//! their operators.
+//! Rules for floating point arithmetic. Zeros and ones that differentiation creates absorb exactly; those of the
+//! program do so only if the flags of the operators permit it.
 //!
-//! Differentiation creates `Zero` and `One`: absent dependency and unit seed. The derivative program is *defined* by
-//! `Zero·x = Zero`, `Zero + x = x`, `One·x = x`; no `fastmath` is needed. A `0.0` of the program is different: `0.0·x`
-//! is not zero for an infinite x, and `0.0 + x` is not x for x = -0.0.
+//! Differentiation creates the structural constants `Zero`, for a value that does not depend on the input, and `One`,
+//! for the input itself. The program of a derivative is *defined* by `Zero·x = Zero`, `Zero + x = x` and `One·x = x`,
+//! so these rules need no `fastmath` flags. For a `0.0` of the program they do not hold: `0.0·x` is not zero for an
+//! infinite x, and `0.0 + x` is not x for x = -0.0.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Prim, Scalar};

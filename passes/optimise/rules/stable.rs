@@ -1,5 +1,5 @@
-//! Exponentials that cannot overflow: the maximum of the exponents is subtracted first. The result costs more than the
-//! input, so these rules run only on request, in `normalise-terms`; `egg-optimize` keeps the cheaper form.
+//! Exponentials that cannot overflow: the maximum of the exponents is subtracted from them first. The result costs more
+//! than the input, and `egg-optimize` keeps the cheaper form. So these rules run only on request, in `normalise-terms`.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::Prim;

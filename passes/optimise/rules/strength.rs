@@ -1,7 +1,7 @@
 //! Strength reduction: an expensive op becomes a cheaper one, if the flags allow different rounding.
 //!
-//! The rules run in the e-graph and keep the original: a product may be cheaper than a power, while the power is still
-//! needed elsewhere.
+//! The rules run in the e-graph and keep the original. A product is cheaper than a power, but if the power is also
+//! needed elsewhere, using it twice may be cheaper still.
 
 use super::index::negated;
 use super::{Apply, Requirement, Rule, View};

@@ -1,4 +1,4 @@
-//! A numeric test of both sides of a rule on random values.
+//! The numeric test of a rule: both sides are evaluated on random values and compared.
 
 use crate::optimise::rules::pattern::{Pattern, Rule};
 use crate::optimise::terms::eval::{Evaluator, Value};

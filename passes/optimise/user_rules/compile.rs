@@ -1,4 +1,5 @@
-//! Compilation of the notation to patterns: types, sizes, and the set of variables that the left side determines.
+//! Compilation of the notation of rules to patterns: checks types and sizes, and that the left side determines all
+//! variables.
 
 use crate::optimise::normaliser::normalise::Normaliser;
 use crate::optimise::rules::pattern::{Pattern, Rule, Variable};

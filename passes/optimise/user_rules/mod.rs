@@ -9,9 +9,9 @@
 //!   (licence nnan ninf))
 //! ```
 //!
-//! User rules are alternatives: the e-graph runs them from left to right, and the cheapest form is selected. The text
-//! is compiled to patterns (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the
-//! normaliser. Must never know MLIR.
+//! User rules are alternatives: the e-graph applies them from left to right, and the cheapest form is selected. The
+//! text is compiled to patterns (`rules/pattern`), which are checked on random values. This module may use `terms`,
+//! `rules` and the normaliser. It must not depend on MLIR: the check evaluates terms.
 
 mod check;
 mod compile;

@@ -1,4 +1,4 @@
-//! Causality analysis: no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
+//! Causality analysis: checks that no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
 
 use super::clocks::Clocks;
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};

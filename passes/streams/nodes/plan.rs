@@ -1,5 +1,5 @@
-//! Productivity analysis (`spec/streams.md` 5.5): the lookahead of equations, and the conditions that bound it; the
-//! plan class.
+//! Productivity analysis (`spec/streams.md` 5.5): determines how far equations look ahead, which conditions limit that,
+//! and the resulting class of the node: `forward`, `retimed`, `waiting` or `segmented`.
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};

@@ -1,17 +1,21 @@
-//! Generates an adjoint node for each node: it computes the cotangents of inputs and parameters from those of outputs,
-//! in each cycle.
+//! Generates an *adjoint node* for each node. It computes the cotangents of inputs and parameters from those of
+//! outputs, in each cycle.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with
-//! the same equations, further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters;
-//! `stream.gradients` maps parameters to these outputs. The adjoint of a stream is on its clock, and runs backward in
-//! time: where `stream.fby` looks back, its adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a
-//! cycle are left to `differentiate`, as `dual.vjp`.
+//! For a node `@f` with floats, the adjoint node is `@f_grad`. It contains the equations of `@f`, an additional input
+//! `y_ct` for each float output `y`, and an additional output `x_ct` for each float input or parameter `x`. The
+//! attribute `stream.gradients` maps parameters to these outputs. The cotangent of a stream has the clock of the
+//! stream. Dependences are reversed in time: for each `stream.fby`, which reads the previous cycle, there is a
+//! `stream.post`, which reads the next one (spec/streams.md 7.2, the dense form). The derivatives of the equations
+//! within a cycle are requests `dual.vjp`, which `differentiate` expands.
 //!
-//! With `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only. With
-//! `truncate`, or the attribute `stream.truncate` of a node, adjoints of `stream.fby` are truncated: a number n
-//! separates every n cycles of the clock of the delay from the following ones, and the name of a stream separates the
-//! cycles in which it is true from the following ones (truncated back-propagation through time; R. Williams and J.
-//! Peng, Neural Computation 2, 1990). Primal values do not change.
+//! With the option `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only.
+//! With the option `truncate`, or the attribute `stream.truncate` of a node, cotangents are not propagated back across
+//! certain boundaries between cycles (truncated back-propagation through time; R. Williams and J. Peng, Neural
+//! Computation 2, 1990). If its value is a number n, there is a boundary after every n cycles of the clock of a
+//! `stream.fby`; if it is the name of a stream, there is one after each cycle in which this stream is true. Primal
+//! values do not change.
+//!
+//! Requires: nodes without instances (after `stream-inline`). Preserves: the original nodes.
 //! ```mlir before
 //! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64

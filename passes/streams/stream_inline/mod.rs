@@ -1,9 +1,11 @@
-//! Inlines the equations of instantiated nodes.
+//! Replaces each instance of a node by the equations of the node.
 //!
-//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values are prefixed
-//! by the name of the instance: `k` of the instance `x` is `x.k`. If a stream has several names, inside and outside of
-//! an instance, the others are in the attribute `stream.aliases`. Nodes that are no longer instantiated stay, because
-//! they may be run.
+//! Names of streams, of parameters and of initial values get the name of the instance as a prefix: `k` of the instance
+//! `x` becomes `x.k`. If a stream has several names, inside and outside of an instance, the additional ones are in the
+//! attribute `stream.aliases`.
+//!
+//! Requires: nothing. Result: nodes without instances. Nodes that are no longer instantiated remain, because they may
+//! be run.
 //! ```mlir before
 //! stream.node @sum(%i: f64) -> (o: f64) {
 //!   %zero = arith.constant 0.0 : f64

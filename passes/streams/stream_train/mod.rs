@@ -1,19 +1,23 @@
-//! Generates training nodes: parameters become state, and take a step in cycles that a further input selects.
+//! Generates nodes that train parameters. The parameters become state, which is updated in the cycles that an
+//! additional input selects.
 //!
-//! Needs: nodes that `stream-grad` generated. Leaves: those, and for each `@f_grad` with parameters a node `@f_train`
-//! without the adjoints of parameters among its outputs. It has the inputs `update`, true where parameters take a step,
-//! and `rate`, the learning rate. Gradients are summed from one step to the next. The optimiser computes from a
-//! parameter, the sum and the rate the value of the parameter from the next cycle on (spec/streams.md 7.3). While
-//! `update` is false the parameters do not change: one node trains, infers, and mixes both.
+//! For each node `@f_grad` of `stream-grad` with parameters, the training node is `@f_train`. Its outputs are those of
+//! `@f_grad` without the cotangents of parameters. It has two additional inputs: `update` is true in the cycles in
+//! which parameters are updated, and `rate` is the learning rate. Between two updates, gradients are summed. From a
+//! parameter, the sum and the rate, the optimiser computes the value of the parameter from the next cycle on
+//! (spec/streams.md 7.3). While `update` is false the parameters do not change, so one node can train, infer, or
+//! alternate between the two.
 //!
-//! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence
-//! only, so that a parameter is constant within: `end` names the stream that is true there; it is inferred if only one
-//! condition ends recurrences.
+//! In a node with sequences a gradient is known only at the end of a sequence. There `update` is read only in the last
+//! cycle of a sequence, so that a parameter is constant within a sequence. The option `end` names the stream that is
+//! true in the last cycle; it can be omitted if the node has only one such condition.
 //!
-//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`, for
-//! numbers. Its three inputs are the parameter, the gradient and the rate, and its output is the next value. It has
-//! separate state for each parameter, and for each element of an array. The state of `k` is called `k`, as the
-//! parameter was; that of its optimiser `k.adam.m`.
+//! The option `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or `@node`, a node of the program
+//! that updates one number. Its three inputs are the parameter, the gradient and the rate, and its output is the next
+//! value. Each parameter, and each element of an array, has a separate state of the optimiser. The state that holds a
+//! parameter `k` is also called `k`; that of its optimiser is called, for example, `k.adam.m`.
+//!
+//! Requires: nodes that `stream-grad` generated. Preserves: these nodes.
 //! ```mlir before
 //! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
 //!   %three = arith.constant 3.0 : f64

@@ -1,4 +1,5 @@
-//! Runs a program in valgrind's `callgrind`, and reads the numbers of instructions of calls of certain functions.
+//! Runs a program in valgrind's tool `callgrind`, and reads how many instructions the calls of certain functions
+//! execute.
 
 use mlopt::toolchain;
 use std::path::{Path, PathBuf};

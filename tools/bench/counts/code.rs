@@ -1,5 +1,5 @@
-//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a separate
-//! library, and called once by `driver.c` in valgrind.
+//! Instruction counts of compiled code. Each benchmark program is compiled for one kind of processor and linked into a
+//! separate library, and `driver.c` calls it once in valgrind.
 
 use super::callgrind::{Folder, cc, counts, run};
 use crate::functions::{self, Pair};

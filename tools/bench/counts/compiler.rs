@@ -1,5 +1,5 @@
-//! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
-//! spent in code that runs for the first time.
+//! Instruction counts of the optimiser and the compiler for ten modules. One process in valgrind compiles all of them,
+//! because most of the time of a process in valgrind is spent in code that runs for the first time.
 
 use super::callgrind::{Folder, counts};
 use super::code::PROCESSOR;

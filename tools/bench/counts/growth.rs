@@ -1,5 +1,5 @@
-//! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
-//! Quadratic work increases by a factor of sixteen.
+//! Growth, measured in instructions instead of time: the factor by which the instruction count increases for a program
+//! of four times the size. Quadratic work would increase by a factor of sixteen.
 
 use super::callgrind::{Folder, counts};
 use crate::foreign::{COUNTED_CALL, counted_call};

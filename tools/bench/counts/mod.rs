@@ -1,6 +1,6 @@
-//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler, compared with those
-//! recorded in `counts.txt`. They are the same on every machine, whatever its load, so an increase is due to the
-//! sources.
+//! Speed, measured in instructions instead of time. The instruction counts of compiled programs, of the optimiser and
+//! of the compiler are compared with those recorded in `counts.txt`. They are the same on every machine, whatever its
+//! load is, so an increase is caused by a change of the sources.
 
 mod callgrind;
 mod code;

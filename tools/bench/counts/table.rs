@@ -1,4 +1,4 @@
-//! The file of counts: a line for each program, in sections that name the versions used.
+//! The file of instruction counts: a line for each program, in sections that name the versions of the tools used.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! The gradients of the experiment that preceded the design of the optimiser: the results of its designs, compared with
-//! those of `egg-optimize`.
+//! Measurements on the gradients of the experiment that preceded the design of the optimiser. The results of
+//! `egg-optimize` are compared with those of the designs that were tried.
 
 use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, reported, work};
 use crate::timing::median;

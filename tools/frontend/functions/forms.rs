@@ -1,4 +1,4 @@
-//! The translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
+//! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
 use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
 use super::types;

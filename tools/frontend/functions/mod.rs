@@ -1,10 +1,11 @@
-//! The notation of `spec/functional.md` F.1, translated to MLIR: `(lam (x) ((grad (lam (y) (* y (sin y)))) x))`.
+//! The notation of functional programs (`spec/functional.md` F.1), translated to MLIR: `(lam (x) ((grad (lam (y) (* y
+//! (sin y)))) x))`.
 //!
-//! The translation resolves names and orders effects by tokens. Except for the declared types of inputs, types are left
-//! open as `!lambda.any` for `lambda-specialise`. Errors that the syntax shows are reported with their position.
+//! The translation resolves names and orders effects by tokens. All types except the declared types of inputs are left
+//! open as `!lambda.any`; `lambda-specialise` infers them. Errors in the syntax are reported with their position.
 //!
-//! A file holds definitions; each becomes a function. A definition with an untyped parameter can only be called by
-//! other definitions:
+//! A file contains definitions, each of which becomes a function. A definition with an untyped parameter can only be
+//! called by other definitions:
 //!
 //! ```text
 //! ; The slope of a function.

@@ -1,4 +1,4 @@
-//! The translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
+//! Translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
 
 use crate::mlir::quoted;
 use mlopt_dialects::suggest::did_you_mean;

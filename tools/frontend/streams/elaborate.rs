@@ -1,5 +1,5 @@
-//! Elaboration: a node and all its instances as equations of one operation each (`spec/streams.md` 5.1), with static
-//! arguments evaluated.
+//! Elaboration (`spec/streams.md` 5.1): expands a node and all its instances to equations with one operation each, and
+//! evaluates static arguments.
 
 use super::functions::{self, Function, Meaning, Static};
 use super::syntax::{self, Expr, Kind, Name, Node};

@@ -1,4 +1,4 @@
-//! The functions of the notation (`spec/streams.md` 3), other than infix operators.
+//! The functions of the notation (`spec/streams.md` 3), without infix operators.
 
 use super::types::{Shape, show};
 use mlopt_dialects::primitives::{Notation, Primitive, all, named};

@@ -1,9 +1,9 @@
 //! The notation of reactive streams (`spec/streams.md` 3), translated to MLIR: `node cumul(x) -> (o) let o = x + (0.0
 //! fby o); tel`.
 //!
-//! Nodes of the notation have static parameters and no types. One node is imported with all nodes that it instantiates.
-//! Static arguments are evaluated and types are inferred over the whole program. Each node becomes one op `stream.node`
-//! for each combination of static arguments and types with which it is used.
+//! Nodes of the notation have static parameters and no types. The translation starts from one node, and includes all
+//! nodes that it instantiates. Static arguments are evaluated and types are inferred for the program as a whole. A node
+//! becomes one op `stream.node` for each combination of static arguments and types with which it is used.
 
 mod check;
 mod elaborate;

@@ -1,4 +1,4 @@
-//! The types of streams: element types, of which only the kind is known, and shapes.
+//! The types of streams during inference: element types, of which possibly only the kind is known, and shapes.
 
 use crate::mlir::array_type;
 use mlopt_dialects::primitives::Elements;

@@ -1,4 +1,4 @@
-//! Terms that bind variables: builds, gathers, scatters and loops.
+//! Translation of terms that bind variables: builds, gathers, scatters and loops.
 
 use super::Zeros;
 use super::scope::Import;

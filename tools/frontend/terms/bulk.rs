@@ -1,4 +1,4 @@
-//! Terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
+//! Translation of terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
 use super::common::elements_of;
 use super::scope::Import;

@@ -1,4 +1,5 @@
-//! Parts common to all terms: operands, sizes, indices, types of literals, and unification of alternatives.
+//! The parts of the translation that all terms share: operands, sizes, indices, types of literals, and a common type
+//! for the alternatives of a choice.
 
 use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};

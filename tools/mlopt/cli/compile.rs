@@ -1,4 +1,5 @@
-//! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
+//! `mlopt compile`: writes a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or
+//! PTX.
 
 use crate::cli::nodes::{initial_value, initials};
 use crate::cli::output::write;

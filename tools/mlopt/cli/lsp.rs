@@ -1,7 +1,8 @@
 //! `mlopt lsp`: MLIR's language server, with the documentation of our ops in hovers.
 //!
-//! MLIR's server does not know the `.td` files. Therefore it runs as a child process (`mlopt lsp --serve`) that reads
-//! the editor's messages, and this process forwards its answers.
+//! MLIR's server does not read our `.td` files. Therefore it runs as a child process (`mlopt lsp --serve`), whose input
+//! comes directly from the editor. This process forwards the answers of the server to the editor and adds the
+//! documentation.
 
 use mlopt_dialects::docs;
 use serde_json::Value;

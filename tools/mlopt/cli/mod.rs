@@ -1,5 +1,6 @@
-//! The command line. Without a subcommand `mlopt` is `mlir-opt`. May use everything. Must never know what a library
-//! could use too: a subcommand reads arguments and prints.
+//! The command line. Without a subcommand, `mlopt` behaves as `mlir-opt`. This module may use everything. A subcommand
+//! should contain only the reading of arguments and the printing of results: functions that other programs could use
+//! belong in the library.
 
 pub mod bench;
 pub mod check_calls;

@@ -1,4 +1,4 @@
-//! `mlopt run --node`: runs a node on given streams.
+//! `mlopt run --node`: runs a reactive node on given streams.
 
 use crate::cli::progress::Cycles;
 use mlopt_dialects::bridge::program::Program;

@@ -1,5 +1,6 @@
-//! Finds unknown passes and options in pipelines before MLIR parses them, and suggests the most similar name, which
-//! MLIR's errors do not. The known names are those that MLIR itself looks up, so nothing that it accepts is rejected.
+//! Checks the names of passes and options in a pipeline before MLIR parses it. For an unknown name it suggests the most
+//! similar one, which MLIR's errors do not. The known names are those that MLIR itself looks up, so no name that MLIR
+//! accepts is rejected.
 
 use mlopt_dialects::bridge;
 use mlopt_dialects::suggest::did_you_mean;

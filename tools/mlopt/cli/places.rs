@@ -1,4 +1,4 @@
-//! The points at which functions are evaluated in checks: sizes, ranges and fixed values of inputs, and random points.
+//! The points at which checks evaluate functions: sizes, ranges and fixed values of inputs, and random points.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};

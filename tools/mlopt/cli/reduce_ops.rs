@@ -1,7 +1,8 @@
-//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still finds the program interesting.
+//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still reports that the program is
+//! interesting.
 //!
-//! MLIR's own `reduction-tree` only erases ops whose results are unused; `shrink.rs` defines the reductions of this
-//! pass.
+//! MLIR's own pass `reduction-tree` only erases ops whose results are unused. The reductions of this pass are defined
+//! in `passes/analysis/shrink.rs`.
 
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};

@@ -1,4 +1,4 @@
-//! The options of subcommands that choose rules and limits of rewriting, as for `egg-optimize`.
+//! The options by which subcommands choose rules and limits of rewriting, as `egg-optimize` does.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_passes::optimise::phases::{Options, Phases};

@@ -1,4 +1,4 @@
-//! `mlopt run`: compiles a function (or evaluates it by the reference evaluator), calls it, and prints its results.
+//! `mlopt run`: compiles a function (or evaluates it with the reference evaluator), calls it, and prints its results.
 
 use crate::cli::compile::Checkpoints;
 use crate::cli::limits::{self, Limits};

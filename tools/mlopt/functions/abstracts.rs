@@ -1,4 +1,4 @@
-//! The types of the arguments of a call, abstracted from their data: element types, ranks, sizes and structure.
+//! The types of the arguments of a call, as determined by their data: element types, ranks, sizes and structure.
 
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;

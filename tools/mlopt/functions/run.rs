@@ -1,4 +1,4 @@
-//! Calls of functions with structured arguments and results.
+//! Calls of functions whose arguments and results are structured, such as tuples and records.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

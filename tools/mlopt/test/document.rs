@@ -1,4 +1,4 @@
-//! Documents: every command and every program in a Markdown file must work as written.
+//! Tests of documents: every command and every program in a Markdown file must work as written.
 //!
 //! The blocks of one file run in order in one folder that is initially empty, with `mlopt` on the PATH. docs/testing.md
 //! lists the kinds of blocks.

@@ -1,7 +1,8 @@
-//! Execution of the pipelines of a RUN line: processes, and our own FileCheck and split-file inside of this process.
+//! Execution of the pipeline of a RUN line. Programs run as processes; our own FileCheck and split-file run inside of
+//! this process.
 //!
-//! As in lit with `pipefail`, the status of a pipeline is the last non-zero status of its commands. Output that is not
-//! redirected goes to a file of the test, so that no process waits for a reader, and processes that outlive the test
+//! As in lit with `pipefail`, the status of a pipeline is the last status of its commands that is not zero. Output that
+//! is not redirected goes to a file of the test. So no process waits for a reader, and a process that outlives the test
 //! cannot block it.
 
 use std::fs::{File, OpenOptions};

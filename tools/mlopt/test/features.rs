@@ -1,4 +1,4 @@
-//! The features that a `REQUIRES:` line may require. `test/lit.cfg.py` has the same list.
+//! The features that a `REQUIRES:` line can name. `test/lit.cfg.py` contains the same list.
 
 use crate::toolchain;
 use std::path::Path;

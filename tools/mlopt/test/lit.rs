@@ -1,4 +1,4 @@
-//! Tests with RUN lines.
+//! Tests in files with RUN lines.
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,8 +1,8 @@
-//! `mlopt test`: runs the textual tests. May use the library's executable and `vectors`. Must never know a dialect or a
-//! pass.
+//! `mlopt test`: runs the textual tests. This module may use the executable `mlopt`, which it starts as a process, and
+//! `vectors`. It must not depend on a dialect or a pass: a test sees only texts and exit statuses.
 //!
-//! There are three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir
-//! after` blocks in the doc comment of a pass or lowering), and `document` (the blocks of a Markdown file).
+//! There are three kinds of tests: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the blocks `mlir
+//! before` and `mlir after` in the doc comment of a pass or lowering), and `document` (the blocks of a Markdown file).
 //! docs/testing.md describes how to write each. Only the `sh` blocks of documents need a shell, and nothing needs
 //! Python.
 

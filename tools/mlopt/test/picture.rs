@@ -1,4 +1,5 @@
-//! Pictures: a `mlir before` and a `mlir after` block. The documented pass must transform the first into the second.
+//! Tests of pictures, which are pairs of a block `mlir before` and a block `mlir after`: the documented pass must
+//! transform the first into the second.
 //!
 //! In the doc comment of `some_pass.rs` or of `some_pass/mod.rs`, the pass is `--some-pass`. Elsewhere, or for a pass
 //! that needs options, the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.

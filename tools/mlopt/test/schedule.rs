@@ -1,4 +1,4 @@
-//! Parallel execution of tests, with reports in the order of the list.
+//! Parallel execution of tests. Reports appear in the order of the list.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! The directives of a lit test file: its RUN lines, and the features that it requires.
+//! The directives of a test file: its RUN lines, and the features that it requires.
 
 use std::path::{Path, PathBuf};
 

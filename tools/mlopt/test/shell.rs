@@ -1,7 +1,7 @@
 //! The language of RUN lines: the subset of `sh` that LLVM's lit runs without a shell.
 //!
-//! It has words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. There is no expansion of
-//! variables or globs; an unquoted `*` or `?` is an error, because lit would expand it.
+//! It has words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. Variables and globs are
+//! not expanded. An unquoted `*` or `?` is an error, because lit would expand it.
 
 /// Pipelines from left to right, `a && b; c`, each except the first with the connector before it.
 #[derive(Debug, Clone, PartialEq)]

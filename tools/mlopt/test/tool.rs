@@ -1,4 +1,4 @@
-//! Commands with a text as input and texts as output, in a test's folder and time limit.
+//! Execution of commands with a text as input and texts as output, in the folder of a test and within its time limit.
 
 use std::path::Path;
 use std::time::Instant;

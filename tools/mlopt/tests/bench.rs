@@ -1,4 +1,4 @@
-//! Checks that `mlopt bench` compares the timed functions at the timed sizes.
+//! Tests that `mlopt bench` compares the functions that it times with their references, at the same sizes.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,5 @@
-//! Items of the checklist of `test/lambda/checklist.test` that look at the transformed program or at its output.
+//! Tests for those items of the checklist in `test/lambda/checklist.test` that are about the transformed program or its
+//! output.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;

@@ -1,5 +1,5 @@
-//! The code that closure conversion makes: one branch for each function, loops instead of tail calls. Its values are in
-//! `test/lambda/closures.test`.
+//! Tests of the code that closure conversion generates: one branch for each function, and loops in place of tail calls.
+//! The tests of its values are in `test/lambda/closures.test`.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};

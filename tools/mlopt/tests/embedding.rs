@@ -1,4 +1,4 @@
-//! `mlopt compile --node`: nodes in C programs, tested through the command line.
+//! Tests of `mlopt compile --node`, which generates nodes for C programs, through the command line.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Checks that every example in help texts is tested: it is part of a block of commands in a page, which `mlopt test`
-//! runs.
+//! A test that every example in a help text is tested: it must be part of a block of commands in a page, which `mlopt
+//! test` runs.
 
 use mlopt::cli::COMMANDS;
 use std::path::{Path, PathBuf};

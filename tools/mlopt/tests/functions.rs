@@ -1,5 +1,5 @@
-//! The notation of functional programs: errors are reported with their position, and every program of the vectors
-//! parses and verifies.
+//! Tests of the notation of functional programs: errors are reported with their position, and every program of the test
+//! vectors parses and verifies.
 
 use mlopt::vectors::functions::{Kind, parse};
 use mlopt_dialects::bridge::program::Program;

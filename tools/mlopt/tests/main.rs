@@ -1,6 +1,6 @@
-//! Tests of the executable and of programs in every way of running them.
+//! Tests of the executable, and of programs in every way of running them.
 //!
-//! One executable, so that LLVM and MLIR are linked once.
+//! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
 mod bench;
 mod checklist;

@@ -1,5 +1,5 @@
-//! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
-//! `MLOPT_CASES` runs more.
+//! Tests on random programs with pullbacks: the pullbacks are reduced as terms, and computed as derivatives by J.
+//! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 use mlopt_cases::{Failures, Random, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;

@@ -1,4 +1,4 @@
-//! Checks every row of the tables in docs/derivatives.md, in both modes, interpreted and compiled, for scalars and
+//! Tests of every row of the tables in docs/derivatives.md, in both modes, interpreted and compiled, for scalars and
 //! arrays.
 
 use mlopt::register_passes;

@@ -1,4 +1,4 @@
-//! Properties of reactive programs. `MLOPT_CASES` is the number of cases.
+//! Tests of properties of reactive programs. `MLOPT_CASES` is the number of cases.
 
 use mlopt_cases::Random;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Programs of tasks as compiled code: random ones, and their output and input. In every run, results and errors agree
-//! with the evaluator. Written programs are in `test/machine_code/tasks.test`.
+//! Tests of compiled programs with tasks: random programs, with output and input. In every run, results and errors
+//! agree with the evaluator. The hand-written programs are in `test/machine_code/tasks.test`.
 
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;

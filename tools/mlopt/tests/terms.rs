@@ -1,5 +1,5 @@
-//! The notation of terms: ill-typed terms are reported with their position, and every imported program parses, verifies
-//! and runs.
+//! Tests of the notation of terms: ill-typed terms are reported with their position, and every translated program
+//! parses, verifies and runs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_frontend::terms;

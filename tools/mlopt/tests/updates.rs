@@ -1,5 +1,5 @@
-//! Functional updates in place, in programs with lists and recursion: an update must not be visible through other uses
-//! of the original array. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests of functional updates in place, in programs with lists and recursion: an update must not be visible through
+//! other uses of the original array. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;

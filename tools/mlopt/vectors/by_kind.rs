@@ -1,4 +1,4 @@
-//! Files whose vectors have kinds: each vector runs in every way, and the scoreboard has a line for each kind.
+//! The scoreboard of files whose vectors have kinds: each vector runs in every way, and each kind has a line.
 
 use super::Selection;
 use super::read::read;

@@ -1,4 +1,4 @@
-//! Functional programs as compiled code.
+//! Execution of functional programs as compiled code.
 
 use super::function_cases::{parse, read, write};
 use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};

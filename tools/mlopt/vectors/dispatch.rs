@@ -1,4 +1,5 @@
-//! Files of functional and of reactive programs: the check of each kind of vector, in each way.
+//! Selection of the check for each kind of vector in files of functional and of reactive programs, for each way of
+//! running.
 
 use super::by_kind::{self, Head, Outcome};
 use super::compiled_functions::{self, Problem};

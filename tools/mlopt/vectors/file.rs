@@ -1,4 +1,4 @@
-//! Files of vectors (`arrays-vectors-1`): programs as terms, their inputs, and the expected numbers.
+//! Files of vectors in the format `arrays-vectors-1`: programs as terms, their inputs, and the expected numbers.
 //!
 //! The contents of a vector determine the checks; no program is recognised by its name. Numbers that JSON cannot
 //! represent are the strings `"nan"`, `"inf"`, `"-inf"`.

@@ -1,4 +1,4 @@
-//! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
+//! Execution of functional programs in the reference evaluator, as translated, and after the expansion of derivatives.
 
 use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
 use mlopt_dialects::bridge::program::Program;

@@ -1,5 +1,6 @@
-//! `mlopt test --vectors FILE`: the programs in a file of vectors are imported, differentiated, run in every way, and
-//! compared. Files of reactive and of functional programs have formats of their own (`streams.rs`, `functions.rs`).
+//! `mlopt test --vectors FILE`: translates the programs in a file of test vectors, differentiates them, runs them in
+//! every way, and compares the results. Files of reactive and of functional programs have formats of their own
+//! (`streams.rs`, `functions.rs`).
 
 mod by_kind;
 mod compare;

@@ -1,4 +1,4 @@
-//! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
+//! Functions that check the facts of a vector. They contain requests for derivatives of the translated program.
 
 use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, read};

@@ -1,7 +1,7 @@
-//! Cases of the pullback language (`spec/functional.md` C.8 to C.10) by two methods: reduction of terms, and
+//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), computed by two methods: reduction of terms, and
 //! derivatives by J.
 //!
-//! The functions that cases name are those of the specification's text.
+//! Cases refer to functions that the text of the specification defines; they are repeated here.
 
 use super::compiled_functions;
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};

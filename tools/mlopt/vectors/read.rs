@@ -1,4 +1,4 @@
-//! Parts of JSON files as the types of their data model. Each error has the path of the part that it is about.
+//! Reading of JSON files into typed data. An error states the path of the part of the file that is wrong.
 
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! Tests of one primitive of streams: rows of cells, and the expected result.
+//! Tests of single primitives of streams: rows of cells, and the expected result.
 
 use super::streams::{Entry, File, Rows, different, execute, none, truth, types};
 use super::ways::WayName;

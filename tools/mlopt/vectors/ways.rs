@@ -1,4 +1,4 @@
-//! The ways of running a program: the passes, followed by the evaluator or compiled code.
+//! The ways of running a program: a list of passes, followed by the evaluator or by compilation.
 
 use super::program::{Check, Program};
 use super::request::Mode;

@@ -1,5 +1,5 @@
-//! Rejects arrays that exceed the machine's memory before they are allocated: Linux would grant the request and kill
-//! the process later.
+//! Rejection of arrays that exceed the memory of the machine before they are allocated. Linux would grant the
+//! allocation and kill the process later.
 
 use mlopt_dialects::limits;
 use thiserror::Error;

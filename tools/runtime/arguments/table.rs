@@ -1,4 +1,5 @@
-//! `.csv` files: `@x.csv`, and selected columns: `@x.csv:area,mean radius`, `@x.csv:0-29`, `@x.csv:label`.
+//! `.csv` files as arguments: a whole file, `@x.csv`, or selected columns, `@x.csv:area,mean radius`, `@x.csv:0-29`,
+//! `@x.csv:label`.
 //!
 //! The first row is a header if none of its cells is a number.
 

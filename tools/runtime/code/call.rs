@@ -1,5 +1,5 @@
-//! Calls of compiled functions of arrays. Arguments are checked against the signature, sizes are computed by the code
-//! itself (`f.sizes`), and results and scratch memory are allocated here.
+//! Calls of compiled functions of arrays. Arguments are checked against the signature. The code itself computes sizes
+//! (`f.sizes`), and this module allocates the memory of results and the scratch memory.
 
 use super::exports::{self, Export as DataExport};
 use super::jit::Jit;

@@ -1,4 +1,4 @@
-//! The functions of data that a lowered module exports, and the errors that they stop with.
+//! The functions of data that a lowered module exports, and the errors with which they may stop.
 
 use super::limit;
 use mlopt_dialects::array::filled_in;

@@ -1,5 +1,5 @@
-//! The allocator of compiled functions in this process: that of the C library, with accounting, bounded by the
-//! available memory.
+//! The allocator of compiled functions in this process. It uses the C library, counts the allocated memory, and limits
+//! it to the memory that is available.
 #![allow(unsafe_code)]
 
 use super::limit;

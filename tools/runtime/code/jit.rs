@@ -1,4 +1,4 @@
-//! An object file loaded into this process: LLVM's ORC links it against a closed list of symbols and resolves
+//! Loading of an object file into this process. LLVM's ORC links it against a fixed list of symbols and resolves
 //! addresses.
 #![allow(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The amount of memory that compiled code may take.
+//! The amount of memory that compiled code may allocate.
 
 use mlopt_dialects::limits;
 

@@ -1,5 +1,5 @@
-//! The scratch memory that functions need. Only their `f.sizes` are compiled, for any x86-64 processor, whatever the
-//! target of the remaining code is.
+//! The amount of scratch memory that functions need. It is determined by compiling only their `f.sizes`, for any x86-64
+//! processor, whatever the target of the remaining code is.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;

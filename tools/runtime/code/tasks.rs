@@ -1,9 +1,9 @@
 //! The runtime of programs with tasks: a thread for each running task, channels between tasks, input and output.
 //!
-//! One lock guards all shared state, including the number of live tasks and of waiting tasks. The task that wakes
-//! another one also decrements the number of waiting tasks. Therefore all live tasks wait if and only if the two
-//! numbers are equal, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task that
-//! wakes it copies them.
+//! One lock guards all shared state, including the number of live tasks and the number of waiting tasks. The task that
+//! wakes another one also decrements the number of waiting tasks. Therefore the two numbers are equal if and only if
+//! all live tasks wait, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task
+//! that wakes it copies them.
 #![allow(unsafe_code)]
 
 use super::data::{number_word, read as read_value};

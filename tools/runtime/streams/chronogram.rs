@@ -1,4 +1,4 @@
-//! Tables of streams over cycles: `.` is absent, `?` unknown, `!` mistimed.
+//! Tables of streams over cycles. `.` is an absent value, `?` an unknown one, and `!` an error of the clock.
 
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;

@@ -1,4 +1,4 @@
-//! Streams over some cycles, as arrays with one row for each cycle.
+//! The values of streams over some cycles, as arrays with one row for each cycle.
 
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;

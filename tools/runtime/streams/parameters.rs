@@ -1,5 +1,5 @@
-//! Parameters of a node and contents of its delays, by name: setting them, and saving them to and loading them from
-//! files.
+//! The parameters of a node and the values of its delays, by name: setting them, saving them to files, and loading
+//! them.
 //!
 //! The file format is `.safetensors` (github.com/huggingface/safetensors).
 

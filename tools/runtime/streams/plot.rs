@@ -1,7 +1,7 @@
 //! Plots of streams over cycles.
 //!
-//! Any number of cycles is stored in bounded space: a column has only the least and the greatest value of neighbouring
-//! cycles, and when there are too many columns, pairs of them are merged.
+//! A plot of any number of cycles takes bounded memory. A column of the plot stores only the minimum and the maximum of
+//! several consecutive cycles, and when there are too many columns, each two neighbours are merged.
 
 use super::vcd::Signal;
 use crate::plot::{Plot, PlotError, Series};

@@ -1,4 +1,4 @@
-//! Destinations of the results of a run: tables, lines of JSON, files. They are written during the run.
+//! Destinations of the outputs of a run: tables, lines of JSON, files. Outputs are written during the run.
 
 use super::chronogram;
 use super::columns::{Column, elements, part};

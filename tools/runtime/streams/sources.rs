@@ -1,4 +1,5 @@
-//! Sources of the inputs of a run: values of the command line, files that are read during the run, the standard input.
+//! Sources of the inputs of a run: values on the command line, files, which are read during the run, and the standard
+//! input.
 
 use super::columns::{Column, elements};
 use crate::arguments::argument::{self, ValueError};

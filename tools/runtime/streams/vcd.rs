@@ -1,8 +1,9 @@
-//! Traces of streams for waveform viewers: value change dumps (IEEE 1364-2005, 18). One cycle is one nanosecond.
+//! Traces of streams for waveform viewers, in the format of value change dumps (IEEE 1364-2005, 18). One cycle is one
+//! nanosecond.
 //!
-//! Booleans are wires and integers are bit vectors: `z` if the stream is absent, `x` if it is undetermined or mistimed.
-//! A real is NaN in both cases, and the wire `NAME?present` distinguishes them: 0 is absent, x undetermined. This wire
-//! is written only for streams that may be absent or undetermined.
+//! Booleans are wires and integers are bit vectors. Their value is `z` if the stream is absent, and `x` if it is
+//! unknown or has an error of its clock. A real is NaN in both cases, and the wire `NAME?present` distinguishes them: 0
+//! is absent, `x` is unknown. This wire is written only for streams that may be absent or unknown.
 
 use super::columns::elements;
 use mlopt_dialects::eval::Shared;

@@ -1,4 +1,4 @@
-//! Cases of tests on random programs: their seeds, the random choices of generators, and the report of failures.
+//! Cases of tests on random programs: their seeds, the random choices of generators, and reports of failures.
 //! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 #![forbid(unsafe_code)]
 

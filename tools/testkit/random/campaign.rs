@@ -1,8 +1,8 @@
-//! Runs of many random programs, in separate processes, so that a crash or a hang is reported like other failures; and
-//! statistics.
+//! Campaigns: many random programs are run in separate processes, so that a crash or a hang is reported like other
+//! failures, and statistics are collected.
 //!
-//! A worker checks a range of seeds, and writes a line for each ([`Line`]). The campaign collects the lines, optionally
-//! in a file from which a later campaign resumes.
+//! A worker process checks a range of seeds, and writes a line for each ([`Line`]). The campaign collects the lines,
+//! optionally in a file from which a later campaign resumes.
 
 use super::builder::Form;
 use super::check::{self, Checked};

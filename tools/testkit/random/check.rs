@@ -1,4 +1,4 @@
-//! The check of one program: it is evaluated, compiled in every form, and compared.
+//! The check of one program: it is evaluated, compiled in every form, and the results are compared.
 
 use super::builder::{Form, SIZES};
 use super::compare::Reference;

@@ -1,9 +1,9 @@
-//! Random programs of real sizes: composed of patterns of typical user code, in three size forms, compiled and compared
-//! with the reference evaluator.
+//! Random programs of real sizes. They are composed of patterns of typical user code, generated in three size forms,
+//! compiled, and compared with the reference evaluator.
 //!
-//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles
-//! it in each form and compares (`compare.rs` defines the error bound); [`reduce`] finds smaller sizes that still fail;
-//! [`campaign`] runs many seeds in separate processes and collects statistics.
+//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`). [`check`] compiles
+//! it in each form and compares the results (`compare.rs` defines the error bound). [`reduce`] finds smaller sizes that
+//! still fail. [`campaign`] runs many seeds in separate processes and collects statistics.
 
 pub mod builder;
 pub mod campaign;

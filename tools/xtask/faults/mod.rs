@@ -1,6 +1,6 @@
-//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources, each of
-//! them active only if an environment variable names it, so that one build suffices. The test of a fault must pass
-//! without the fault and fail with it. The copy is `target/faults`; the repository itself is not changed.
+//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
+//! `target/faults`; the repository itself is not changed. One build suffices, because a fault is active only if an
+//! environment variable names it. The test of a fault must pass without the fault and fail with it.
 //!
 //! A fault is a paragraph of a list:
 //! ```text
@@ -10,9 +10,10 @@
 //! + one(0)
 //! found by cases
 //! ```
-//! The expression to replace is found by its tokens, once in the item. Text around it is given only where the item
-//! contains the expression more than once; `«` and `»` then mark the expression. A fault may also replace a command of
-//! the Makefile.
+//! The fault replaces the expression after `-` by that after `+`. The expression is found by its tokens in the named
+//! function, where it must occur once. If it occurs more than once, the text after `-` also contains code around it,
+//! and `«` and `»` mark the expression.
+//! A fault may also replace a command of the Makefile.
 
 mod places;
 

@@ -1,4 +1,5 @@
-//! Places in sources, given by tokens, so that they do not depend on formatting, comments or the lines around.
+//! Expressions in sources that are found by their tokens, so that they do not depend on formatting, comments or the
+//! lines around them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

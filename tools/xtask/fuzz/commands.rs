@@ -1,4 +1,4 @@
-//! The command that a mutant is run with: its file's own RUN line, a pass, a pipeline, or a subcommand.
+//! The command with which a mutant is run: the RUN line of its file, a pass, a pipeline, or a subcommand.
 
 use super::Random;
 use super::corpus::Source;

@@ -1,4 +1,4 @@
-//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and those in
+//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and programs in
 //! documents.
 
 use super::Random;

@@ -4,8 +4,8 @@
 //!
 //! `cargo xtask fuzz files` does the same with every original file, by every single pass and every pipeline.
 //!
-//! The mutant of seed N and its command depend only on N and the files of the repository: `--seed N --count 1` repeats
-//! it.
+//! The mutant of seed N and its command depend only on N and the files of the repository, so `--seed N --count 1`
+//! repeats it.
 
 mod commands;
 mod corpus;

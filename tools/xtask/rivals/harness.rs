@@ -1,4 +1,4 @@
-//! Our gradients compared with hand-written C and JAX, by a comparison harness outside of this repository. It has
+//! Comparison of our gradients with hand-written C and JAX, by a harness outside of this repository. It contains
 //! `baselines.py`, which interleaves samples of all systems and compares their results, and `handwritten/build.sh`.
 
 use super::{made, output};

@@ -1,9 +1,10 @@
-//! Flow analysis: the functions that reach each function type, and the keys that reach each environment.
+//! Flow analysis: determines which functions can be values of each function type, and which keys can occur in each
+//! environment.
 //!
-//! Every position of a type in the type of a value has a class: values that flow together have the same classes. This
-//! is type inference in which a function type is the set of functions that it represents. It is near linear in the size
-//! of the program and flow-insensitive. A function is analysed once for all callers: `lambda-specialise` has made
-//! copies for different types.
+//! Types are refined by *classes*: every position of a function type or an environment in the type of a value has a
+//! class, and values that flow together have the same classes. This is type inference in which a function type is a set
+//! of functions. It takes nearly linear time in the size of the program, and ignores the order of execution. A function
+//! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
 use super::lift::Known;
 use super::{callee, is_closure};

@@ -1,9 +1,11 @@
-//! The transform J (`spec/functional.md` B): a function becomes one that returns its result and its backpropagator.
+//! The transform J (`spec/functional.md` B): a function becomes one that returns its result together with its
+//! backpropagator.
 //!
-//! The forward part repeats the statements on the images of their operands. The backward part is a function of the
-//! cotangent of the result, which collects contributions to the cotangent of each value, in reverse order of the
-//! statements. Primitives are differentiated in place by the table of derivatives. Conditionals and loops keep the
-//! residuals of their backward parts: as values if their types can be stored, as functions otherwise.
+//! The transformed function has two parts. The forward part contains the statements of the function, on transformed
+//! operands. The backward part is the backpropagator: a function of the cotangent of the result, which sums the
+//! contributions to the cotangent of each value, in reverse order of the statements. Primitives are differentiated in
+//! place by the table of derivatives. Conditionals and loops store the residuals of their backward parts as values if
+//! their types permit it, and as functions otherwise.
 
 mod loops;
 mod sensitivity;

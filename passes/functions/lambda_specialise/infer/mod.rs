@@ -1,11 +1,11 @@
-//! Type inference for programs with open types (`spec/functional.md` A.5), by abstract interpretation, once for each
-//! signature with which a function is called.
+//! Type inference for programs with open types (`spec/functional.md` A.5), by abstract interpretation. A function is
+//! inferred once for each signature with which it is called.
 //!
-//! A body is traversed for the types of its arguments, like an execution of the program. A function value is inferred
-//! when it is called: until then its type is an unknown arrow with the set of possible functions. A name that is bound
-//! to a function represents one copy of it for each signature; a parameter that is a function has one type within a
-//! copy. An op that depends on an unknown type, such as the result of a recursive call, is deferred until the type is
-//! known.
+//! A body is traversed with the types of its arguments, as an execution would traverse it with values. A function value
+//! is inferred when it is called; before that, its type is an unknown function type with the set of possible functions.
+//! A name that is bound to a function stands for one copy of the function for each signature. A parameter that is a
+//! function has one type within a copy. An op that depends on an unknown type, such as the result of a recursive call,
+//! is deferred until the type is known.
 
 mod ops;
 mod prims;

@@ -1,5 +1,5 @@
-//! D[y,E,V]: the derivative of an elementary term at a point along a direction (`spec/functional.md` C.4, rules 9 to
-//! 20).
+//! The reduction of `D[y,E,V]`, the derivative of an elementary term `E` at a point along a direction
+//! (`spec/functional.md` C.4, rules 9 to 20).
 
 use super::machine::Machine;
 use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};

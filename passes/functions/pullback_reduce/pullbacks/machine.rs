@@ -1,4 +1,5 @@
-//! Call-by-value reduction of closed terms (`spec/functional.md` C.5): the callee, then the argument, then the call.
+//! Call-by-value reduction of closed terms (`spec/functional.md` C.5): first the callee is reduced, then the argument,
+//! then the call.
 
 use super::primitive::Primitive;
 use super::print;

@@ -1,4 +1,4 @@
-//! Primitives, which are evaluated in one step. Their derivatives come from the table of derivatives, as terms.
+//! Evaluation of primitives in one step, and their derivatives as terms, from the table of derivatives.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Term, Var, substitute};

@@ -1,4 +1,5 @@
-//! Translation from programs to terms: SSA is a let series already, and a value with one use is substituted.
+//! Translation from programs to terms. A program in SSA form is already a sequence of `let`s; a value with one use is
+//! substituted.
 
 use super::machine::Machine;
 use super::primitive::{self, Primitive};

@@ -1,8 +1,9 @@
-//! Transposition of linear maps on covectors (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is
-//! linear in `v`.
+//! Transposition of linear maps on covectors: `(\v.S)^*.c`, where `S` is linear in `v` (`spec/functional.md` C.5, rules
+//! D1 to D11).
 //!
-//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions.
-//! Transposition costs as much as the map itself, whereas composition of maps (rules 5 and 6) would copy them.
+//! A covector of a number or a vector is a number or a vector, that of a tuple is a tuple, and that of a function is a
+//! sum of `[a |> c]`. Transposition costs as much as the map itself. Composition of maps (rules 5 and 6) would copy
+//! them.
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};

@@ -1,4 +1,4 @@
-//! Translation from terms to ops.
+//! Translation from terms of the pullback language to ops.
 
 use super::machine::Machine;
 use super::term::{Kind, Stage, Term, Var};

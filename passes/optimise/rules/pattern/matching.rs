@@ -1,9 +1,9 @@
-//! Matching of patterns, and instantiation of their right sides.
+//! Matching of patterns, and instantiation of the right sides of rules.
 //!
-//! A variable for a number matches a term that does not depend on the indices of the pattern. A variable for an array
-//! that the pattern reads at its own indices, each once, matches every term: it is the array of that term over these
-//! indices (a pattern in the sense of Miller, "Unification under a mixed prefix", 1992). Everywhere else an array
-//! variable matches an array.
+//! A variable for a number matches a term that does not depend on the indices of the pattern. If a pattern reads an
+//! array variable at its own indices, each of which occurs once, the variable matches every term: it then stands for
+//! the array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix",
+//! 1992). Everywhere else, an array variable matches an array.
 
 use super::{Pattern, Variable};
 use crate::optimise::rules::View;

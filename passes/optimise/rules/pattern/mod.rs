@@ -1,5 +1,6 @@
-//! Rules that are parsed from text: two terms with variables, and their matching. `user_rules` compiles them. May use
-//! `terms` and the view of `rules`. Must never know the notation of rules, or the normaliser.
+//! Rules in the form of two terms with variables, and their matching. `user_rules` compiles texts to this form. This
+//! module may use `terms` and the [`View`](super::View) of rules. It must not depend on the notation of rules or on the
+//! normaliser: it runs in the same places as rules that are written in Rust.
 
 mod matching;
 

@@ -1,5 +1,6 @@
-//! `mlopt bench`: the benchmark programs of `tools/bench/programs`. They are compared with a reference at the timed
-//! size and then timed, or linked into the library that other harnesses load.
+//! `mlopt bench`: runs the benchmark programs of `tools/bench/programs`. At the measured size, their results are first
+//! compared with a reference; then they are timed. Alternatively they are linked into a library, which other harnesses
+//! load.
 
 mod library;
 pub mod programs;

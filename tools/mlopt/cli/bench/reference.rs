@@ -1,8 +1,10 @@
-//! The expected values of a benchmark: those of the reference evaluator at sizes that it can run. At larger sizes,
-//! those of unoptimised scalar code, after this code has computed the evaluator's values at medium size.
+//! The expected values of a benchmark. At sizes that the reference evaluator can run, they are its results. At larger
+//! sizes they are the results of unoptimised scalar code, after this code has been compared with the evaluator at a
+//! medium size.
 //!
-//! References are computed in double precision, also for single precision: every single-precision number is a
-//! double-precision number, and rounding of the reference does not hide an error.
+//! References are computed in double precision, also for single precision. This is possible because every
+//! single-precision number is a double-precision number, and it ensures that rounding of the reference does not hide an
+//! error.
 
 use super::programs::Benchmark;
 use super::values::arguments;

@@ -1,4 +1,4 @@
-//! The calls that the comments of a program list.
+//! The calls that comments of a program list.
 //!
 //! ```text
 //! // CALL: @f random:5xf64 2.0
@@ -9,8 +9,8 @@
 //! // WITH: f64,2x = f32,2x f64,3x
 //! // -----
 //! ```
-//! In notations whose comments start with `;` the lines start with `;`. A `\` at the end of a line continues it in the
-//! next one.
+//! In notations whose comments start with `;` these lines start with `;`. A `\` at the end of a line continues it in
+//! the next line.
 
 /// An error in the comments: the line number, from 1, and the message.
 pub type Wrong = (usize, String);

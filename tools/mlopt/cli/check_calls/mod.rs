@@ -1,5 +1,5 @@
-//! `mlopt check-calls`: makes the calls that the comments of a program list, by machine code, and compares the results
-//! with those of the reference evaluator.
+//! `mlopt check-calls`: runs the calls that comments of a program list, as machine code, and compares the results with
+//! those of the reference evaluator.
 
 mod calls;
 mod compare;

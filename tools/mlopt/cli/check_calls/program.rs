@@ -1,4 +1,4 @@
-//! One program, executed by one method.
+//! A program together with one method of executing it.
 
 use crate::functions::run::{Stop, is_functional, machine, signature};
 use crate::notation;

@@ -1,4 +1,4 @@
-//! Difference quotients, their accuracy, and their comparison with derivatives.
+//! Difference quotients, estimates of their accuracy, and their comparison with derivatives.
 
 use mlopt_dialects::value::{Array, Data};
 

@@ -1,4 +1,4 @@
-//! The definition of a difference between the results of two functions.
+//! The criterion by which results of two functions are considered different.
 
 use super::points::{below, with_floats};
 use mlopt_dialects::eval::Evaluator;

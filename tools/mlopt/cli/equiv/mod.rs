@@ -1,4 +1,5 @@
-//! `mlopt equiv`: proves that two functions are equal, or finds an input for which they differ, or neither.
+//! `mlopt equiv`: tries to prove that two functions are equal, or to find an input for which they differ. If neither
+//! succeeds, it says so.
 
 pub mod measure;
 mod points;

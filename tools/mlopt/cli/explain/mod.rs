@@ -1,4 +1,4 @@
-//! `mlopt explain`: the rewrites that `egg-optimize` applies to a program, step by step.
+//! `mlopt explain`: shows the rewrites that `egg-optimize` applies to a program, step by step.
 
 mod html;
 

@@ -1,4 +1,4 @@
-//! Call graphs of programs: a box for each function, and an edge to each callee.
+//! Drawings of call graphs: a box for each function, and an edge to each callee.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
 use super::functions::{Flow, Function, Functions, called_operand, short};

@@ -1,4 +1,5 @@
-//! Programs as nested boxes: each function in the one that creates it, with the values that it captures.
+//! Drawings of programs with functions as nested boxes: each function is in the box of the function that creates it,
+//! with the values that it captures.
 
 use super::boxes::{self, Entry, Nested};
 use super::diagram::{LINE, MARGIN, cut, framed, long, text};

@@ -1,4 +1,4 @@
-//! Reactive nodes as diagrams: a box for each stream, in the colour of its clock.
+//! Drawings of reactive nodes: a box for each stream, in the colour of its clock.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
 use mlopt_dialects::ir::{Attribute, Op};

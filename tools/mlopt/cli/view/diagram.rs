@@ -1,4 +1,4 @@
-//! Boxes with lines of text, and edges between them, as SVG.
+//! Drawings of boxes with lines of text, and edges between them, as SVG.
 
 use super::layers::{self, At, Link};
 use std::fmt::Write as _;

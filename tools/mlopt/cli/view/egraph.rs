@@ -1,4 +1,4 @@
-//! E-graphs as diagrams: a box for each e-class, a line for each e-node.
+//! Drawings of e-graphs: a box for each e-class, with a line for each e-node.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node};
 use mlopt_passes::optimise::egg_optimize::Saturated;

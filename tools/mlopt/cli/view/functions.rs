@@ -1,9 +1,9 @@
-//! The functions of a program, both those of the module and function values: their nesting, and the functions that a
-//! value may be.
+//! The functions of a program, both functions of the module and function values: which function creates which, and
+//! which functions a value may be.
 //!
-//! A value whose defining op does not determine it may be any function that flows there. A data structure is treated as
-//! a single value: whatever is put into a tuple or a list may come out at every position. This over-approximates calls,
-//! and omits none.
+//! If the op that defines a value does not determine a single function, the value may be any function that flows there.
+//! A data structure is treated as a single value: a function that is put into a tuple or a list may come out at every
+//! position. This finds all calls, and possibly some that cannot occur.
 
 use mlopt_dialects::ir::{Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

@@ -1,4 +1,5 @@
-//! Search for the first match of one resolved pattern, by backtracking where it repeats a variable that it defines.
+//! The search for the first match of a resolved pattern. It uses backtracking if the pattern repeats a variable that it
+//! defines.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! The translation of POSIX extended regular expressions, as in LLVM's FileCheck, to the syntax of the `regex` crates.
+//! Translation of POSIX extended regular expressions, as in LLVM's FileCheck, to the syntax of the `regex` crates.
 //!
-//! The differences are: character classes, the meaning of `\` inside and outside of brackets, `[^x]` (never matches a
-//! newline in LLVM), literal braces, doubled repetitions (`a+?` is an error, not a lazy match), and the choice between
-//! alternatives (the longest match in POSIX, the first branch in the crates). Back-references are rejected.
+//! The syntaxes differ in character classes, in the meaning of `\` inside and outside of brackets, in `[^x]` (which
+//! never matches a newline in LLVM), in literal braces, in doubled repetitions (`a+?` is an error, not a lazy match),
+//! and in the choice between alternatives (POSIX takes the longest match, the crates the first branch). Back-references
+//! are rejected.
 
 /// A translated expression. It does not contain delimiters of check patterns (`{{ }} [[ ]]`).
 #[derive(Debug, PartialEq, Clone)]

@@ -1,8 +1,9 @@
 //! FileCheck: checks whether a text contains the patterns of a check file, in order.
 //!
-//! Spelling and semantics of directives are LLVM's: patterns with variables and numeric expressions ([`pattern`]), and
-//! the order and the regions of their matches ([`order`]). Regular expressions are POSIX's, as in LLVM ([`ere`]). The
-//! crate `litcheck-filecheck` differs from LLVM in both; tests compare with it where it does not ([`corpus`]).
+//! Syntax and semantics of directives are those of LLVM: patterns with variables and numeric expressions ([`pattern`]),
+//! the order of their matches and the regions in which they are searched ([`order`]), and regular expressions of POSIX
+//! ([`ere`]). The crate `litcheck-filecheck` differs from LLVM in these. Tests compare with LLVM, and with this crate
+//! where it agrees with LLVM ([`corpus`]).
 
 use std::fmt;
 use std::path::{Path, PathBuf};

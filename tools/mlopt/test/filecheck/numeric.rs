@@ -1,4 +1,4 @@
-//! Numeric blocks: `[[#]]`, `[[#N:]]`, `[[#%x,N:]]`, `[[#N+1]]`, `[[#N: ==@LINE]]`.
+//! Numeric blocks of patterns: `[[#]]`, `[[#N:]]`, `[[#%x,N:]]`, `[[#N+1]]`, `[[#N: ==@LINE]]`.
 
 use super::pattern::{Variable, Variables};
 

@@ -1,8 +1,9 @@
-//! The order and the regions in which the patterns of a check file match: the algorithm of LLVM's FileCheck.
+//! The order of the matches of a check file, and the regions in which its patterns are searched: the algorithm of
+//! LLVM's FileCheck.
 //!
-//! The input is divided at its labels first. Within a section, the steps match in sequence, each from the end of the
-//! previous match. `-DAG` patterns match from the end of the previous step, in any order and without overlap. `-NOT`
-//! patterns must not occur between the two positive matches around them.
+//! The input is first divided at its labels. Within a section, the patterns match in sequence, each from the end of the
+//! previous match. `-DAG` patterns match from the end of the previous match in any order and without overlap. `-NOT`
+//! patterns must not occur between the positive matches before and after them.
 
 use super::directives::{Directive, Kind, Step, line_of};
 use super::pattern::{self, Match, Miss, Variable, Variables};

@@ -1,7 +1,8 @@
 //! A pattern of a check file: text with `{{regex}}`, `[[NAME:regex]]`, `[[NAME]]` and `[[#expression]]`.
 //!
-//! A pattern is resolved first: regexes are translated, and variables of earlier directives and numeric expressions are
-//! replaced by their texts. The result is one regular expression with captures, which [`super::engine`] searches.
+//! Before a pattern is searched, it is resolved: regular expressions are translated, and variables of earlier
+//! directives and numeric expressions are replaced by their texts. The result is one regular expression with captures,
+//! which [`super::engine`] searches.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Compiled code computes the same as the evaluator for random programs and their gradients, and frees all its memory.
-//! Gradients agree with differences of values.
+//! Tests of compiled code on random programs and their gradients: it computes the same as the evaluator, and frees all
+//! its memory. Gradients agree with finite differences.
 
 use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};

@@ -1,5 +1,5 @@
-//! Passes preserve the results of random programs: values, and gradients, compared with the evaluator's tape, which
-//! shares no code with J.
+//! Tests that passes preserve the results of random programs. Values and gradients are compared with those of the
+//! evaluator, whose derivatives share no code with J.
 
 use super::programs::{self, point, program};
 use super::size;

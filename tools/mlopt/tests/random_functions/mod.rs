@@ -1,4 +1,4 @@
-//! Properties of random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests on random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 mod machine;
 mod meanings;

@@ -1,5 +1,5 @@
-//! Random programs in C programs: the output of `mlopt compile --node` computes the same as a run, within its declared
-//! memory.
+//! Tests of random nodes in C programs: the output of `mlopt compile --node` computes the same as `mlopt run`, within
+//! its declared memory.
 
 use super::equations::{inputs, program, program_with_parameters};
 use super::runs::{Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape};

@@ -1,5 +1,5 @@
-//! Comparison of `stream-grad` with differences: all operations of the programs are smooth, and no condition depends on
-//! the perturbed values.
+//! Tests of `stream-grad` against finite differences. All operations of the programs are smooth, and no condition
+//! depends on the perturbed values.
 
 use super::networks::{INPUTS, imported, network};
 use super::runs::{Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape};

@@ -1,4 +1,5 @@
-//! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same as alone.
+//! Tests that two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same
+//! as a single instance.
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
 use super::runs::{compile, differs, identical, interpret, load, same, seeds};

@@ -1,4 +1,4 @@
-//! The laws of `spec/streams.md` 4.5: equations that hold for all streams, and equations that do not.
+//! Tests of the laws of `spec/streams.md` 4.5: equations that hold for all streams, and equations that do not.
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use super::runs::{Loaded, compile, identical, interpret, load, same, seeds};

@@ -1,4 +1,4 @@
-//! Properties of random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests on random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 mod embedded;
 mod equations;

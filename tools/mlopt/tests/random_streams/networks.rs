@@ -1,5 +1,5 @@
-//! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend on Boolean
-//! inputs only.
+//! A generator of random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend
+//! on Boolean inputs only.
 
 use mlopt_cases::Random;
 use mlopt_dialects::value::Element;

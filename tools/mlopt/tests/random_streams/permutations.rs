@@ -1,4 +1,4 @@
-//! The order of equations has no meaning (`spec/streams.md` 2).
+//! Tests that the order of equations has no meaning (`spec/streams.md` 2).
 
 use super::equations::{inputs, program};
 use super::runs::{compile, differs, identical, interpret, load, same, seeds};

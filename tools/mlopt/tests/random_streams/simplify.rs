@@ -1,4 +1,5 @@
-//! `stream-simplify`: the simplified node computes the same as the original, and equal equations are computed once.
+//! Tests of `stream-simplify`: the simplified node computes the same as the original, and equal equations are computed
+//! once.
 
 use super::equations::{Clock, Generator, Ty, inputs, outputs};
 use super::runs::{Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds};

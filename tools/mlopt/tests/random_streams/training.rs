@@ -1,5 +1,5 @@
-//! `stream-train` on random nodes: compiled code agrees with the interpreter, the first step agrees with gradients, and
-//! without steps the node is unchanged.
+//! Tests of `stream-train` on random nodes: compiled code agrees with the interpreter, the first update agrees with the
+//! gradients, and without updates the node computes the same as before.
 
 use super::gradients::{CYCLES, output, random_inputs};
 use super::networks::{imported, network};

@@ -1,7 +1,8 @@
-//! `mlopt compile --node`: a node as an object file, and a C header through which C programs run it.
+//! `mlopt compile --node`: compiles a node to an object file, and writes a C header through which C programs run it.
 //!
-//! The code is that of `stream-to-loops`. The header contains its caller: `stream.h`, which is the same for every node,
-//! and tables that describe the arguments of the code. All memory is one block whose size is known in advance.
+//! The object file contains the functions of `stream-to-loops`. The header contains the C code that calls them:
+//! `stream.h`, which is the same for every node, and tables that describe the arguments of the functions. All memory is
+//! one block whose size is known in advance.
 
 mod header;
 mod memory;
