@@ -58,7 +58,7 @@ const MOVES: &[OpKind] = &[
 /// Returns the result of an op without a region, of another dialect.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if op.num_results() != 1 {
-        return Err("not supported: this op in the evaluator".to_string().into());
+        return Err("not supported: the evaluator does not implement this op".to_string().into());
     }
     if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
         return Err(not_arrays(std::slice::from_ref(odd)));
@@ -106,7 +106,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
-        _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),
+        _ => Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
     }
 }
 

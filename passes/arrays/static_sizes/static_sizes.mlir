@@ -73,7 +73,7 @@ func.func @too_many(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // -----
 
-// expected-error @+1 {{`array.sizes`: expected sizes like `4x?,-,8`, found `three`}}
+// expected-error @+1 {{`array.sizes` must list the sizes of each argument, like `4x?,-,8`, found `three`}}
 func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "three"} {
   return %x : tensor<?xf64>
 }
