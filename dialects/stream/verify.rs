@@ -149,7 +149,10 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
         Some(node) => signature(node),
         None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(*op, &name),
         None => {
-            return violates("C1", format!("there is no node `@{name}` in this module; define it, or correct `callee`"));
+            return violates(
+                "C1",
+                format!("there is no node `@{name}` in this module; define it, or correct `callee`"),
+            );
         }
     };
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {

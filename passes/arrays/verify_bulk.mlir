@@ -2,11 +2,11 @@
 // A violation of the normal form is reported at its op.
 
 func.func @build(%x: tensor<4xf64>, %k: index) -> tensor<4xf64> {
-  // expected-error@+1 {{'array.build' op expected bulk operations, found an elementwise definition}}
+  // expected-error@+1 {{'array.build' op expected bulk operations, found an array that is defined element by element}}
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // Every violation is reported, including nested ones.
     %e = math.exp %x : tensor<4xf64>
-    // expected-error@+1 {{'array.get' op reads the result of 'math.exp', which is needed for this read only}}
+    // expected-error@+1 {{'array.get' op expected reads to be moved to operands, found a read of the result of 'math.exp', which has no other use}}
     %a = array.get %e[%k] : (tensor<4xf64>) -> f64
     array.yield %a : f64
   }

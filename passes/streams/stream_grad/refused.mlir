@@ -4,10 +4,10 @@
 // An op without a rule.
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
-  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
   // expected-note @+3 {{returns a value that depends on it}}
   // expected-note @+2 {{is requested here}}
-  // expected-note @+1 {{a function around it may define its own derivative}}
+  // expected-note @+1 {{an enclosing function may define its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
   stream.yield %y : f64
 }
@@ -19,9 +19,9 @@ stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
   // expected-note @+2 {{is requested here}}
   // expected-note @+1 {{returns a value that depends on it}}
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule}}
-    // expected-note @+2 {{it reaches the result through 'array.yield'}}
-    // expected-note @+1 {{a function around it may define its own derivative}}
+    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule}}
+    // expected-note @+2 {{the value reaches the result through 'array.yield'}}
+    // expected-note @+1 {{an enclosing function may define its own derivative}}
     %e = tensor.extract %x[%i] : tensor<3xf64>
     array.yield %e : f64
   }
@@ -33,7 +33,7 @@ stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
 // The derivative of a function without a body is unknown.
 func.func private @elsewhere(f64) -> f64
 stream.node @elsewhere_called(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` has no body to differentiate}}
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` must have a body to be differentiated, found a declaration}}
   %y = func.call @elsewhere(%x) : (f64) -> f64
   stream.yield %y : f64
 }
@@ -41,7 +41,7 @@ stream.node @elsewhere_called(%x: f64) -> (y: f64) {
 // -----
 
 func.func @again(%x: f64) -> f64 {
-  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@again` is recursive, and only loops can be differentiated}}
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@again` is recursive and cannot be differentiated; use a loop, such as `scf.while`}}
   %y = func.call @again(%x) : (f64) -> f64
   return %y : f64
 }
