@@ -40,7 +40,7 @@ stream.node @one_clock(%x: f64, %c: i1) -> (y: f64, z: f64) {
   %y = arith.mulf %k, %x : f64
   // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
-  // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` must be on the clock `.`, found it `. on c`}}
+  // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %z = arith.mulf %k, %s : f64
   stream.yield %y, %z : f64, f64
 }
@@ -139,7 +139,7 @@ stream.node @unused(%x: f64) -> (y: f64) {
 stream.node @mixed(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
-  // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` must be on the clock `.`, found it `. on c`}}
+  // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %y = arith.addf %x, %s : f64
   stream.yield %y : f64
 }
@@ -154,7 +154,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
   // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %d : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found it `. on d`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on d`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }
@@ -226,7 +226,7 @@ stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
   // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
   %b = stream.when %x, %c : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found it `. on c`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on c`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }

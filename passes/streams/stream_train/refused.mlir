@@ -96,7 +96,7 @@ stream.node @sum(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` must be on the clock `. on c`, found it `.`
+// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` must be on the clock `. on c`, found `.`
 // CLOCK: note: this delay is on that clock
 stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
