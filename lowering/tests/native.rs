@@ -114,12 +114,12 @@ fn wrong_arguments_are_errors() {
     assert_eq!(text(f.call(std::slice::from_ref(&x))), "`@f` takes 2 arguments, found 1");
     assert_eq!(
         text(f.call(&[x.clone(), x.clone()])),
-        "argument 1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`"
+        "argument #1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`"
     );
     let ints = Array::zeros(Element::I64, &[4]);
-    assert_eq!(text(f.call(&[ints, y.clone()])), "argument 0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
+    assert_eq!(text(f.call(&[ints, y.clone()])), "argument #0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
     assert_eq!(text(f.call(&[Array::zeros(Element::F64, &[1_000_001]), y])), "`@f`: `x` is too long");
-    assert_eq!(compiled.function("g").err().unwrap().to_string(), "no function `@g`; the module has `@f`");
+    assert_eq!(compiled.function("g").err().unwrap().to_string(), "there is no function `@g`; the module has `@f`");
 }
 
 #[test]

@@ -19,7 +19,7 @@ func.func @caller(%x: f64) -> f64 {
 // -----
 
 func.func @foreign(%x: tensor<4xf64>) -> tensor<2x2xf64> {
-  // expected-error @below {{not supported: 'tensor.expand_shape': it has no lowering from arrays to loops}}
+  // expected-error @below {{not supported: 'tensor.expand_shape': `array-to-sweeps` has no loops for this op}}
   %y = tensor.expand_shape %x [[0, 1]] output_shape [2, 2] : tensor<4xf64> into tensor<2x2xf64>
   return %y : tensor<2x2xf64>
 }
