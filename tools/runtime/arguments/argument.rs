@@ -166,7 +166,8 @@ mod tests {
         assert_eq!(error("2.5", "i64"), "argument 0 (%x), `2.5`: expected a whole number (i64), found `2.5`");
         assert_eq!(
             error("[[1,2],[3]]", "tensor<?x2xf64>"),
-            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of 2 as in the entries before, found a list of 1"
+            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of length 2 as in the entries before, found a \
+             list of length 1"
         );
         assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
         assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
