@@ -22,7 +22,7 @@ use thiserror::Error;
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
     Value { index: usize, name: String, text: String, problem: ValueError },
-    #[error("expected {expected} of `--arg`, one per parameter ({signature}), found {found}")]
+    #[error("expected {expected} options `--arg`, one per parameter ({signature}), found {found}")]
     Count { expected: usize, found: usize, signature: String },
 }
 
@@ -182,6 +182,6 @@ mod tests {
     fn counts_arguments() {
         let parameters = named(&[("%x", "tensor<?xf64>"), ("%y", "f64")]);
         let error = read_all(&["1".into()], &parameters).unwrap_err().to_string();
-        assert_eq!(error, "expected 2 of `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
+        assert_eq!(error, "expected 2 options `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
     }
 }
