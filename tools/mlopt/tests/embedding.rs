@@ -629,8 +629,11 @@ fn what_cannot_be_compiled_says_why() {
     };
     fails(&["--node", "@gian"], "n.mlir: error: unknown node `@gian`; did you mean `gain`?");
     fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:45:1: error: --initial: the node has no initial value `k`");
-    fails(&["--node", "@rest", "--emit=ptx"], "error: --emit=ptx, cubin: expected `--target=nvptx`");
-    fails(&["--node", "@rest", "--target=nvptx"], "error: --node: expected `--target=x86-64`: nodes run on processors");
+    fails(&["--node", "@rest", "--emit=ptx"], "error: --emit: `ptx` and `cubin` require `--target=nvptx`");
+    fails(
+        &["--node", "@rest", "--target=nvptx"],
+        "error: --node: expected `--target=x86-64`, because nodes run on processors",
+    );
     fails(
         &["--node", "@rest", "--horizon", "4294967295", "--memory-report", "--mcpu=haswel"],
         "error: --mcpu: unknown processor `haswel`; did you mean `haswell`?; expected `native` or LLVM's name of an \
