@@ -11,7 +11,7 @@ func.func @recursion(%x: f64) -> f64 {
 
 func.func private @declared(f64) -> f64
 func.func @caller(%x: f64) -> f64 {
-  // expected-error @below {{not supported: 'func.call': a call of `@declared`, which has no body}}
+  // expected-error @below {{not supported: 'func.call': `@declared` must have a body; define it in this module}}
   %y = call @declared(%x) : (f64) -> f64
   return %y : f64
 }

@@ -5,7 +5,7 @@
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
   // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
-  // expected-note @+3 {{returns a value that depends on it}}
+  // expected-note @+3 {{returns a value that depends on that op}}
   // expected-note @+2 {{is requested here}}
   // expected-note @+1 {{an enclosing function may define its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
@@ -17,7 +17,7 @@ stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
 // The same inside an equation.
 stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
   // expected-note @+2 {{is requested here}}
-  // expected-note @+1 {{returns a value that depends on it}}
+  // expected-note @+1 {{returns a value that depends on that op}}
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
     // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule}}
     // expected-note @+2 {{the value reaches the result through 'array.yield'}}
