@@ -84,7 +84,8 @@ fn smooth(name: &str) -> Option<&'static str> {
 
 fn mismatch(name: &str, wanted: &str, found: &[Value]) -> Fault {
     let kinds: Vec<String> = found.iter().map(Value::kind).collect();
-    Fault::new("type-mismatch", format!("`{name}` needs {wanted}, found {}", kinds.join(", ")))
+    let name = if name.contains(' ') { name.to_string() } else { format!("`{name}`") };
+    Fault::new("type-mismatch", format!("{name} needs {wanted}, found {}", kinds.join(", ")))
 }
 
 fn int(x: &Value) -> Result<Rc<Array>, Fault> {
