@@ -144,7 +144,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
-        Some(row) => op.error(format!("`{name}` must be on {}, found{place}", places(row))).emit(),
+        Some(row) => op.error(format!("`{name}` must be on {}, found it{place}", places(row))).emit(),
         None => unknown(op, name, &place),
     })
 }

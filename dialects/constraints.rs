@@ -38,10 +38,10 @@ pub struct Callee {
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
-        return failed("expected `callee`, found none".into());
+        return failed("expected the attribute `callee`, found none".into());
     };
     let Some(function) = lookup(&name) else {
-        return failed(format!("there is no function `@{name}` in this module"));
+        return failed(format!("there is no function `@{name}` in this module; define it, or correct `callee`"));
     };
     let Some((inputs, results)) = function.function_type().filter(|_| function.kind() == Kind::FuncFunc) else {
         return failed(format!("`@{name}` must be a function, found '{}'", function.name()));

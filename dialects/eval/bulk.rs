@@ -88,7 +88,7 @@ fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
         | ArrayOp::Scatter(_)
         | ArrayOp::Vmap(_)
         | ArrayOp::Check(_)
-        | ArrayOp::Yield(_) => return Err("not supported: this op in the evaluator".into()),
+        | ArrayOp::Yield(_) => return Err("not supported: the evaluator does not implement this op".into()),
     })
 }
 

@@ -129,7 +129,7 @@ impl<'t> Evaluator<'t> {
             return Err(at(self.module, format!("there is no function `@{name}` in this module")));
         };
         let Some(body) = function.body() else {
-            return Err(at(function, format!("`@{name}` has no body to evaluate")));
+            return Err(at(function, format!("`@{name}` must have a body to be evaluated, found a declaration")));
         };
         if self.calls == MAX_CALLS {
             return Err(at(function, format!("calls of `@{name}` nest more than {MAX_CALLS} deep")));
@@ -232,7 +232,7 @@ fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
     if fits {
         return Ok(());
     }
-    Err(at(op, format!("gives a value of type {}, expected {ty}", x.type_text())))
+    Err(at(op, format!("returns a value of type {}, expected {ty}", x.type_text())))
 }
 
 /// Checks whether `x` may be passed where `ty` is expected.

@@ -54,7 +54,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(of_integers(op, &x[0], v?))
         }
         Kind::ArithExtf | Kind::ArithTruncf => Ok(of_floats(op, &x[0], x[0].to_f64())),
-        _ => Err("not supported: this op in the evaluator".into()),
+        _ => Err("not supported: the evaluator does not implement this op".into()),
     }
 }
 
@@ -238,7 +238,7 @@ fn shift(s: i64, element: Element) -> Outcome<u32> {
     if (0..width(element) as i64).contains(&s) {
         return Ok(s as u32);
     }
-    Err(format!("shifts by {s}, expected 0 to {}", width(element) - 1))
+    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1))
 }
 
 fn width(element: Element) -> u32 {
@@ -332,7 +332,7 @@ fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
         (Data::I32(a), Data::I32(b)) => pick!(I32, a, b),
         (Data::I64(a), Data::I64(b)) => pick!(I64, a, b),
         (Data::Index(a), Data::Index(b)) => pick!(Index, a, b),
-        _ => return Err("needs operands of one type".into()),
+        _ => return Err("needs operands of the same type".into()),
     };
     Ok(rebuilt(a, data))
 }
@@ -341,7 +341,7 @@ fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
     if a.shape() == b.shape() {
         return Ok(());
     }
-    Err(format!("needs operands of one shape, found {:?} and {:?}", a.shape(), b.shape()))
+    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()))
 }
 
 pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {

@@ -47,7 +47,7 @@ impl Equations {
         let mut values = body.arguments();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == Kind::StreamInstance {
-                return Err("the interpreter takes nodes without instances".into());
+                return Err("expected a node without instances, found one: run `stream-inline` first".into());
             }
             values.extend(op.results());
         }

@@ -218,13 +218,15 @@ pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CS
     let symmetric = symmetric != 0;
     let [rows, columns] = *shape else { return Some(c"'lambda.matrix' requires a tensor with two axes") };
     if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
-        return Some(c"the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all");
+        return Some(
+            c"each band of 'lambda.matrix' must be at least 1, for the main diagonal, or -1 for all diagonals",
+        );
     }
     if symmetric && lower != upper {
-        return Some(c"'lambda.matrix' is symmetric, but its bands differ");
+        return Some(c"a symmetric 'lambda.matrix' must have two equal bands, found different ones");
     }
     if symmetric && rows >= 0 && columns >= 0 && rows != columns {
-        return Some(c"'lambda.matrix' is symmetric, but the tensor is not square");
+        return Some(c"a symmetric 'lambda.matrix' requires a square tensor");
     }
     None
 }

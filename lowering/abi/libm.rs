@@ -41,7 +41,7 @@ pub fn call_for_math(module: Op) -> Result<(), Reported> {
         let name = match ty.element() {
             Some(Element::F64) if !ty.is_tensor() => name.to_string(),
             Some(Element::F32) if !ty.is_tensor() => format!("{name}f"),
-            _ => return Err(op.not_supported(format!("on {ty}; expected f32 or f64"))),
+            _ => return Err(op.not_supported(format!("expected f32 or f64, found {ty}"))),
         };
         if declared.insert(name.clone()) {
             declare(module, &name, ty, *arity);

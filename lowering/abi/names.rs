@@ -340,7 +340,7 @@ pub fn check(functions: &[Op]) -> Result<(), Reported> {
         let name = op.symbol().unwrap_or_default();
         let ends = [".sizes", ".packed", ".sizes.packed"];
         if let Some(owner) = ends.iter().filter_map(|end| name.strip_suffix(end)).find(|owner| names.contains(*owner)) {
-            let text = format!("the name `@{name}` is reserved for the interface of `@{owner}`; expected another name");
+            let text = format!("the name `@{name}` is reserved for the interface of `@{owner}`; rename one of them");
             return Err(op.error(text).emit());
         }
     }

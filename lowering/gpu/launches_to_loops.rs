@@ -77,7 +77,9 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Repo
         let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
         let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
         let Some(kernel) = kernel else {
-            return Err(launch.error(format!("expected a kernel with a body, found {path}")).emit());
+            return Err(launch
+                .error(format!("`kernel` must name a kernel of this module that has a body, found {path}"))
+                .emit());
         };
         loops(launch, kernel, backwards, blocks)?;
     }
@@ -125,7 +127,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
             Kind::GpuBlockDim => sizes[3],
             _ if op.kind().dialect() == "gpu" => {
                 return Err(op.not_supported(
-                    "expected kernels without communication between threads, which run one after the other here",
+                    "threads of a kernel must not communicate, because `launches-to-loops` runs one after the other",
                 ));
             }
             _ => continue,

@@ -50,7 +50,10 @@ pub fn widen(module: Op) -> Result<(), Reported> {
         let Some(bits) = memory.ty().scalar().integer_bits() else { continue };
         if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {
             if bits > 8 {
-                return Err(op.not_supported(format!("vectors of {} in memory", memory.ty().scalar())));
+                return Err(op.not_supported(format!(
+                    "memory cannot hold vectors of {}; use elements of 8, 16, 32 or 64 bits",
+                    memory.ty().scalar()
+                )));
             }
             through_bytes(op, access, memory)?;
         }
@@ -63,7 +66,7 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
     let byte = b.context().int(8);
     let widened = |ty: Type| match ty.with_scalar(byte) {
         Some(ty) if ty.scalar() == byte => Ok(ty),
-        _ => Err(op.not_supported(format!("elements of type {narrow} in memory as {ty}"))),
+        _ => Err(op.not_supported(format!("elements of type {narrow} cannot be stored in memory as {ty}"))),
     };
     let mut operands = op.operands();
     let bytes = b.value(Kind::BuiltinUnrealizedConversionCast, &[memory], widened(memory.ty())?, &[]);

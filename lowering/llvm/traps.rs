@@ -34,7 +34,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
     let entry = function.body().expect("it has ops");
     let arena = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
     let Some(arena) = arena else {
-        return Err(first.not_supported("its function has no scratch memory; run `plan-memory` first"));
+        return Err(first.not_supported("the enclosing function has no scratch memory; run `plan-memory` first"));
     };
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let array = b.value(Kind::BuiltinUnrealizedConversionCast, &[arena], descriptor_type(ctx, 1), &[]);

@@ -111,7 +111,9 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
             types
                 .into_iter()
                 .map(|t| {
-                    ValueType::of(t).ok_or_else(|| Error::Internal(format!("`@{name}` has a value of type `{t}`")))
+                    ValueType::of(t).ok_or_else(|| {
+                        Error::Internal(format!("`@{name}` must take and return numbers and arrays, found type `{t}`"))
+                    })
                 })
                 .collect()
         };

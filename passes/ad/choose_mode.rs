@@ -22,8 +22,8 @@ pub fn choose_modes(module: Op) {
         if op.attribute("mode").is_some() {
             let _said = op
                 .remark(format!(
-                    "mode auto: {mode}; of `@{}`'s work, forward mode costs about {forward} times for {tangents} \
-                     tangents, reverse mode {reverse} times for {cotangents} cotangents",
+                    "mode auto chose {mode} mode: relative to `@{}`, forward mode costs about {forward} times the work \
+                     for {tangents} tangents, reverse mode {reverse} times for {cotangents} cotangents",
                     request.callee
                 ))
                 .emit();

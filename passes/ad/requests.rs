@@ -57,7 +57,10 @@ impl Expansion<'_> {
         let op = request.op;
         if self.open.contains(&request.callee) {
             return Err(op
-                .error(format!("requests the derivative of `@{}` during its own differentiation", request.callee))
+                .error(format!(
+                    "expected requests without recursion, but the derivative of `@{}` requires itself here",
+                    request.callee
+                ))
                 .emit());
         }
         // The verifier has checked that the function exists and has the right type.

@@ -156,9 +156,9 @@ impl Program {
 
     fn read_region(&mut self, op: Op, k: usize, scope: &mut HashMap<Value, Var>) -> Result<Code, Reported> {
         let [block] = op.region(k).blocks()[..] else {
-            return Err(op.not_supported(
-                "control flow between blocks in a function with function values; use `scf` instead of `cf`",
-            ));
+            return Err(
+                op.not_supported("a function with function values must have one block; use `scf` instead of `cf`")
+            );
         };
         let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
         let ops = block.ops();

@@ -32,7 +32,7 @@ pub struct Split {
 }
 
 /// The error message of a split that does not fit.
-pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state after {} splits, more than {}");
+pub const TOO_MANY: (&str, &str) = ("too-many-splits", "found a state after {} splits, expected at most {}");
 
 /// Splits a state: streams 2s+1 and 2s+2 of stream s, each from block 0.
 pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {

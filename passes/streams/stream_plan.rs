@@ -99,7 +99,8 @@ fn relies_on(graph: &Graph, plan: &Plan) {
         let condition = graph.name(b.when.condition);
         let value = if b.when.holds { "true" } else { "false" };
         let names = graph.names(&b.streams);
-        let text = format!("relies on {condition} being {value} repeatedly: it ends the recurrence of {names}");
+        let text =
+            format!("the plan assumes that {condition} is repeatedly {value}, which ends the recurrence of {names}");
         let _said = graph.op(b.streams[0]).remark(text).emit();
     }
 }

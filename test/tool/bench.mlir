@@ -9,4 +9,4 @@
 // CHECK-NEXT: stream_lms
 // CHECK-NEXT: bn_grad
 // CHECK-NEXT: bn_grad_f32
-// UNKNOWN: error: no benchmark `nnmf_gard`
+// UNKNOWN: error: unknown benchmark `nnmf_gard`

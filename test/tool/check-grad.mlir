@@ -83,9 +83,9 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 // SIZES:      %x: 3, %n = 3
 // SIZES-NEXT: %x: 6, %n = 6
 // SIZES-NEXT: %x: 12, %n = 12
-// DIFFER: {{.*}}check-grad.mlir:[[#@LINE+9]]:8: error: 'arith.mulf' op needs operands of one shape, found [4] and [5] (sizes: %x: 4, %n = 5; `--size` and `--set` choose others)
+// DIFFER: {{.*}}check-grad.mlir:[[#@LINE+9]]:8: error: 'arith.mulf' op needs operands of the same shape, found [4] and [5] (sizes: %x: 4, %n = 5; `--size` and `--set` choose others)
 // WRT:   {{.*}}check-grad.mlir:[[#@LINE+3]]:1: error: --wrt: expected inputs of f32 or f64, found %n: index
-// NAME:  {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --size `m=4`: no input `m`; `@weighted` has %x: tensor<?xf64>, %n: index
+// NAME:  {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --size `m=4`: unknown input `m`; `@weighted` has %x: tensor<?xf64>, %n: index
 // RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of f32 or f64, found %n: index
 func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {

@@ -65,7 +65,7 @@ pub fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> +
             let at = terms.first().map_or(Span::START, |t| t.at);
             return Err(Problem::new(
                 at,
-                format!("not supported: {nesting} nested terms need more memory than there is"),
+                format!("not supported: {nesting} nested terms need more memory than this machine has"),
             ));
         };
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -36,7 +36,7 @@ pub enum LayoutError {
     Type { expected: String, found: String },
     #[error(transparent)]
     NotData(#[from] NotData),
-    #[error("internal error: no array for {0}")]
+    #[error("internal error: expected one array for each part of type {0}, found fewer")]
     Missing(String),
     #[error("expected words of 64 bits")]
     Words,

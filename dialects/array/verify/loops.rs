@@ -116,7 +116,7 @@ fn row(ty: Type) -> Type {
 fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = types(&body.arguments());
     if found != expected {
-        return violates(label, format!("region arguments must be {}, found {}", list(expected), list(&found)));
+        return violates(label, format!("region arguments must have types {}, found {}", list(expected), list(&found)));
     }
     Ok(())
 }

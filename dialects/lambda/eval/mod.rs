@@ -191,7 +191,7 @@ impl Evaluator {
         for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
             let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
             check(ty, value)
-                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument {k}: {text}"))))?;
+                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument #{k}: {text}"))))?;
         }
         let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
         self.run(code.op, function, arguments.to_vec())
@@ -210,7 +210,9 @@ impl Evaluator {
         let Some(function) = self.symbols.get_or_insert_with(|| Symbols::of(module)).function(name) else {
             return Err(format!("there is no function `@{name}` in this module").into());
         };
-        let Some(body) = function.body() else { return Err(format!("`@{name}` has no body to evaluate").into()) };
+        let Some(body) = function.body() else {
+            return Err(format!("`@{name}` must have a body to be evaluated, found a declaration").into());
+        };
         let code = Code::new(function, body);
         self.functions.insert(name.to_string(), code.clone());
         Ok(code)
@@ -307,7 +309,7 @@ impl Evaluator {
                 let step = &body.steps[next - 1];
                 *place = step.op;
                 if step.results.len() != values.len() {
-                    return Err(format!("gives {} values, expected {}", values.len(), step.results.len()).into());
+                    return Err(format!("returns {} values, expected {}", values.len(), step.results.len()).into());
                 }
                 {
                     let mut slots = environment.borrow_mut();
@@ -361,7 +363,7 @@ impl Evaluator {
         };
         let expected = code.body.arguments.len();
         if expected != arguments.len() {
-            let text = format!("a function of {expected} arguments is called with {}", arguments.len());
+            let text = format!("a function of {expected} arguments is called with {} values", arguments.len());
             return Err(Fault::new("arity-mismatch", text));
         }
         let mut values = vec![Value::Unit; code.slots];
@@ -392,17 +394,17 @@ fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value)
     let matches =
         |x: &Array| x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
     let Some(x) = base(value) else {
-        return Err(Fault::new("type-mismatch", format!("gives {}, expected an array", value.kind())));
+        return Err(Fault::new("type-mismatch", format!("returns {}, expected an array", value.kind())));
     };
     if x.element() != element {
         return Err(Fault::new(
             "type-mismatch",
-            format!("gives a value of type {}, expected {element}", x.type_text()),
+            format!("returns a value of type {}, expected elements of type {element}", x.type_text()),
         ));
     }
     if !matches(x) {
         let shape: Vec<String> = shape.iter().map(|d| d.map_or("?".into(), |d| d.to_string())).collect();
-        let text = format!("gives a value of shape {:?}, expected [{}]", x.shape(), shape.join(", "));
+        let text = format!("returns a value of shape {:?}, expected shape [{}]", x.shape(), shape.join(", "));
         return Err(Fault::new("shape-mismatch", text));
     }
     Ok(())

@@ -156,17 +156,18 @@ fn same_shapes(name: &str, x: &[Value]) -> Result<(), Fault> {
     let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(x))?;
     if let Some(odd) = bases.iter().find(|y| y.rank() != bases[0].rank()) {
-        let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+        let text = format!("operands must have the same type, found {} and {}", bases[0].type_text(), odd.type_text());
         return Err(Fault::new("rank-mismatch", text));
     }
     if let Some(odd) = bases.iter().find(|y| y.shape() != bases[0].shape()) {
-        let text = format!("operands have shapes {:?} and {:?}", bases[0].shape(), odd.shape());
+        let text = format!("operands must have the same shape, found {:?} and {:?}", bases[0].shape(), odd.shape());
         return Err(Fault::new("shape-mismatch", text));
     }
     let is_same = |y: &Rc<Array>| y.element() == bases[0].element() || name == Kind::MathFpowi.name();
     match bases.iter().find(|y| !is_same(y)) {
         Some(odd) => {
-            let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+            let text =
+                format!("operands must have the same type, found {} and {}", bases[0].type_text(), odd.type_text());
             Err(Fault::new("type-mismatch", text))
         }
         None => Ok(()),
@@ -322,7 +323,10 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
     if !is_exact {
-        return Err(Fault::new("", "not supported: a derivative through 2^24 or more elements of f32".into()));
+        return Err(Fault::new(
+            "",
+            "not supported: the evaluator cannot differentiate this op on 2^24 or more elements of f32; use f64".into(),
+        ));
     }
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();

@@ -127,7 +127,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
             let part = div(&mul(d, &x[1 - k])?, &square)?;
             if k == 0 { Ok(part) } else { neg(&part) }
         }
-        _ => Err(Fault::new("no-backpropagator", format!("`{name}` has no derivative with respect to operand {k}"))),
+        _ => Err(Fault::new("no-backpropagator", format!("`{name}` has no derivative with respect to operand #{k}"))),
     }
 }
 

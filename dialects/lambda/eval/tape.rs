@@ -249,7 +249,11 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 if x.shape() != d.shape() {
-                    let text = format!("a value of shape {:?} has a cotangent of shape {:?}", x.shape(), d.shape());
+                    let text = format!(
+                        "a cotangent must have the shape of its value, {:?}, found shape {:?}",
+                        x.shape(),
+                        d.shape()
+                    );
                     return Err(Fault::new("shape-mismatch", text));
                 }
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
@@ -257,7 +261,8 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text = format!("the cotangent of {} is {}", traced.kind(), ct.kind());
+                let text =
+                    format!("a cotangent must have the type of its value, {}, found {}", traced.kind(), ct.kind());
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -300,5 +305,5 @@ fn same_length(a: &List, b: &List) -> Result<(), Fault> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Fault::new("shape-mismatch", format!("expected lists of one length, found {} and {}", a.len(), b.len())))
+    Err(Fault::new("shape-mismatch", format!("expected lists of equal length, found {} and {}", a.len(), b.len())))
 }

@@ -267,7 +267,7 @@ impl Evaluator {
     /// Reads the number on the next line.
     fn read(&mut self, op: Op) -> Result<Value, Fault> {
         let Some(line) = self.input.pop_front() else {
-            return Err("expected a line of input, found the end".to_string().into());
+            return Err("expected a line of input, found the end of the input".to_string().into());
         };
         let element = match Kind::of(op.result(0).ty()) {
             Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),

@@ -71,7 +71,7 @@ impl Emitter<'_, '_> {
             let b = self.b(op);
             let (i, n) = (self.wire(self.part(*i), b), self.size(object, ty, axis, b));
             let fine = b.compare(Compare::Ult, i, n);
-            let message = format!("index-out-of-bounds: index {{}} on axis {axis} of extent {{}}");
+            let message = format!("index-out-of-bounds: index {{}} on axis {axis} must be at least 0 and below {{}}");
             self.stop_unless(fine, &message, &[i, n], op);
             let b = self.b(op);
             at = b.same(Kind::LlvmMul, &[at, n]);

@@ -316,7 +316,7 @@ fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
     let mut all = Vec::new();
     for ty in types {
         let Some(parts) = leaves(*ty) else {
-            return Err(at.not_supported(format!("a value of type `{ty}` in machine code")));
+            return Err(at.not_supported(format!("machine code cannot represent a value of type `{ty}`")));
         };
         all.extend(parts);
     }

@@ -171,7 +171,7 @@ impl Owned {
             match self.why_shared(v) {
                 Some(Why::Because(text)) => return text,
                 Some(Why::Of(other)) if seen.insert(other) => v = other,
-                _ => return "it is carried in a loop with other values".to_string(),
+                _ => return "the array is carried in a loop with other values".to_string(),
             }
         }
     }
@@ -205,10 +205,10 @@ impl Owned {
         for (op, k) in v.uses() {
             match self.kind(op, k) {
                 Use::Reads => {}
-                Use::Keeps => return Some(because(format!("`{}` keeps it", op.name()))),
+                Use::Keeps => return Some(because(format!("`{}` keeps the array", op.name()))),
                 Use::Takes if taken.insert(component(op)) && self.is_alone(v, op) => {}
                 Use::Moves if self.is_last(v, op) => {}
-                Use::Moves | Use::Takes => return Some(because("two values alias".to_string())),
+                Use::Moves | Use::Takes => return Some(because("another value aliases the array".to_string())),
             }
         }
         self.sources(v)
@@ -247,7 +247,7 @@ impl Owned {
             }
             Kind::LambdaTuple | Kind::LambdaRecord => shared(op.operands()),
             Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
-            name => Some(because(format!("it comes from `{name}`"))),
+            name => Some(because(format!("the array comes from `{name}`"))),
         }
     }
 
@@ -264,7 +264,7 @@ impl Owned {
             Kind::FuncFunc => {
                 let name = op.symbol().unwrap_or_default();
                 if !is_private(op) {
-                    return Some(because("it belongs to the caller".to_string()));
+                    return Some(because("the array belongs to the caller".to_string()));
                 }
                 if self.elsewhere.contains(&name) {
                     return Some(because(format!("a task may start with `@{name}`")));
@@ -275,12 +275,12 @@ impl Owned {
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
-                (!looks).then(|| because("the condition of a loop yields it".to_string()))
+                (!looks).then(|| because("the condition of a loop yields the array".to_string()))
             }
             Kind::LambdaWhile => {
                 shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
             }
-            _ => Some(because("it is a component of other data".to_string())),
+            _ => Some(because("the array is a component of other data".to_string())),
         }
     }
 

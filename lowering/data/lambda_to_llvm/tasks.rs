@@ -65,7 +65,7 @@ fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
     match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
         None => Ok(()),
         Some(device) => Err(op
-            .limitation(format!("the device `{device}` in machine code for processors"))
+            .limitation(format!("machine code for processors cannot use the device `{device}`"))
             .note(op.location(), "use the option `virtual-devices` to run tasks of devices on threads")
             .emit()),
     }
@@ -179,7 +179,7 @@ impl Emitter<'_, '_> {
         let values = &op.operands()[1..];
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
         if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
-            return Err(op.not_supported(format!("the output of a value of type `{ty}` in machine code")));
+            return Err(op.not_supported(format!("machine code cannot print a value of type `{ty}`")));
         }
         let site = self.site(op, &types, &[]);
         let (words, _) = self.words(values, op);
@@ -192,7 +192,7 @@ impl Emitter<'_, '_> {
     fn number_in(&mut self, op: Op) -> Result<(), Reported> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
-            return Err(op.not_supported(format!("the input of a value of type `{ty}` in machine code")));
+            return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));
         }
         let site = self.site(op, &[], &[ty]);
         let words = self.room(op);

@@ -38,7 +38,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     });
     let Some(store) = store else {
         return Err(sizes
-            .error("expected a store of the bytes of scratch memory to word 1 of the last argument")
+            .error("expected a store of the scratch size in bytes into element 1 of the last argument, found none")
             .emit());
     };
     let b = Builder::before(store);

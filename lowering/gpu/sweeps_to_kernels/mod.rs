@@ -85,8 +85,8 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     for function in planned {
         let symbol = function.symbol().expect("a function has a name");
         let sizes = symbols.get(&format!("{symbol}.sizes"));
-        let sizes =
-            sizes.ok_or_else(|| function.error("expected a function `.sizes`, which `plan-memory` writes").emit())?;
+        let sizes = sizes
+            .ok_or_else(|| function.error(format!("expected `@{symbol}.sizes`; run `plan-memory` first")).emit())?;
         let mut split = Split::of(function, atomics);
         split.run(sizes, &name, kernels)?;
     }

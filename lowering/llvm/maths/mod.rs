@@ -52,7 +52,7 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
     let missing =
         |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !NATIVE.contains(&op.kind());
     match module.nested_ops().into_iter().find(missing) {
-        Some(op) => Err(op.not_supported("expected a function that compiled code can compute without a library")),
+        Some(op) => Err(op.not_supported("compiled code cannot compute this function without a library")),
         None => Ok(()),
     }
 }

@@ -134,7 +134,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
-        return Err(op.not_supported("results on tensors; run `plan-memory` first"));
+        return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
     }
     let b = Builder::before(op);
     let body = op.body().expect("verified");
@@ -214,7 +214,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
 /// Emits `memory[i] = memory[i] + value`.
 fn add(op: Op) -> Result<(), Reported> {
     if op.num_results() > 0 {
-        return Err(op.not_supported("additions to tensors; run `plan-memory` first"));
+        return Err(op.not_supported("the array must not be a tensor; run `plan-memory` first"));
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);

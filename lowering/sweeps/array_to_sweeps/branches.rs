@@ -51,7 +51,9 @@ impl Lower<'_> {
         let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
             if checks::has_checks(op) {
-                return Err(op.not_supported("arrays of different sizes from branches that may stop with an error"));
+                return Err(
+                    op.not_supported("branches that may stop with an error must return arrays of the same sizes")
+                );
             }
             // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
             for block in [then, other] {

@@ -96,7 +96,7 @@ impl Lower<'_> {
             };
             let known = Size::Known(n as i64);
             if !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
-                return Err(op.not_supported("a size that depends on the iteration"));
+                return Err(op.not_supported("the sizes of an array must not depend on the iteration"));
             }
             out.push(known);
         }

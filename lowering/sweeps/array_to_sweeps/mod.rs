@@ -150,7 +150,9 @@ impl<'f> Lower<'f> {
         let loc = old.location();
         let body = single_block(old)?;
         if let Some(odd) = inputs.iter().chain(&results).find(|t| !is_array_type(**t)) {
-            return Err(old.not_supported(format!("a value of type {odd} in the interface of an array program")));
+            return Err(old.not_supported(format!(
+                "arguments and results must be scalars or tensors of numbers, found type {odd}"
+            )));
         }
         let entry = Block::new(&inputs.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
         let mut lower = Lower {
@@ -390,6 +392,6 @@ fn is_array_type(ty: Type) -> bool {
 fn single_block(function: Op) -> Result<Block, Reported> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
-        _ => Err(function.not_supported("a body with several blocks; use `scf` instead of `cf`")),
+        _ => Err(function.not_supported("a function must have one block; use `scf` instead of `cf`")),
     }
 }

@@ -73,7 +73,9 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
         transpose_delta::run(module)?;
         let now = requests(module);
         if now == left {
-            return Err(now[0].not_supported("its function contains a linear map that is not transposed"));
+            return Err(now[0].not_supported(
+                "the differentiated function contains a `dual.linear` that is never transposed; remove it",
+            ));
         }
         left = now;
     }

@@ -147,9 +147,8 @@ fn body_on_duals(
         bind(&mut scope, argument, *d);
     }
     if function.region(0).blocks().len() > 1 {
-        return Err(
-            function.not_supported("differentiation of a function with several blocks; use `scf` instead of `cf`")
-        );
+        return Err(function
+            .not_supported("a function with several blocks cannot be differentiated; use `scf` instead of `cf`"));
     }
     forward.block(at, body, &mut scope)
 }
@@ -205,7 +204,7 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
-            _ => Err(self.without_rule(op, "it has no derivative rule")),
+            _ => Err(self.without_rule(op, "the op has no derivative rule")),
         }
     }
 
@@ -219,7 +218,9 @@ impl Forward<'_> {
                 memory.filter(|_| op.operands().into_iter().any(|v| self.varies(v)))
             };
             if let Some(v) = odd.or_else(written) {
-                return Err(self.without_rule(op, &format!("no derivative is known for values of type {}", v.ty())));
+                return Err(
+                    self.without_rule(op, &format!("the op has values of type {}, which have no derivative", v.ty()))
+                );
             }
         }
         Ok(())
@@ -230,12 +231,13 @@ impl Forward<'_> {
         let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
-            return Err(self.not_supported(op, &format!("`@{name}` has no body to differentiate")));
+            return Err(self
+                .not_supported(op, &format!("`@{name}` must have a body to be differentiated, found a declaration")));
         };
         let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
         let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
         self.callers.within(&name, inner).unwrap_or_else(|| {
-            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
+            let what = format!("`@{name}` is recursive and cannot be differentiated; use a loop, such as `scf.while`");
             Err(self.not_supported(op, &what))
         })
     }

@@ -94,7 +94,7 @@ impl Forward<'_> {
                 let rows = self.as_rows(at.primal, op, scope);
                 self.split(at, keep, op, &rows, scope)
             }
-            _ => Err(op.not_supported("its derivative in reverse mode")),
+            _ => Err(op.not_supported("reverse mode has no rule for this op")),
         }
     }
 

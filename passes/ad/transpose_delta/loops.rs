@@ -11,7 +11,9 @@ impl Transposition {
     pub(super) fn rows(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => {
-                return Err(op.not_supported("a linear loop over an index; `dual-arrays` makes loops over rows"));
+                return Err(op.not_supported(
+                    "a loop over an index cannot be transposed; run `dual-arrays`, which writes loops over rows",
+                ));
             }
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };

@@ -78,7 +78,9 @@ pub fn run(module: Op) -> Result<(), Reported> {
 /// Returns the map that `transpose` applies.
 fn map_of(transpose: Op) -> Result<Op, Reported> {
     let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
-    linear.ok_or_else(|| transpose.not_supported("a linear map that is not defined in this function"))
+    linear.ok_or_else(|| {
+        transpose.not_supported("the operand must be the result of a `dual.linear` in the same function")
+    })
 }
 
 /// Computes cotangents of the points of `linear` from those of its results.

@@ -355,7 +355,7 @@ impl Transposition {
 
 /// Reports an op that differentiation does not put into a linear map.
 fn not_linear(op: Op) -> Reported {
-    op.error("internal error: transpose-delta: it is not linear in the tangents").emit()
+    op.error("internal error: transpose-delta expected an op that is linear in the tangents, found this one").emit()
 }
 
 /// Returns `product`, but zero where `cotangent` is zero.

@@ -71,7 +71,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     }
     if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");
-        return Err(call.limitation(what).note(op.location(), format!("'{}' has them", op.name())).emit());
+        return Err(call.limitation(what).note(op.location(), format!("'{}' has side effects", op.name())).emit());
     }
     let body = callee.body().expect("just checked");
     let b = Builder::before(call);

@@ -17,11 +17,14 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// Returns the reason for which an op is not in normal form; `None` if it is.
 pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
-        Kind::ArrayBuild => Some("expected bulk operations, found an elementwise definition".into()),
+        Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
-        Kind::ArrayGet => {
-            movable(op).map(|made| format!("reads the result of '{}', which is needed for this read only", made.name()))
-        }
+        Kind::ArrayGet => movable(op).map(|made| {
+            format!(
+                "expected reads to be moved to operands, found a read of the result of '{}', which has no other use",
+                made.name()
+            )
+        }),
         _ => None,
     }
 }

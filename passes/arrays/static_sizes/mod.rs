@@ -67,7 +67,11 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
     if function.body().is_none() || inputs.len() != shapes.len() || !inputs.iter().zip(shapes).all(|(t, s)| fits(t, s))
     {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
-        return Err(function.error(format!("expected sizes for arguments of the types {}", types.join(", "))).emit());
+        let found: Vec<String> = shapes.iter().map(|shape| rewrite::show(shape)).collect();
+        let (types, found) = (types.join(", "), found.join(", "));
+        let text =
+            format!("`{SIZES}` must have one shape for each argument, which fits its type, {types}; found {found}");
+        return Err(function.error(text).emit());
     }
     let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };
     let arguments: Vec<Argument> = shapes.iter().map(|s| Argument { shape: s.clone(), value: None }).collect();

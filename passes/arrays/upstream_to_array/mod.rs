@@ -124,7 +124,8 @@ fn check_types(op: Op) -> Result<(), Reported> {
     };
     let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     match types.into_iter().find(|t| !known(*t)) {
-        Some(ty) => Err(op.not_supported(format!("the array language has no type {ty}"))),
+        Some(ty) => Err(op
+            .not_supported(format!("expected scalars or tensors of f32, f64, i1, i32, i64 or index, found type {ty}"))),
         None => Ok(()),
     }
 }

@@ -151,14 +151,19 @@ fn check(module: Op) -> Result<(), Reported> {
             continue;
         }
         let Some(body) = op.body() else {
-            return Err(op.error("unknown-function-value: function values cross the boundary of the module").emit());
+            let text = "a declared function must not take or return functions; define it in this module";
+            return Err(op.error(format!("unknown-function-value: {text}")).emit());
         };
         return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
             Some(v) => op
-                .error("unknown-function-value: a function value as an entry argument")
+                .error(
+                    "unknown-function-value: a public function must not take functions as arguments; make it private",
+                )
                 .note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v)
                 .emit(),
-            None => op.error("unknown-function-value: a function value as the result of an entry").emit(),
+            None => {
+                op.error("unknown-function-value: a public function must not return functions; make it private").emit()
+            }
         });
     }
     Ok(())

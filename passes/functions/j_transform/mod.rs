@@ -280,8 +280,8 @@ impl Expand<'_> {
             return Ok(());
         }
         let Some(made) = self.made.get(&var).cloned() else {
-            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one \
-                        that is known after inlining of the enclosing functions";
+            let text = "unknown-function-value: a parameter that is a function cannot be differentiated here; expected \
+                        a function that is known after the enclosing functions are inlined";
             return Err(error(near.location, text));
         };
         if made.is(OpKind::LambdaRef) {
@@ -319,15 +319,19 @@ impl Expand<'_> {
         self.function(&name)?;
         if !self.sources.contains_key(&symbol) {
             let Some(Source::Done(k)) = self.sources.get(&name) else {
-                let text = format!("unknown-function-value: `@{name}` has no body, or is differentiated within itself");
+                let must = match self.sources.get(&name) {
+                    None => "must have a body of one block to be differentiated, found none",
+                    Some(_) => "must not be differentiated within itself; use a loop",
+                };
+                let text = format!("unknown-function-value: `@{name}` {must}");
                 return Err(error(made.location, text));
             };
             let Function { code, attributes, location, .. } = &self.done[*k];
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let text = format!(
-                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which \
-                     may be a tuple",
+                    "not supported: `@{name}` must have one result to be differentiated, which may be a tuple, found \
+                     {} results",
                     code.body.results.len()
                 );
                 return Err(error(made.location, text));
@@ -410,7 +414,7 @@ impl Expand<'_> {
         let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
             let text = format!(
-                "not supported: a derivative with an argument that contains functions, {}",
+                "not supported: an argument of a differentiated function must not contain functions, found type {}",
                 self.program.ty(*odd)
             );
             return Err(error(stmt.location, text));

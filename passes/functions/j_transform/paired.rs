@@ -315,10 +315,10 @@ impl Uses {
             }
             // A path between requests without repetition is shorter.
             if order > self.requests.len() {
-                let text = "unknown-function-value: the order of this derivative depends on data: each call or \
-                            iteration differentiates the previous derivative (tuples, records and lists count as one \
-                            value); expected an order that is known before the program runs, as of `(grad (grad f))`; \
-                            the evaluator (`mlopt run --interpret`) has no such limit";
+                let text = "unknown-function-value: the order of this derivative depends on data, because each call \
+                            or iteration differentiates the previous derivative (tuples, records and lists count as \
+                            one value); write a fixed order, as in `(grad (grad f))`, or use the evaluator \
+                            (`mlopt run --interpret`), which has no such limit";
                 return Err(error(at, text));
             }
             let is_new = orders.insert(var, order).is_none();

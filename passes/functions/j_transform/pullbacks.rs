@@ -139,7 +139,7 @@ impl Lower<'_> {
         };
         let input = inputs[0];
         if types::tangent(input) != input || types::tangent(result) != result {
-            let text = format!("not supported: 'lambda.jacobian' from {input} to {result}; expected floats");
+            let text = format!("not supported: 'lambda.jacobian' must map floats to floats, found {input} to {result}");
             return Err(error(at, text));
         }
         let x = self.program.fresh(input, None);
@@ -188,7 +188,9 @@ impl Lower<'_> {
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, OpKind::LambdaTuple, &parts, tangent, at))
             }
-            _ => Err(error(at, format!("not supported: the functional of a vector of type {ty}"))),
+            _ => {
+                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
+            }
         }
     }
 
@@ -237,7 +239,9 @@ impl Lower<'_> {
                 }
                 Ok(sum)
             }
-            _ => Err(error(at, format!("not supported: a functional of a value of type {ty}"))),
+            _ => {
+                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
+            }
         }
     }
 
@@ -254,7 +258,7 @@ impl Lower<'_> {
             }
             _ => Err(error(
                 at,
-                format!("not supported: 'lambda.dual' of a map from {ty}; expected floats of static sizes"),
+                format!("not supported: the argument of 'lambda.dual' must be floats of static sizes, found {ty}"),
             )),
         }
     }

@@ -244,7 +244,7 @@ pub enum NotData {
     ListOfLists,
     #[error("lists of empty values are not supported")]
     ListOfUnits,
-    #[error("its type is open; run `lambda-specialise` first")]
+    #[error("the type is open; run `lambda-specialise` first")]
     Open,
     #[error("functions as values are not supported here")]
     Function,
@@ -254,7 +254,7 @@ pub enum NotData {
     Functional,
     #[error("sum types are not supported here")]
     Alternatives,
-    #[error("it is not a type of scalars and arrays")]
+    #[error("only scalars and arrays are supported here")]
     Foreign,
 }
 

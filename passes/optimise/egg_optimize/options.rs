@@ -137,7 +137,7 @@ fn report(function: Op, rewriter: &Rewriter) {
     });
     let left = match given_up {
         0 => String::new(),
-        n => format!("; {n} operations unchanged: fuel used up"),
+        n => format!("; {n} operations are unchanged, because the fuel was used up"),
     };
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }
@@ -149,6 +149,6 @@ pub fn unknown(function: Op, pass: &str, what: &str, found: &str, known: &[&str]
     let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
     diagnostics::error(
         function.location(),
-        format!("{pass}: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
+        format!("{pass}: unknown {what} `{found}`{nearest} Expected one of {}", known.join(", ")),
     )
 }

@@ -222,6 +222,12 @@ fn show(x: &Value) -> String {
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let values: Vec<String> = self.values.iter().map(|(name, x)| format!("{name} = {}", show(x))).collect();
-        write!(f, "for {} the left is {}, the right {}", values.join(", "), show(&self.left), show(&self.right))
+        write!(
+            f,
+            "for {} the left side is {}, but the right side is {}",
+            values.join(", "),
+            show(&self.left),
+            show(&self.right)
+        )
     }
 }

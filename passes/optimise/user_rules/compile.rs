@@ -68,7 +68,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     }
     let word = word(name, "the name of the rule")?;
     if rules::every().any(|(set, rule)| set == word || rule.name == word) {
-        return Err(name.error(format!("`{word}` is the name of a rule that is built in")));
+        return Err(name.error(format!("`{word}` is the name of a built-in rule; choose another name")));
     }
     let (mut conditions, mut flags) = (&[][..], Flags::NONE);
     for part in rest {
@@ -81,10 +81,10 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     let mut c = Compiler { pool: Pool::new(), variables: vec![], bound: vec![], depth: 0, flags };
     c.declare(variables)?;
     if left.list().is_none() {
-        return Err(left.error(format!("expected an operator, found {left}: it would match everything")));
+        return Err(left.error(format!("expected an operator on the left, found {left}, which would match every term")));
     }
     let (l, r) = (c.term(left, None)?, c.term(right, None)?);
-    c.same_type(right, l, r)?;
+    c.same_type(right, "the left side", l, r)?;
     // The left side is normalised, because a pattern only meets normal forms.
     let fusion = Laws::named(&["array"]).expect("a set of rules").directed;
     let mut normaliser = Normaliser::new(&fusion, FUEL);
@@ -94,7 +94,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     for (side, t) in [(right, r)].into_iter().chain(conditions.iter().zip(when.iter().copied())) {
         let reads = |k: &usize| mentions(&c.pool, t, c.variables[*k].leaf) && !told[*k];
         if let Some(k) = (0..c.variables.len()).find(reads) {
-            return Err(side.error(format!("nothing on the left tells what `{}` is", c.variables[k].name)));
+            return Err(side.error(format!("the left side does not determine `{}`; use it there", c.variables[k].name)));
         }
     }
     let text = |t: &Term| written(t);
@@ -156,7 +156,7 @@ impl Compiler {
             let element = kind.element()?;
             let sizes = sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;
             if self.find(word).is_some() {
-                return Err(name.error(format!("the variable `{word}` is there already")));
+                return Err(name.error(format!("the variable `{word}` is declared twice")));
             }
             self.add(word, element, sizes);
         }
@@ -199,11 +199,11 @@ impl Compiler {
         }
     }
 
-    fn same_type(&self, at: &Term, l: Id, r: Id) -> Outcome<()> {
+    fn same_type(&self, at: &Term, what: &str, l: Id, r: Id) -> Outcome<()> {
         if (self.pool.element(l), self.pool.rank(l)) == (self.pool.element(r), self.pool.rank(r)) {
             return Ok(());
         }
-        Err(at.error(format!("the sides differ: the left is {}, the right {}", self.kind(l), self.kind(r))))
+        Err(at.error(format!("expected {}, the type of {what}, found {}", self.kind(l), self.kind(r))))
     }
 
     /// Compiles a comparison of indices.
@@ -211,7 +211,7 @@ impl Compiler {
         let c = self.term(t, None)?;
         match self.pool.op(c) {
             Op::Prim(Prim::CmpI(_), _) => Ok(c),
-            _ => Err(t.expected("a comparison of indices: the rule holds where it is proved")),
+            _ => Err(t.expected("a comparison of indices, such as `(< i n)`")),
         }
     }
 
@@ -228,7 +228,7 @@ impl Compiler {
                 Some(k) => Ok(self.variables[k].leaf),
                 None => {
                     let known: Vec<String> = self.variables.iter().map(|v| format!("`{}`", v.name)).collect();
-                    Err(t.error(format!("no variable `{name}`; the rule has {}", known.join(", "))))
+                    Err(t.error(format!("unknown variable `{name}`; the rule declares {}", known.join(", "))))
                 }
             };
         }
@@ -245,7 +245,11 @@ impl Compiler {
                 let condition = self.typed(c, |e| e == Element::I1, "a condition")?;
                 let (x, y) = self.pair(a, b)?;
                 if self.pool.element(x) != self.pool.element(y) || self.pool.rank(x) != self.pool.rank(y) {
-                    return Err(b.error(format!("expected {}, found {}", self.kind(x), self.kind(y))));
+                    return Err(b.error(format!(
+                        "expected {} as in the other branch, found {}",
+                        self.kind(x),
+                        self.kind(y)
+                    )));
                 }
                 Ok(self.pool.cond(condition, x, y))
             }
@@ -349,7 +353,11 @@ impl Compiler {
         let mut x = self.term(a, None)?;
         let list = positions.list().ok_or_else(|| positions.expected("a list of indices"))?;
         if list.len() > self.pool.rank(x) {
-            return Err(positions.error(format!("expected at most {} indices", self.pool.rank(x))));
+            return Err(positions.error(format!(
+                "expected at most {} indices, found {}",
+                self.pool.rank(x),
+                list.len()
+            )));
         }
         for p in list {
             let i = self.typed(p, |e| e == Element::Index, "an index")?;
@@ -373,7 +381,7 @@ impl Compiler {
         self.bound.truncate(self.bound.len() - 2);
         self.depth -= 2;
         let body = body?;
-        self.same_type(e, init, body)?;
+        self.same_type(e, "the initial state", init, body)?;
         Ok(self.pool.ifold(n, &[init], &[body], 0))
     }
 
@@ -390,7 +398,7 @@ impl Compiler {
             _ => vec![],
         };
         if comparison.is_none() && prim.is_none() {
-            return Err(t.error(format!("no operator `{name}`")));
+            return Err(t.error(format!("unknown operator `{name}`")));
         }
         let Some(&first) = args.first() else {
             return Err(t.error(format!("expected one or two operands of `{name}`, found {}", rest.len())));
@@ -407,14 +415,14 @@ impl Compiler {
                 };
                 found.ok_or_else(|| rest[0].error(format!("`{name}` takes {takes}, found {}", self.kind(first))))?
             }
-            _ => return Err(t.error(format!("no operator `{name}`"))),
+            _ => return Err(t.error(format!("unknown operator `{name}`"))),
         };
         if p.arity() != args.len() {
             return Err(t.error(format!("`{name}` takes {} operands, found {}", p.arity(), args.len())));
         }
         if let Some(&other) = args.iter().find(|&&a| self.pool.element(a) != element) {
             return Err(t.error(format!(
-                "the operands of `{name}` differ: {} and {}",
+                "the operands of `{name}` must have the same type, found {} and {}",
                 self.kind(first),
                 self.kind(other)
             )));
@@ -430,7 +438,10 @@ impl Compiler {
             return Ok(self.pool.prim(p, flags, args));
         }
         if let Some(&other) = args.iter().find(|&&a| ![0, rank].contains(&self.pool.rank(a))) {
-            return Err(t.error(format!("the operands have {rank} and {} axes", self.pool.rank(other))));
+            return Err(t.error(format!(
+                "the operands must have the same number of axes, found {rank} and {}",
+                self.pool.rank(other)
+            )));
         }
         let sizes: Vec<Id> = (0..rank).map(|axis| self.length(array, axis)).collect();
         let elements: Vec<Id> = args

@@ -87,14 +87,19 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
-        return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
+        return Err(module
+            .error(format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`"))
+            .emit());
     }
     let loss = options.text("loss");
     let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
     let (nodes, others): (Vec<Op>, Vec<Op>) = nodes.into_iter().partition(has_loss);
     if let ([], [other, ..]) = (&nodes[..], &others[..]) {
         let outputs: Vec<String> = strings(*other, "outputs").iter().map(|o| format!("`{o}`")).collect();
-        let text = format!("stream-grad: expected an output `{loss}`, found {}", outputs.join(", "));
+        let text = format!(
+            "stream-grad: the option `loss` must name an output of the node, found `{loss}`; expected one of {}",
+            outputs.join(", ")
+        );
         return Err(other.error(text).emit());
     }
     let mut symbols = HashMap::new();
@@ -149,7 +154,7 @@ impl Cut {
             (Err(_), Some(v)) if graph.value(v).ty().is_integer(1) => Ok(Cut::Where(v)),
             _ => {
                 let expected = "expected a positive number of cycles, or the name of a Boolean stream";
-                Err(graph.node.error(format!("stream-grad: truncate: {expected}, found `{text}`")).emit())
+                Err(graph.node.error(format!("stream-grad: the option `truncate`: {expected}, found `{text}`")).emit())
             }
         }
     }
@@ -234,7 +239,7 @@ impl Adjoints<'_> {
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
-            let text = format!("E-DIFF: no derivative is known for {name}, which is of type {ty}");
+            let text = format!("E-DIFF: {name} must be a float to be differentiated, found type {ty}");
             self.graph.op(v).error(text).emit()
         };
         active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;
@@ -455,8 +460,11 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text = format!("E-CLOCK: truncate: {} must be on the clock `{of}`, found `{at}`", graph.name(c));
-                let note = "this delay is on that clock";
+                let text = format!(
+                    "E-CLOCK: the option `truncate`: {} must be on the clock `{of}`, found `{at}`",
+                    graph.name(c)
+                );
+                let note = format!("this delay is on the clock `{of}`");
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }
             Cut::Every(cycles) => cycles,

@@ -82,7 +82,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         if component.len() > 1 || own.contains(&component[0]) {
             let symbol = |n: Op| n.symbol().unwrap_or_default();
             let first = *component.iter().min_by_key(|&&n| symbol(n)).expect("a component is not empty");
-            let mut diagnostic = first.error("E-RECURSION: the node contains itself");
+            let mut diagnostic = first.error("E-RECURSION: a node must not contain an instance of itself");
             for (instance, callee) in component.iter().flat_map(|&n| instances(n)).filter(|i| component.contains(&i.1))
             {
                 let around = instance.parent_op().map(symbol).unwrap_or_default();
@@ -103,7 +103,9 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         for (instance, callee) in instances(node) {
             equations += callee.child_ops().len();
             if equations > MOST {
-                return Err(instance.error(format!("the program has more than {MOST} equations")).emit());
+                return Err(instance
+                    .error(format!("after inlining, the program has more than {MOST} equations; use fewer instances"))
+                    .emit());
             }
             inline(instance, callee, &mut aliases)?;
         }

@@ -129,7 +129,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let plan = plan::plan(&graph, &clocks)?;
     for v in graph.vars() {
         if graph.value(v).ty().shape().contains(&None) {
-            let text = format!("not supported: the sizes of {} are not known before it runs", graph.name(v));
+            let text = format!("not supported: {} must have static sizes", graph.name(v));
             return Err(graph.op(v).error(text).emit());
         }
     }

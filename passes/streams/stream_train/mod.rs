@@ -105,7 +105,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes: Vec<Op> = module.child_ops().into_iter().filter(is_node).filter(is_wanted).collect();
     if nodes.is_empty() && !wanted.is_empty() {
         let text = format!(
-            "stream-train: there is no node `@{wanted}_grad` with adjoints of parameters, which `stream-grad` makes"
+            "stream-train: expected a node `@{wanted}_grad` with adjoints of parameters, found none; run \
+             `stream-grad` first"
         );
         return Err(module.error(text).emit());
     }
@@ -194,15 +195,19 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
                 let mut names: Vec<String> = breaks.iter().map(|b| graph.name(b.when.condition)).collect();
                 names.sort_unstable();
                 names.dedup();
-                let what = format!("recurrences end where {} say", names.join(", "));
-                let text =
-                    format!("stream-train: {what}; expected `end=`, a stream that is true where all of them end");
+                let what = format!("the recurrences have several end conditions, {}", names.join(", "));
+                let text = format!(
+                    "stream-train: {what}; set the option `end` to a stream that is true where all of them end"
+                );
                 return Err(node.error(text).emit());
             }
         }
     } else {
         let named = |&v: &Var| graph.value(v).name().as_deref() == Some(end) && graph.value(v).ty().is_integer(1);
-        let wrong = || node.error(format!("stream-train: end: the node has no Boolean stream `{end}`")).emit();
+        let wrong = || {
+            node.error(format!("stream-train: the option `end` must name a Boolean stream of the node, found `{end}`"))
+                .emit()
+        };
         graph.vars().find(named).ok_or_else(wrong)?
     };
     let mut levels = levels(clocks, clocks.of(last));
@@ -266,7 +271,8 @@ fn check(node: Op, end: &str) -> Result<(), Reported> {
     let hint = |reported: Reported| match end.is_empty() {
         true => {
             let what = "a parameter would take a step before its gradient is known";
-            let text = format!("stream-train: {what}; expected `end=`, a stream that is true where sequences end");
+            let text =
+                format!("stream-train: {what}; set the option `end` to a stream that is true where sequences end");
             node.error(text).emit()
         }
         false => reported,
@@ -333,7 +339,8 @@ impl Optimiser {
             None => {
                 let known = optimisers::OPTIMISERS.join(", ");
                 let text = format!(
-                    "stream-train: optimiser: expected {known} or a node of the program, as `@name`, found `{text}`"
+                    "stream-train: the option `optimiser` must be {known} or a node of the program, as `@name`, \
+                     found `{text}`"
                 );
                 Err(module.error(text).emit())
             }
@@ -371,7 +378,7 @@ impl Trainer<'_> {
         let (used, init) = (p.op.result(0), p.op.operand(0));
         let ty = used.ty();
         if ty.shape().contains(&None) {
-            return Err(p.op.not_supported(format!("the sizes of `{}` are not known before it runs", p.name)));
+            return Err(p.op.not_supported(format!("the parameter `{}` must have static sizes", p.name)));
         }
         let zero = Attribute::float(ty.scalar(), 0.0);
         let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);

@@ -154,7 +154,7 @@ impl Checker<'_> {
                 let [condition, a, b] = &**parts;
                 self.check(condition, Place::Value)?;
                 if self.is_effectful(a) != self.is_effectful(b) {
-                    let text = "one branch is a function with effects, the other one is not";
+                    let text = "both branches must be functions with effects, or neither; found one of each";
                     return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
                 }
                 self.values([a, b])
@@ -162,7 +162,10 @@ impl Checker<'_> {
             Kind::Loop(l) => {
                 match &l.head {
                     Head::While(condition) if condition.effects => {
-                        return Err(Problem::new(condition.at, "not supported: effects in the condition of `while`"));
+                        return Err(Problem::new(
+                            condition.at,
+                            "not supported: the condition of `while` must have no effects",
+                        ));
                     }
                     Head::While(e) | Head::For(_, e) => self.check(e, Place::Value)?,
                 }
@@ -196,8 +199,8 @@ impl Checker<'_> {
                 Err(Problem::with_code("effect-in-gradient", e.at, text))
             }
             Place::Value => {
-                let text =
-                    "not supported: a function with effects as a value; call it by its name, or start it by `spawn`";
+                let text = "not supported: a function with effects must not be a value; call it by its name, or start \
+                            it by `spawn`";
                 Err(Problem::new(e.at, text))
             }
         }

@@ -171,7 +171,7 @@ impl Function {
             (Function::Stack, [first, rest @ ..]) if rest.iter().all(|x| x == first) => {
                 Ok([&[operands.len() as u64], &first[..]].concat())
             }
-            (Function::Stack, _) => wrong("operands of one shape"),
+            (Function::Stack, _) => wrong("operands of the same shape"),
         }
     }
 }

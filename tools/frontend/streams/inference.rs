@@ -204,7 +204,7 @@ impl<'a> Inference<'a> {
                 .map_err(|(found, _)| format!("expected a Boolean condition, found {}", found.with_article()))?;
         }
         let place = || places(e);
-        let differ = |(a, b): (Kind, Kind)| format!("expected one type {}, found {a} and {b}", place());
+        let differ = |(a, b): (Kind, Kind)| format!("expected the same type {}, found {a} and {b}", place());
         let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
         let set = |s: &mut Self, vars: &[Var], kind: Kind| {
             let wrong = |(found, _): (Kind, Kind)| {
@@ -231,7 +231,10 @@ impl<'a> Inference<'a> {
             }
             Op::Instance(..) => {
                 let wrong = |s: &Self, formal: Var, (a, b): (Kind, Kind)| {
-                    format!("expected one type for {}, found {a} and {b}", s.program.name(formal))
+                    format!(
+                        "expected the same type for {} in its node and in the instance, found {a} and {b}",
+                        s.program.name(formal)
+                    )
                 };
                 let links = self.links(e);
                 links.into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b).map_err(|ab| wrong(self, b, ab)))
@@ -293,15 +296,21 @@ impl<'a> Inference<'a> {
     /// Applies the rule of an equation. Returns whether its shapes are complete.
     fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, String> {
         let place = || places(e);
-        let differ =
-            |(a, b): (Shape, Shape)| format!("expected one shape {}, found {} and {}", place(), show(&a), show(&b));
+        let differ = |(a, b): (Shape, Shape)| {
+            format!("expected the same shape {}, found {} and {}", place(), show(&a), show(&b))
+        };
         let result = e.results.first().copied();
         let all =
             |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.shapes.unify(w[0], w[1])).map_err(differ);
         match &e.op {
             Op::Instance(..) => {
                 let wrong = |s: &Self, formal: Var, (a, b): (Shape, Shape)| {
-                    format!("expected one shape for {}, found {} and {}", s.program.name(formal), show(&a), show(&b))
+                    format!(
+                        "expected the same shape for {} in its node and in the instance, found {} and {}",
+                        s.program.name(formal),
+                        show(&a),
+                        show(&b)
+                    )
                 };
                 let links = self.links(e);
                 links.into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b).map_err(|ab| wrong(self, b, ab)))?;
@@ -325,7 +334,9 @@ impl<'a> Inference<'a> {
                     (Some(a), Some(b)) => {
                         let (a, b) = (show(&a), show(&b));
                         let place = place();
-                        return Err(format!("expected one shape {place}, or a scalar and an array, found {a} and {b}"));
+                        return Err(format!(
+                            "expected the same shape {place}, or a scalar and an array, found {a} and {b}"
+                        ));
                     }
                     // An array determines the result. The shape of the other operand is checked when it becomes known.
                     (Some(a), None) | (None, Some(a)) if !a.is_empty() => {
@@ -399,7 +410,7 @@ impl<'a> Inference<'a> {
                 true => format!("; give it, as in `--type {bare}={sizes}{element}`"),
                 false => String::new(),
             };
-            let text = format!("nothing decides the {what} of {}{hint}", self.program.name(v));
+            let text = format!("the {what} of {} is not determined{hint}", self.program.name(v));
             self.errors.push(Problem::with_code(code, self.program.vars[v].at, text));
         }
     }

@@ -37,7 +37,7 @@ impl Import {
             Value::Leaf(Leaf::Int(n)) => {
                 usize::try_from(n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
             }
-            found => Err(term.error(format!("expected a size that is known when importing, found {found}"))),
+            found => Err(term.error(format!("expected a constant size, found {found}"))),
         }
     }
 
@@ -148,7 +148,7 @@ impl Import {
     pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, Problem> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
-                return Err(term.error(format!("expected {}, found {value}", values[0])));
+                return Err(term.error(format!("expected a value like {}, found {value}", values[0])));
             }
         }
         let leaves: Vec<Vec<&Leaf>> = values.iter().map(Value::leaves).collect();

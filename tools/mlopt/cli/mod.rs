@@ -216,7 +216,7 @@ fn unknown_command(word: &str) -> Option<String> {
         return None;
     }
     let hint = did_you_mean(word, COMMANDS.iter().copied());
-    Some(format!("no subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
+    Some(format!("unknown subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
 }
 
 /// Returns the output of `--version`.
@@ -286,7 +286,7 @@ fn help(words: &[String]) -> i32 {
         }
         None => {
             let hint = did_you_mean(word, COMMANDS.iter().copied());
-            print_error("", &format!("no subcommand `{word}`{hint}; `mlopt help` lists them"));
+            print_error("", &format!("unknown subcommand `{word}`{hint}; `mlopt help` lists them"));
             USAGE_STATUS
         }
     }
@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(unknown_command("no/such.mlir"), None);
         assert_eq!(
             unknown_command("rum").unwrap(),
-            "no subcommand or file `rum`; did you mean `run`?; `mlopt help` lists the subcommands"
+            "unknown subcommand or file `rum`; did you mean `run`?; `mlopt help` lists the subcommands"
         );
     }
 }

@@ -83,11 +83,11 @@ fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
 pub enum PlaceError {
     #[error("{option} `{text}`: {problem}")]
     Option { option: &'static str, text: String, problem: Box<PlaceError> },
-    #[error("no input `{name}`{hint}; `@{function}` has {signature}")]
+    #[error("unknown input `{name}`{hint}; `@{function}` has {signature}")]
     NoInput { name: String, hint: String, function: String, signature: String },
     #[error("expected a size, found `{0}`")]
     Size(String),
-    #[error("{label}: {ty} has no run-time size there")]
+    #[error("expected the place of a dynamic size, found a place without one in {label}: {ty}")]
     NoSize { label: String, ty: Parameter },
     #[error("expected two numbers LOW < HIGH like `0.5,2`, found `{0}`")]
     Range(String),

@@ -29,7 +29,12 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let test = Test::new(module, options.text("test"))?;
     if !test.is_interesting(module) {
-        return Err(module.error(format!("is not interesting: `{}` exits with 0", test.script)).emit());
+        return Err(module
+            .error(format!(
+                "must be interesting at the start: expected `{}` to exit with 1, but it exits with 0",
+                test.script
+            ))
+            .emit());
     }
     let best = shrink::smallest(module, &mut |candidate| test.is_interesting(candidate));
     let body = module.body().expect("a module has a body");
@@ -55,7 +60,7 @@ impl Test {
                 .emit());
         }
         if !Path::new(script).exists() {
-            return Err(module.error(format!("cannot be reduced: there is no program `{script}`")).emit());
+            return Err(module.error(format!("cannot be reduced: expected a program `{script}`, found none")).emit());
         }
         let file = std::env::temp_dir().join(format!("mlopt-reduce-{}.mlir", std::process::id()));
         Ok(Test { script: script.to_string(), file })

@@ -61,7 +61,7 @@ impl Rewriting {
             Rules::load_all(&names, self.check_rules).map_err(|e| Failure::new(format!("--rules: {e}")))?;
         let laws = Laws::named(&names).map_err(|name| {
             let known = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).chain(every().map(|(_, r)| r.name));
-            Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))
+            Failure::new(format!("--rules: unknown rule or set of rules `{name}`{}", did_you_mean(name, known)))
         })?;
         let phases = match self.driver {
             DriverName::Normalise => Phases::DETERMINISTIC,

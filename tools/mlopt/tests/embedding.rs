@@ -627,10 +627,13 @@ fn what_cannot_be_compiled_says_why() {
         assert_ne!(status, 0);
         assert_eq!(err.trim_end(), message);
     };
-    fails(&["--node", "@gian"], "n.mlir: error: no node `@gian`; did you mean `gain`?");
+    fails(&["--node", "@gian"], "n.mlir: error: unknown node `@gian`; did you mean `gain`?");
     fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:45:1: error: --initial: the node has no initial value `k`");
-    fails(&["--node", "@rest", "--emit=ptx"], "error: --emit=ptx, cubin: expected `--target=nvptx`");
-    fails(&["--node", "@rest", "--target=nvptx"], "error: --node: expected `--target=x86-64`: nodes run on processors");
+    fails(&["--node", "@rest", "--emit=ptx"], "error: --emit: `ptx` and `cubin` require `--target=nvptx`");
+    fails(
+        &["--node", "@rest", "--target=nvptx"],
+        "error: --node: expected `--target=x86-64`, because nodes run on processors",
+    );
     fails(
         &["--node", "@rest", "--horizon", "4294967295", "--memory-report", "--mcpu=haswel"],
         "error: --mcpu: unknown processor `haswel`; did you mean `haswell`?; expected `native` or LLVM's name of an \
@@ -638,8 +641,8 @@ fn what_cannot_be_compiled_says_why() {
     );
     f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
     fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
-    let why =
-        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle";
+    let why = "not supported: the memory of a cycle depends on the values of streams; write a node whose cycles need \
+               equal memory";
     fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
     fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
     assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());

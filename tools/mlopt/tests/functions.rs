@@ -94,14 +94,17 @@ fn names_are_known() {
     refused("(tuple (let ((a x)) a) a)", "24: error: unknown name `a`");
     refused("(for i n ((s i)) (next s) s)", "14: error: unknown name `i`");
     refused("(for i n ((s x)) (next s) i)", "27: error: unknown name `i`");
-    refused("(let ((if x)) x)", "8: error: `if` is no name for a variable, it begins (if c a b)");
-    refused("(lam (get) x)", "7: error: `get` is no name for a variable, it begins (get i e)");
+    refused(
+        "(let ((if x)) x)",
+        "8: error: expected the name of a variable, found `if`, which begins the form (if c a b)",
+    );
+    refused("(lam (get) x)", "7: error: expected the name of a variable, found `get`, which begins the form (get i e)");
     refused("(lam (1.0) x)", "7: error: expected a name, found `1.0`");
-    refused("if", "1: error: `if` is no value, it begins (if c a b)");
-    refused("(lam (a b a) x)", "11: error: `a` is bound twice, at 2:7 before");
-    refused("(while ((a x) (a x)) true (next a a) a)", "16: error: `a` is bound twice, at 2:10 before");
-    refused("(for i n ((i x)) (next i) i)", "6: error: `i` is bound twice, at 2:12 before");
-    refused("(letrec ((f (lam () x)) (f (lam () x))) (f))", "26: error: `f` is bound twice, at 2:11 before");
+    refused("if", "1: error: expected a value, found `if`, which begins the form (if c a b)");
+    refused("(lam (a b a) x)", "11: error: `a` is bound twice, first at 2:7");
+    refused("(while ((a x) (a x)) true (next a a) a)", "16: error: `a` is bound twice, first at 2:10");
+    refused("(for i n ((i x)) (next i) i)", "6: error: `i` is bound twice, first at 2:12");
+    refused("(letrec ((f (lam () x)) (f (lam () x))) (f))", "26: error: `f` is bound twice, first at 2:11");
     // MLIR does not allow such names.
     let module = accepted("(let ((x' (+ x x))) (* x' x'))");
     assert!(module.contains("%x_ = lambda.prim") && module.contains("loc(\"x_\"(\"f.lambda\":2:11))"), "{module}");
@@ -125,7 +128,7 @@ fn forms_have_their_parts() {
     refused("(nil f46)", "6: error: unknown type `f46`; did you mean `f16`?");
     refused("(the (f64) x)", "6: error: expected a type, like `f64` or `array<2x3xf64>`, found `(f64)`");
     refused("(do)", "1: error: expected (do e … e), found 0 operands");
-    refused("(next x)", "1: error: `next` stands in the bodies of `while` and `for` alone");
+    refused("(next x)", "1: error: `next` may occur only in the bodies of `while` and `for`");
     refused("(while ((a x)) true a a)", "21: error: expected the next values, `(next e …)`, found `a`");
     refused("(spawn tpu:0 sin x)", "8: error: unknown-device: expected a device, `cpu:N` or `gpu:N`, found `tpu:0`");
     refused(
@@ -160,16 +163,28 @@ fn functions_have_as_many_arguments_as_they_take() {
     refused("(letrec ((f (lam (a) (f)))) x)", "22: error: arity-mismatch: `f` takes 1 argument, found 0");
     refused("((grad 0 2 *) x)", "1: error: arity-mismatch: this function takes 2 arguments, found 1");
     refused("(f x)", "1: error: arity-mismatch: `f` takes 3 arguments, found 1");
-    refused("(grad *)", "7: error: arity-mismatch: `grad` needs a function of 1 argument, found one of 2");
-    refused("(grad 2 2 *)", "7: error: arity-mismatch: there is no argument 2 of 2 arguments, counted from 0");
+    refused(
+        "(grad *)",
+        "7: error: arity-mismatch: `grad` needs a function of 1 argument, found a function of 2 arguments",
+    );
+    refused(
+        "(grad 2 2 *)",
+        "7: error: arity-mismatch: there is no argument 2, counted from 0, of a function of 2 arguments",
+    );
     refused("(grad 1 x *)", "9: error: expected the number of arguments, a whole number, found `x`");
     refused("(grad 1 *)", "1: error: expected (grad e) or (grad i n e), found 2 operands");
-    refused("(map * (list x))", "6: error: arity-mismatch: `map` needs a function of 1 argument, found one of 2");
+    refused(
+        "(map * (list x))",
+        "6: error: arity-mismatch: `map` needs a function of 1 argument, found a function of 2 arguments",
+    );
     refused(
         "(fold sin x (list x))",
-        "7: error: arity-mismatch: `fold` needs a function of 2 arguments, found one of 1",
+        "7: error: arity-mismatch: `fold` needs a function of 2 arguments, found a function of 1 argument",
     );
-    refused("(compose sin *)", "14: error: arity-mismatch: `compose` needs a function of 1 argument, found one of 2");
+    refused(
+        "(compose sin *)",
+        "14: error: arity-mismatch: `compose` needs a function of 1 argument, found a function of 2 arguments",
+    );
     refused("(spawn cpu:0 * x)", "1: error: arity-mismatch: `*` takes 2 arguments, found 1");
     refused("(spawn-n n sin x)", "1: error: arity-mismatch: `sin` takes 1 argument, found 2");
     refused("(while ((a x)) true (next) a)", "22: error: arity-mismatch: expected 1 value for the variables, found 0");
@@ -178,15 +193,16 @@ fn functions_have_as_many_arguments_as_they_take() {
 
 #[test]
 fn functions_with_effects_are_called_where_one_can_see_them() {
-    const VALUE: &str =
-        "error: not supported: a function with effects as a value; call it by its name, or start it by `spawn`";
+    const VALUE: &str = "error: not supported: a function with effects must not be a value; call it by its name, \
+         or start it by `spawn`";
     refused("(map (lam (y) (send c y)) (list x))", &format!("6: {VALUE}"));
     refused("(let ((f (lam (y) (send c y)))) (tuple f x))", &format!("40: {VALUE}"));
     refused("(lam (y) (send c y))", &format!("1: {VALUE}"));
     refused("((if true (lam () (recv c)) (lam () (recv c))))", &format!("11: {VALUE}"));
     refused(
         "((if true (lam () (recv c)) (lam () x)))",
-        "2: error: effect-in-branch-mismatch: one branch is a function with effects, the other one is not",
+        "2: error: effect-in-branch-mismatch: both branches must be functions with effects, or neither; found \
+         one of each",
     );
     refused(
         "((grad (lam (y) (do (send c y) y))) x)",
@@ -194,7 +210,7 @@ fn functions_with_effects_are_called_where_one_can_see_them() {
     );
     refused(
         "(while ((a x)) (< (recv c) 1.0) (next a) a)",
-        "16: error: not supported: effects in the condition of `while`",
+        "16: error: not supported: the condition of `while` must have no effects",
     );
     // Effects of a later function in the group propagate to the first one.
     let module = accepted("(letrec ((f (lam (y) (g y))) (g (lam (y) (do (send c y) y)))) (f x))");
@@ -223,7 +239,10 @@ fn definitions_are_well_formed() {
     refused("(def f ((x f64 3)) x)", "1:9: error: expected a parameter, `(x TYPE)` or `x`, found `(x …)`");
     refused("(def f ((x f6)) x)", "1:12: error: unknown type `f6`; did you mean `f16`?");
     refused("(def f () 1) (def f () 2)", "1:19: error: `f` is defined twice");
-    refused("(def let () 1)", "1:6: error: `let` is no name for a variable, it begins (let ((x e) …) e)");
+    refused(
+        "(def let () 1)",
+        "1:6: error: expected the name of a variable, found `let`, which begins the form (let ((x e) …) e)",
+    );
     refused("(def f (x) (g x)) (def g () 1)", "1:12: error: arity-mismatch: `g` takes 0 arguments, found 1");
     let types = |types: &[(&str, &str)], entry: Option<&str>| Request {
         entry: entry.map(String::from),
@@ -233,12 +252,15 @@ fn definitions_are_well_formed() {
     let refused = |request: &Request, message: &str| assert_eq!(import(text, request), Err(message.to_string()));
     refused(
         &types(&[("x", "f64")], None),
-        "1:1: error: expected the name of a definition by `--entry`, one of `f`, `h`",
+        "1:1: error: expected `--entry` with the name of a definition, one of `f`, `h`",
     );
-    refused(&types(&[("x", "f64")], Some("i")), "1:1: error: there is no definition `i`");
+    refused(&types(&[("x", "f64")], Some("i")), "1:1: error: `--entry` must name a definition, found `i`");
     refused(&types(&[("z", "f64")], Some("f")), "1:6: error: `f` has no parameter `z`");
-    refused(&types(&[], Some("f")), "1:9: error: no type for the parameter `x`, as in `--type x=f64`");
-    refused(&types(&[("x", "f64"), ("x", "f32")], Some("f")), "1:9: error: `x` has a type, and is given another one");
+    refused(&types(&[], Some("f")), "1:9: error: the parameter `x` needs a type; set it, as in `--type x=f64`");
+    refused(
+        &types(&[("x", "f64"), ("x", "f32")], Some("f")),
+        "1:9: error: `--type` must not set the type of `x`, which has one in the program",
+    );
     let module = import(text, &types(&[("x", "f64")], Some("@f"))).unwrap();
     assert!(module.contains("func.func @f(%x: f64 loc") && module.contains("func.func private @h(%y: !lambda.any loc"));
     same_after_printing("f", &module);

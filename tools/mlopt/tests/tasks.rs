@@ -194,7 +194,7 @@ fn output_and_input() {
     }
     let machine = Machine::new(&["array<?xf64>"], term, FUNCTIONS_CPU);
     for (text, message) in [
-        ("2.5", "expected a line of input, found the end"),
+        ("2.5", "expected a line of input, found the end of the input"),
         ("two", "expected a value of type f64, found the line `two`"),
     ] {
         let wanted = Evaluator::new(program.module()).with_input(text).call("f", &inputs).unwrap_err();

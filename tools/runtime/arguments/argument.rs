@@ -22,7 +22,7 @@ use thiserror::Error;
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
     Value { index: usize, name: String, text: String, problem: ValueError },
-    #[error("expected {expected} of `--arg`, one per parameter ({signature}), found {found}")]
+    #[error("expected {expected} options `--arg`, one per parameter ({signature}), found {found}")]
     Count { expected: usize, found: usize, signature: String },
 }
 
@@ -166,7 +166,8 @@ mod tests {
         assert_eq!(error("2.5", "i64"), "argument 0 (%x), `2.5`: expected a whole number (i64), found `2.5`");
         assert_eq!(
             error("[[1,2],[3]]", "tensor<?x2xf64>"),
-            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of 2 as in the entries before, found a list of 1"
+            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of length 2 as in the entries before, found a \
+             list of length 1"
         );
         assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
         assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
@@ -181,6 +182,6 @@ mod tests {
     fn counts_arguments() {
         let parameters = named(&[("%x", "tensor<?xf64>"), ("%y", "f64")]);
         let error = read_all(&["1".into()], &parameters).unwrap_err().to_string();
-        assert_eq!(error, "expected 2 of `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
+        assert_eq!(error, "expected 2 options `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
     }
 }

@@ -15,7 +15,7 @@ pub enum TableError {
     Io(#[from] io::Error),
     #[error("line {line}: {problem}")]
     Csv { line: u64, problem: String },
-    #[error("no rows of numbers")]
+    #[error("expected rows of numbers, found none")]
     Empty,
     #[error("line {line}: expected {expected} cells as in the lines before, found {found}")]
     Width { line: u64, expected: usize, found: usize },
@@ -297,8 +297,8 @@ mod tests {
         );
         assert_eq!(error("1,2\n", Some("2")), "no column `2`; expected numbers from 0 to 1");
         assert_eq!(error("1,2\n", Some("1-0")), "no column `1-0`; expected numbers from 0 to 1");
-        assert_eq!(error("", None), "no rows of numbers");
-        assert_eq!(error("a,b\n", None), "no rows of numbers");
+        assert_eq!(error("", None), "expected rows of numbers, found none");
+        assert_eq!(error("a,b\n", None), "expected rows of numbers, found none");
         let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();
         assert_eq!(utf8, "line 2: expected UTF-8 text, found other bytes");
     }

@@ -121,7 +121,7 @@ impl Export {
     fn no_memory(&self) -> Error {
         Error::TooLarge {
             function: self.name.clone(),
-            bytes: "more".to_string(),
+            bytes: "too many".to_string(),
             what: " for its data".to_string(),
             bound: limit::bound(),
         }

@@ -39,7 +39,7 @@ type Line = std::io::Result<Option<String>>;
 enum ConsoleError {
     #[error("the input cannot be read: {0}")]
     Input(std::io::Error),
-    #[error("expected a line of input, found the end")]
+    #[error("expected a line of input, found the end of the input")]
     End,
     #[error("expected a value of type {element}, found the line `{line}`")]
     Number { line: String, element: Element },
@@ -280,7 +280,7 @@ pub unsafe fn call(
     match (failed, world.tasks[0].outcome.take().flatten()) {
         (Some(error), _) => Err(error),
         (None, Some(words)) => Ok((words, memory)),
-        (None, None) => Err(Error::Internal("a program ended without a result".to_string())),
+        (None, None) => Err(Error::Internal("a program must end with a result, found none".to_string())),
     }
 }
 
@@ -323,7 +323,7 @@ impl Run {
     ) -> std::io::Result<usize> {
         let mut world = locked(&self.world);
         if world.idle == 0 && world.threads == MOST_THREADS {
-            return Err(std::io::Error::other(format!("{MOST_THREADS} run already")));
+            return Err(std::io::Error::other(format!("expected at most {MOST_THREADS} threads at once")));
         }
         let (task, wake) = (world.tasks.len(), Arc::new(Condvar::new()));
         world.tasks.push(Task {

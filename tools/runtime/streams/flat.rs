@@ -85,7 +85,7 @@ impl Flat {
         nodes.iter().find(|n| n.symbol().as_deref() == Some(name)).copied().ok_or_else(|| {
             let names: Vec<String> = nodes.iter().filter_map(|n| n.symbol()).collect();
             let hint = did_you_mean(name, names.iter().map(String::as_str));
-            Failure::at(place(program.module().location()), format!("no node `@{name}`{hint}"))
+            Failure::at(place(program.module().location()), format!("unknown node `@{name}`{hint}"))
         })
     }
 
@@ -104,10 +104,10 @@ impl Flat {
         let wrong = |text: String| Err(Failure::at(place(program.module().location()), text));
         match &names.iter().filter(|name| !inner.contains(name)).collect::<Vec<_>>()[..] {
             [only] => Ok(only.to_string()),
-            [] => wrong("the program has no node".into()),
+            [] => wrong("expected a node in the program, found none".into()),
             outermost => {
                 let listed: Vec<String> = outermost.iter().map(|n| format!("`@{n}`")).collect();
-                wrong(format!("expected `--node`, one of the nodes: {}", listed.join(", ")))
+                wrong(format!("expected `--node` with the name of a node, one of {}", listed.join(", ")))
             }
         }
     }
@@ -189,8 +189,9 @@ impl Flat {
             Stop::Fault { location, text } => (Some(location.clone()), text.clone()),
             Stop::Mistimed { input, is_present } => {
                 let (name, clock) = (self.graph.name(*input), self.clocks.show(&self.graph, self.clocks.of(*input)));
-                let found = if *is_present { "present" } else { "absent" };
-                (None, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {cycle}"))
+                let (expected, found) = if *is_present { ("absent", "present") } else { ("present", "absent") };
+                let what = format!("input {name} on the clock `{clock}` must be {expected} in cycle {cycle}");
+                (None, format!("E-RT-CLOCK: {what}, found it {found}"))
             }
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));

@@ -39,7 +39,7 @@ pub enum LoadError {
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
-    #[error("it has no parameter and no state of the node; expected one of {expected}, found {found}")]
+    #[error("the file has no parameter or state of the node; expected one of {expected}, found {found}")]
     Nothing { expected: String, found: String },
 }
 

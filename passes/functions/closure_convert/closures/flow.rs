@@ -52,11 +52,9 @@ pub struct Flow<'p> {
 fn pass_before(kind: OpKind) -> Option<&'static str> {
     use OpKind::*;
     Some(match kind {
-        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "`j-transform` comes before",
-        LambdaPrim | LambdaLiteral | LambdaWalk => "`lambda-specialise` comes before",
-        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
-            "pullbacks cannot be converted"
-        }
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "run `j-transform` first",
+        LambdaPrim | LambdaLiteral | LambdaWalk => "run `lambda-specialise` first",
+        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `pullback-reduce` first",
         _ => return None,
     })
 }
@@ -216,7 +214,10 @@ impl<'p> Flow<'p> {
             if std::mem::take(&mut self.clash) {
                 return Err(error(
                     stmt.location,
-                    format!("not supported: '{}': values of different types under one key of environments", stmt.op),
+                    format!(
+                        "not supported: '{}': all values of one key of an environment must have the same type",
+                        stmt.op
+                    ),
                 ));
             }
         }
@@ -283,14 +284,23 @@ impl<'p> Flow<'p> {
     /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         if let Some(why) = pass_before(stmt.kind()) {
-            return Err(error(stmt.location, format!("not supported: '{}' in closure conversion: {why}", stmt.op)));
+            return Err(error(
+                stmt.location,
+                format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op),
+            ));
         }
         let inside = stmt.codes.iter().flat_map(|c| &c.params);
         match stmt.operands.iter().chain(&stmt.results).chain(inside).find(|v| holds_functions(self.program.ty(**v))) {
             None => Ok(()),
             Some(v) => {
                 let ty = self.program.ty(*v);
-                Err(error(stmt.location, format!("not supported: '{}' of a value of type {ty}", stmt.op)))
+                Err(error(
+                    stmt.location,
+                    format!(
+                        "not supported: '{}' must not take or return functions, found a value of type {ty}",
+                        stmt.op
+                    ),
+                ))
             }
         }
     }

@@ -199,14 +199,15 @@ impl Transform<'_> {
             | OpKind::LambdaClose
             | OpKind::LambdaSpawn
             | OpKind::LambdaJoin => {
-                let text = format!("effect-in-gradient: '{}' in a function that is differentiated", stmt.op);
+                let text =
+                    format!("effect-in-gradient: a differentiated function must have no effects, found '{}'", stmt.op);
                 Err(error(stmt.location, text))
             }
             OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             OpKind::FuncCall => {
                 let text = format!(
-                    "not supported: a call with {} results in a function that is differentiated; expected one result, \
-                     which may be a tuple",
+                    "not supported: a call in a differentiated function must have one result, which may be a tuple, \
+                     found {} results",
                     stmt.results.len()
                 );
                 Err(error(stmt.location, text))
@@ -217,10 +218,16 @@ impl Transform<'_> {
             | OpKind::LambdaScan
             | OpKind::LambdaConcat => Err(error(
                 stmt.location,
-                format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
+                format!("internal error: '{}' must have been converted to a loop before it is differentiated", stmt.op),
             )),
             OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
-                Err(error(stmt.location, format!("internal error: '{}' is expanded before the enclosing op", stmt.op)))
+                Err(error(
+                    stmt.location,
+                    format!(
+                        "internal error: '{}' must have been expanded before the enclosing op is differentiated",
+                        stmt.op
+                    ),
+                ))
             }
             _ => {
                 self.same_op(stmt, images, out);

@@ -63,7 +63,7 @@ impl Machine {
                 };
                 term::sum(of(along(w), value(x)), of(value(w), along(x)))
             }
-            _ => return Err(error(at, format!("not supported: the derivative of {}", self.text(e)))),
+            _ => return Err(error(at, format!("not supported: no rule gives the derivative of {}", self.text(e)))),
         })
     }
 
@@ -72,7 +72,7 @@ impl Machine {
         let at = e.at;
         if let Stage::Split(before) = &p.stage {
             let Some(before) = before.clone() else {
-                return Err(error(at, "internal error: a pullback of several variables is called without the others"));
+                return Err(error(at, "internal error: a pullback of several variables must be called on all of them"));
             };
             return self.unfolded(&before, e);
         }

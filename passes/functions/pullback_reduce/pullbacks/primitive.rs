@@ -145,11 +145,11 @@ impl Machine {
                 let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
                 match (shape, ty.element()) {
                     (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
-                    _ => Err(error(at, format!("not supported: a zero of type {ty}, whose sizes are not known"))),
+                    _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
                 }
             }
             _ => {
-                let text = format!("stuck: the primitive `{}` takes numbers, found {}", p.name(), self.text(x));
+                let text = format!("stuck: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
                 Err(error(at, text))
             }
         }

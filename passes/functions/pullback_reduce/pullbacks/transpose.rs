@@ -270,7 +270,7 @@ impl Machine {
     }
 
     fn misfit(&self, s: &Term, c: &Term) -> Reported {
-        error(s.at, format!("stuck: the covector {} of {}", self.text(c), self.text(s)))
+        error(s.at, format!("stuck: expected a covector that fits {}, found {}", self.text(s), self.text(c)))
     }
 
     fn dual_step(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, next: &Term, covector: &Term) {

@@ -189,7 +189,10 @@ fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
     let find = |name: &String| {
         let known = BENCHMARKS.iter().map(|b| b.name);
         let hint = mlopt_dialects::suggest::did_you_mean(name, known);
-        BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(|| Failure::new(format!("no benchmark `{name}`{hint}")))
+        BENCHMARKS
+            .iter()
+            .find(|b| b.name == name)
+            .ok_or_else(|| Failure::new(format!("unknown benchmark `{name}`{hint}")))
     };
     names.iter().map(find).collect()
 }

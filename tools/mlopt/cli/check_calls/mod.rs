@@ -64,7 +64,7 @@ impl CheckCalls {
         mlopt_lowering::register_passes();
         self.after.iter().try_for_each(|pipeline| check_pipeline(pipeline))?;
         let file = self.file.to_string_lossy();
-        let source = std::fs::read(&self.file).map_err(|e| Failure::at(&file, format!("cannot read it: {e}")))?;
+        let source = std::fs::read(&self.file).map_err(|e| Failure::at(&file, format!("cannot read the file: {e}")))?;
         let source = notation::text(&file, &source)?;
         let at = |(line, text): calls::Wrong| Failure::at(format!("{file}:{line}"), text);
         let targets = self.targets()?;
@@ -150,7 +150,8 @@ impl CheckCalls {
         // A function without a call would look checked.
         let called: HashSet<&str> = variant.calls.iter().map(|call| call.function.as_str()).collect();
         if let Some(name) = reference.public.iter().find(|name| !called.contains(name.as_str())) {
-            failures.push((variant.calls[0].line, format!("`@{name}` is public: expected a call of it")));
+            failures
+                .push((variant.calls[0].line, format!("expected a call of the public function `@{name}`, found none")));
         }
         Ok(failures)
     }
@@ -174,7 +175,7 @@ impl Checks<'_> {
     /// # Errors
     /// A description of the first difference.
     fn call(&self, call: &Call) -> Result<(), String> {
-        let unknown = || format!("there is no function `@{}`", call.function);
+        let unknown = || format!("the program has no function `@{}`", call.function);
         let (inputs, results) = self.reference.signature(&call.function).ok_or_else(unknown)?;
         let read = |texts: &[String], types: &[Type], what: &str| {
             if texts.len() != types.len() {
@@ -189,7 +190,9 @@ impl Checks<'_> {
         match &call.end {
             End::Returns => all.try_for_each(|p| self.repeated(p, call, &arguments).map(|_| ())),
             End::Fails(text) => all.try_for_each(|p| self.stops(p, call, &arguments, text)),
-            End::Agrees if self.others.is_empty() => Err("expected its results, with which to compare".into()),
+            End::Agrees if self.others.is_empty() => {
+                Err("expected results after the call, `-> RESULTS`, because no other execution is compared".into())
+            }
             End::Gives(texts) => {
                 let listed = read(texts, &results, "results")?;
                 let tolerance = Tolerance { any_empty: false, ..self.tolerance };
@@ -204,7 +207,10 @@ impl Checks<'_> {
                     same(&program.name, &found, &expected, self.tolerance)?;
                     let found = bits(&found);
                     if program.repeats && before != Some(found) {
-                        return Err(format!("{}: the order of threads changes the results", program.name));
+                        return Err(format!(
+                            "{}: results must not depend on the order of threads, but do",
+                            program.name
+                        ));
                     }
                     before = Some(found);
                 }
@@ -220,7 +226,7 @@ impl Checks<'_> {
         for _ in 0..self.runs {
             let found = program.call(&call.function, arguments).map_err(|e| format!("{}: {e}", program.name))?;
             if bits(arguments) != given {
-                return Err(format!("{}: the arguments are written", program.name));
+                return Err(format!("{}: the call must not write its arguments, but does", program.name));
             }
             match &first {
                 Some(first) if call.end != End::Returns => same(&program.name, &found, first, self.tolerance)?,

@@ -241,7 +241,7 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
             Some(_) => {
                 let name = name.unwrap_or_default();
                 let text =
-                    format!("`@{name}` is called by both, but is a different function in each: expected the same");
+                    format!("both functions call `@{name}`, which must be the same in each program, but differs");
                 return Err(Failure::at(entry::place(symbol.location()), text));
             }
         }

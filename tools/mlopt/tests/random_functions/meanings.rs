@@ -26,7 +26,7 @@ const PIPELINES: [(&str, bool); 10] = [
 ];
 
 /// The errors of pipelines that do not always succeed.
-const REFUSED: [&str; 2] = ["unknown-function-value", "`j-transform` comes before"];
+const REFUSED: [&str; 2] = ["unknown-function-value", "run `j-transform` first"];
 
 pub fn parse(term: &str, inputs: usize) -> Result<Program, String> {
     let types = vec!["f64".to_string(); inputs];

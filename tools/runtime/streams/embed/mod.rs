@@ -41,14 +41,15 @@ pub enum EmbedError {
     #[error(transparent)]
     Native(#[from] native::Error),
     #[error(
-        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle"
+        "not supported: the memory of a cycle depends on the values of streams; write a node whose cycles need \
+         equal memory"
     )]
     ByValues,
-    #[error("the memory for {cycles} cycles exceeds 63 bits; expected a shorter --horizon")]
+    #[error("the size of the memory for {cycles} cycles exceeds 63 bits; set a smaller --horizon")]
     TooLarge { cycles: u32 },
-    #[error("internal error: no code of `@{0}`")]
+    #[error("internal error: expected code of `@{0}`, found none")]
     NoCode(String),
-    #[error("internal error: an initial value of type {0}")]
+    #[error("internal error: expected an initial value of numbers, found type {0}")]
     Initial(String),
 }
 
