@@ -2,6 +2,7 @@
 
 mod chain;
 mod counts;
+mod error;
 mod foreign;
 mod functions;
 mod grad_dot;
@@ -102,8 +103,8 @@ fn main() {
         Ok(true) => {}
         Ok(false) if !cli.check => {}
         Ok(false) => std::process::exit(1),
-        Err(text) => {
-            eprintln!("error: {text}");
+        Err(error) => {
+            eprintln!("error: {error}");
             std::process::exit(1);
         }
     }

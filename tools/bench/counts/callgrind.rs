@@ -1,5 +1,6 @@
 //! Runs a program in valgrind's `callgrind`, and reads the numbers of instructions of calls of certain functions.
 
+use crate::error::{Context, Error};
 use mlopt::toolchain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,10 +19,10 @@ ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Result<Folder, String> {
+    pub fn new(name: &str) -> Result<Folder, Error> {
         let path = std::env::temp_dir().join(format!("mlopt-counts-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::create_dir_all(&path).context(path.display())?;
         Ok(Folder(path))
     }
 
@@ -29,9 +30,9 @@ impl Folder {
         &self.0
     }
 
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
         let path = self.0.join(name);
-        std::fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::write(&path, bytes).context(path.display())?;
         Ok(path)
     }
 }
@@ -52,7 +53,7 @@ pub fn counts(
     command: &[&Path],
     counted: &[&str],
     apart: &[&str],
-) -> Result<(Vec<u64>, String), String> {
+) -> Result<(Vec<u64>, String), Error> {
     let out = folder.path().join("callgrind");
     let seeds = folder.path().join("seeds.so");
     run(cc()?.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&seeds).arg(folder.write("seeds.c", SEEDS.as_bytes())?))?;
@@ -64,14 +65,16 @@ pub fn counts(
     valgrind.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
     valgrind.args(command).current_dir(folder.path()).env_clear();
     valgrind.env("PATH", "/usr/bin:/bin").env("LD_PRELOAD", &seeds);
-    let output = valgrind.output().map_err(|e| format!("{:?}: {e}", valgrind.get_program()))?;
+    let output = valgrind.output().context(format_args!("{:?}", valgrind.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        return Err(format!("counting needs valgrind (tools/setup.sh); it ended with {}:\n{said}", output.status));
+        let status = output.status;
+        return Err(Error::Tool(format!("counting needs valgrind (tools/setup.sh); it ended with {status}:\n{said}")));
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
     let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
-    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind recorded no instructions of a call")?;
+    let none = || Error::Tool("callgrind recorded no instructions of a call".into());
+    let all = all.filter(|all| !all.contains(&0)).ok_or_else(none)?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
@@ -84,12 +87,16 @@ fn total(text: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
 
-pub fn cc() -> Result<Command, String> {
-    Ok(Command::new(toolchain::linker().ok_or("counting needs a C compiler: tools/setup.sh")?))
+pub fn cc() -> Result<Command, Error> {
+    let none = || Error::Tool("counting needs a C compiler: tools/setup.sh".into());
+    toolchain::linker().map(Command::new).ok_or_else(none)
 }
 
-pub fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
+pub fn run(command: &mut Command) -> Result<(), Error> {
+    let output = command.output().context(format_args!("{:?}", command.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() { Ok(()) } else { Err(format!("{:?}: {said}", command.get_program())) }
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::Tool(format!("{:?}: {said}", command.get_program()))),
+    }
 }
