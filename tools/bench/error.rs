@@ -26,12 +26,9 @@ pub enum Error {
     /// Results or counts that must be equal differ.
     #[error("{0}")]
     Wrong(String),
-    /// A function or another name does not exist.
+    /// A function, a name or a result does not exist.
     #[error("{0}")]
-    Unknown(String),
-    /// A program or the system lacks something that all have.
-    #[error("{0}")]
-    Missing(&'static str),
+    Missing(String),
     #[error("{0}")]
     Panicked(&'static str),
     /// A line of `counts.txt` has another format.
@@ -65,9 +62,15 @@ impl From<Reported> for Error {
     }
 }
 
-/// Adds the file, the program or the case to an error.
+/// Adds the file, the program or the case to an error; for an option, describes what is missing.
 pub trait Context<T> {
     fn context(self, context: impl Display) -> Result<T, Error>;
+}
+
+impl<T> Context<T> for Option<T> {
+    fn context(self, context: impl Display) -> Result<T, Error> {
+        self.ok_or_else(|| Error::Missing(context.to_string()))
+    }
 }
 
 impl<T, E: Into<Error>> Context<T> for Result<T, E> {

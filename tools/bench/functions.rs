@@ -136,7 +136,7 @@ fn calls<'f>(function: &'f Function, arguments: &'f [Array]) -> Result<impl FnMu
 
 fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, Error> {
     let mut results = function.call(arguments)?;
-    Ok(results.pop().ok_or(Error::Missing("no result"))?.to_f64())
+    Ok(results.pop().context("no result")?.to_f64())
 }
 
 fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), Error> {
@@ -269,7 +269,7 @@ fn surviving() -> Result<bool, Error> {
         let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
         let call = || machine(closures.program.module(), &closures.compiled, pair.name, &values);
         let found = call().context(pair.name)?;
-        let value = found[0].0.as_array().ok_or(Error::Missing("a number was expected"))?.to_f64();
+        let value = found[0].0.as_array().context("a number was expected")?.to_f64();
         let hand = by_hand.function(pair.name)?;
         let c = in_c(&rivals, pair.name, &arguments)?;
         check(pair.name, &value, &result(&hand, &arguments)?)?;

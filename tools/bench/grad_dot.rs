@@ -1,6 +1,6 @@
 //! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
-use crate::error::Error;
+use crate::error::{Context, Error};
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
@@ -90,7 +90,7 @@ fn compile(pipeline: &str) -> Result<Function, Error> {
 
 fn call(function: &Function, arguments: &[Array]) -> Result<Array, Error> {
     let mut results = function.call(arguments)?;
-    results.pop().ok_or(Error::Missing("no result"))
+    results.pop().context("no result")
 }
 
 /// Returns the seconds per call into a preallocated result.

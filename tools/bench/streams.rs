@@ -85,7 +85,7 @@ impl Node {
         let program = Program::parse(text.as_bytes(), name).map_err(problem)?;
         program.run_pipeline(passes).map_err(problem)?;
         program.run_pipeline(PIPELINE).map_err(problem)?;
-        let node = Flat::named(&program, name).map_err(|_| Error::Unknown(format!("there is no @{name}")))?;
+        let node = Flat::named(&program, name).map_err(|_| Error::Missing(format!("there is no @{name}")))?;
         let flat = Flat::new(node).map_err(problem)?;
         let code = Compiled::new(&flat, &[], true)?;
         Ok(Node { flat, code, _program: program })
@@ -303,7 +303,7 @@ fn training() -> Result<bool, Error> {
             "end" => &end,
             "update" => &update,
             "rate" => &rates,
-            other => return Err(Error::Unknown(format!("unknown input `{other}`"))),
+            other => return Err(Error::Missing(format!("unknown input `{other}`"))),
         });
     }
     let mut session = node.start(&HashMap::from([("kernel0", kernel.clone())]))?;

@@ -240,7 +240,7 @@ impl Code {
     fn export(&self, entry: &str) -> Result<&Export, Error> {
         let known = || self.exports.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
         let found = self.exports.iter().find(|(name, _)| name == entry).map(|(_, export)| export);
-        found.ok_or_else(|| Error::Unknown(format!("there is no @{entry} among {}", known())))
+        found.ok_or_else(|| Error::Missing(format!("there is no @{entry} among {}", known())))
     }
 
     fn subject(&self, name: String, entry: &str, inputs: Vec<Array>, group: String) -> Result<Subject, Error> {

@@ -3,7 +3,7 @@
 
 use super::callgrind::{Folder, counts};
 use super::code::PROCESSOR;
-use crate::error::Error;
+use crate::error::{Context, Error};
 use crate::foreign::{COUNTED_CALL, counted_call};
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
@@ -32,7 +32,7 @@ impl Module {
     fn new(name: &'static str) -> Result<Module, Error> {
         let wrong = || Error::Rejected(format!("{name} is wrong"));
         let of = |pipeline: String| -> Result<[String; 2], Error> {
-            let place = pipeline.rfind(LOWERING).ok_or(Error::Missing("every pipeline has a lowering"))?;
+            let place = pipeline.rfind(LOWERING).context("every pipeline has a lowering")?;
             Ok([format!("{})", &pipeline[..place]), format!("builtin.module({}", &pipeline[place + 1..])])
         };
         let pair = functions::VANISHING.iter().find(|p| p.name == name);
@@ -41,8 +41,7 @@ impl Module {
             (Some(pair), _) => (imported(name, pair.closures.as_bytes()).ok(), of(functions_pipeline())?),
             (None, Some((_, text))) => (Program::parse(text.as_bytes(), name).ok(), of(Compiled::pipeline())?),
             (None, None) => {
-                let unknown = || Error::Unknown(format!("no {name}"));
-                let benchmark = BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(unknown)?;
+                let benchmark = BENCHMARKS.iter().find(|b| b.name == name).context(format_args!("no {name}"))?;
                 (benchmark.program(false, None).ok(), of(default_pipeline())?)
             }
         };

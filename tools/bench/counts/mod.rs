@@ -72,8 +72,7 @@ pub fn check() -> Result<bool, Error> {
     let mut is_fine = true;
     for kind in kinds() {
         let recorded = sections.iter().find(|s| s.title == kind.title);
-        let recorded =
-            recorded.ok_or_else(|| Error::Unknown(format!("counts.txt: expected a section [{}]", kind.title)))?;
+        let recorded = recorded.context(format_args!("counts.txt: expected a section [{}]", kind.title))?;
         let Some(section) = Some(recorded).filter(|s| s.versions == kind.versions) else {
             let Section { versions, .. } = recorded;
             println!("counts [{}]: not compared, recorded is {versions}; this is {}", kind.title, kind.versions);

@@ -1,7 +1,7 @@
 //! The gradients of the experiment that preceded the design of the optimiser: the results of its designs, compared with
 //! those of `egg-optimize`.
 
-use crate::error::Error;
+use crate::error::{Context, Error};
 use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, work};
 use crate::timing::median;
 use mlopt_dialects::bridge::program::Program;
@@ -87,7 +87,7 @@ fn rows() -> Result<bool, Error> {
             // Each iteration uses a new program.
             for _ in 0..21 {
                 let program = sized(&text, case.name, TIMED, mode)?;
-                let target = program.module().lookup(case.name).ok_or(Error::Missing("the function is there"))?;
+                let target = program.module().lookup(case.name).context("the function is there")?;
                 let mut rewriter = Rewriter::new(laws(), Options { phases, ..Options::default() });
                 let started = Instant::now();
                 rewriter.rewrite(target);
@@ -103,12 +103,12 @@ fn rows() -> Result<bool, Error> {
             let program = sized(&text, case.name, TIMED, mode)?;
             let mut rewriter = Rewriter::new(laws(), Options::default());
             rewriter.graphs = Some(Vec::new());
-            rewriter.rewrite(program.module().lookup(case.name).ok_or(Error::Missing("the function is there"))?);
+            rewriter.rewrite(program.module().lookup(case.name).context("the function is there")?);
             rewriter.graphs.iter().flatten().map(|s| besides_lengths(&s.graph)).max().unwrap_or(0)
         };
         let counted = |n: usize| -> Result<f64, Error> {
             let optimised = sized(&text, case.name, n, &[mode, &["egg-optimize"]].concat())?;
-            let function = optimised.module().lookup(case.name).ok_or(Error::Missing("the function is there"))?;
+            let function = optimised.module().lookup(case.name).context("the function is there")?;
             work(&optimised, case.name, &arguments(function, n)?)
         };
         let found = power(counted(12)?, counted(24)?);
@@ -151,8 +151,8 @@ fn besides_lengths(graph: &Graph) -> usize {
 /// Returns the program with arguments of size `n`, after some passes.
 fn sized(text: &str, name: &str, n: usize, passes: &[&str]) -> Result<Program, Error> {
     let program = parse(text, &[])?;
-    let function = program.module().lookup(name).ok_or(Error::Missing("the function is there"))?;
-    let (inputs, _) = function.function_type().ok_or(Error::Missing("a function has a type"))?;
+    let function = program.module().lookup(name).context("the function is there")?;
+    let (inputs, _) = function.function_type().context("a function has a type")?;
     let shape = |ty: Type| ty.shape().into_iter().map(|d| Some(d.unwrap_or(n))).collect();
     let shapes: Vec<Vec<Dim>> = inputs.into_iter().map(shape).collect();
     static_sizes::specialise(function, &shapes)?;

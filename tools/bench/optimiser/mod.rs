@@ -2,7 +2,7 @@
 
 mod experiment;
 
-use crate::error::Error;
+use crate::error::{Context, Error};
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -76,7 +76,7 @@ pub fn parse(text: &str, passes: &[&str]) -> Result<Program, Error> {
 
 /// Returns random arguments, with `n` for dynamic sizes.
 pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, Error> {
-    let (inputs, _) = function.function_type().ok_or(Error::Missing("a function has a type"))?;
+    let (inputs, _) = function.function_type().context("a function has a type")?;
     let one = |(k, ty): (usize, mlopt_dialects::ir::Type)| {
         let sizes: String = ty.shape().into_iter().map(|d| format!("{}x", d.unwrap_or(n))).collect();
         Ok(random(&format!("{sizes}f64:seed={}", k + 1))?)
@@ -149,7 +149,7 @@ fn growth() -> Result<bool, Error> {
     }
     for function in all.module().child_ops() {
         let Some(required) = function.attribute("growth").and_then(|a| a.as_i64()) else { continue };
-        let name = function.symbol().ok_or(Error::Missing("a function has a name"))?;
+        let name = function.symbol().context("a function has a name")?;
         let mode: &[&str] = if function.to_string().contains("mode reverse") {
             &["bulk-operations", "differentiate"]
         } else {
@@ -157,10 +157,10 @@ fn growth() -> Result<bool, Error> {
         };
         let naive = parse(GROWTH, mode)?;
         let optimised = parse(GROWTH, mode)?;
-        let target = optimised.module().lookup(&name).ok_or(Error::Missing("the function is there"))?;
+        let target = optimised.module().lookup(&name).context("the function is there")?;
         let (time, nodes) = rewrite(target);
         let counted = |program: &Program, n: usize| -> Result<f64, Error> {
-            let f = program.module().lookup(&name).ok_or(Error::Missing("the function is there"))?;
+            let f = program.module().lookup(&name).context("the function is there")?;
             Ok(power(work(program, &name, &arguments(f, n)?)?, work(program, &name, &arguments(f, 2 * n)?)?))
         };
         let (before, after) = (counted(&naive, 4)?, counted(&optimised, 12)?);
@@ -195,7 +195,7 @@ fn columns() -> Result<bool, Error> {
     let text = naive.module().to_string();
     for function in parse(COLUMNS, &[])?.module().child_ops() {
         let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
-        let name = function.symbol().ok_or(Error::Missing("a function has a name"))?;
+        let name = function.symbol().context("a function has a name")?;
         let each = |program: &Program| -> Result<f64, Error> {
             let counted = |n: usize| work(program, &name, &arguments(function, n)?);
             Ok((counted(8)? - counted(4)?) / 4.0)
@@ -349,7 +349,7 @@ fn vectors() -> Result<bool, Error> {
     }
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = median(times.iter().map(|t| t.0).collect());
-    let (longest, id) = times.last().ok_or(Error::Missing("there are vectors"))?;
+    let (longest, id) = times.last().context("there are vectors")?;
     println!(
         "{} programs with their derivatives: median {:.1} ms, at most {:.1} ms ({id})\n",
         times.len(),
@@ -481,7 +481,7 @@ fn peak() -> Result<f64, Error> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
-    kilobytes.map(|k| k / 1024.0).ok_or(Error::Missing("no peak in /proc/self/status"))
+    kilobytes.map(|k| k / 1024.0).context("no peak in /proc/self/status")
 }
 
 #[cfg(test)]
