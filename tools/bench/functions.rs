@@ -149,10 +149,11 @@ fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), Error> {
     Err(Error::Wrong(text))
 }
 
-fn numbers(x: &Array) -> &[f64] {
+/// Returns the elements of an array of `f64`.
+pub fn numbers(x: &Array) -> &[f64] {
     match x.data() {
         Data::F64(v) => v,
-        _ => unreachable!("numbers are asked for"),
+        _ => unreachable!("the programs compute with f64"),
     }
 }
 

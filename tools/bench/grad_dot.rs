@@ -1,12 +1,11 @@
 //! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
 use crate::error::{Context, Error};
+use crate::optimiser;
 use crate::timing::{exponent, median, per_call};
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
-use mlopt_lowering::native::Target;
 use mlopt_runtime::arguments::random::random;
-use mlopt_runtime::code::{Compiled, Function};
+use mlopt_runtime::code::Function;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "\
@@ -80,12 +79,7 @@ pub fn latency() -> Result<bool, Error> {
 
 fn compile(pipeline: &str) -> Result<Function, Error> {
     mlopt::register_passes();
-    let program = Program::parse(PROGRAM.as_bytes(), "grad_dot.mlir")?;
-    let target = Target::host()?;
-    target.describe(program.module());
-    program.run_pipeline(pipeline)?;
-    let compiled = Compiled::new(program.module(), &target)?;
-    Ok(compiled.function("grad_dot")?)
+    optimiser::compile(PROGRAM, pipeline, "grad_dot")
 }
 
 fn call(function: &Function, arguments: &[Array]) -> Result<Array, Error> {

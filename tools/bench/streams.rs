@@ -2,6 +2,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::functions::numbers;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -127,13 +128,6 @@ fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
         Column::of_rows(Array::new(shape, part(x.data(), from * width..(from + count) * width)))
     };
     (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
-}
-
-fn numbers(x: &Array) -> &[f64] {
-    match x.data() {
-        Data::F64(v) => v,
-        _ => unreachable!("all inputs are numbers"),
-    }
 }
 
 /// The code of a node of class `Forward`, called like C code: for all cycles at once, with state carried between turns.

@@ -108,7 +108,7 @@ pub fn alone(text: &str, name: &str) -> Result<String, Error> {
 }
 
 /// Returns the entry of a text, compiled by a pipeline.
-fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
+pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
     let program = parse(text, &[])?;
     let target = Target::host()?;
     target.describe(program.module());
