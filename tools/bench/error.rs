@@ -26,20 +26,15 @@ pub enum Error {
     /// Results or counts that must be equal differ.
     #[error("{0}")]
     Wrong(String),
-    /// A function, a name or a result does not exist.
+    /// A function, a file or a result does not exist.
     #[error("{0}")]
     Missing(String),
-    #[error("{0}")]
-    Panicked(&'static str),
     /// A line of `counts.txt` has another format.
     #[error("counts.txt:{number}: {problem}, found `{line}`")]
     Line { number: usize, problem: String, line: String },
     /// Counts have grown without a reason.
     #[error("counts grow by more than 3 %:\n  {}\nsay why: cargo xtask bless counts --reason TEXT", .0.join("\n  "))]
     Grown(Vec<String>),
-    /// A file of vectors cannot be read.
-    #[error("{0}")]
-    Vectors(String),
     #[error(transparent)]
     Io(#[from] std::io::Error),
     #[error(transparent)]

@@ -40,20 +40,16 @@ const MOST_GRADIENT: f64 = 1.2;
 /// The maximum seconds for the third derivative of a network.
 const MOST_COMPILE: f64 = 1.0;
 
-/// Prints tables. Returns false if a bound does not hold.
-pub fn tables(wanted: &[Table]) -> Result<bool, Error> {
-    mlopt::register_passes();
-    let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
-    let mut is_fine = true;
-    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
-        is_fine &= match table {
-            Table::Overhead => overhead()?,
-            Table::Gradients => gradients()?,
-            Table::Surviving => surviving()?,
-            Table::Compile => compile()?,
-        };
+impl Table {
+    /// Prints the table. Returns false if a bound does not hold.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Overhead => overhead(),
+            Table::Gradients => gradients(),
+            Table::Surviving => surviving(),
+            Table::Compile => compile(),
+        }
     }
-    Ok(is_fine)
 }
 
 /// A program in both forms.

@@ -11,7 +11,8 @@ mod startup;
 mod streams;
 mod timing;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+use error::Error;
 
 /// The allocator of `mlopt`.
 #[global_allocator]
@@ -88,10 +89,10 @@ fn main() {
     let outcome = match cli.command {
         Command::GradDot => grad_dot::scaling(),
         Command::Chain => chain::scaling(),
-        Command::Optimiser { tables } => optimiser::tables(&tables),
+        Command::Optimiser { tables } => print(&tables, optimiser::Table::print),
         Command::Optimise { file } => optimiser::once(&file),
-        Command::Streams { tables } => streams::tables(&tables),
-        Command::Functions { tables } => functions::tables(&tables),
+        Command::Streams { tables } => print(&tables, streams::Table::print),
+        Command::Functions { tables } => print(&tables, functions::Table::print),
         Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
         Command::Counts { bless: false, .. } => counts::check(),
         Command::Growth => counts::growth(),
@@ -108,4 +109,11 @@ fn main() {
             std::process::exit(1);
         }
     }
+}
+
+/// Prints the wanted tables, or all of them. Returns false if a bound does not hold.
+fn print<T: ValueEnum + PartialEq>(wanted: &[T], print: fn(&T) -> Result<bool, Error>) -> Result<bool, Error> {
+    mlopt::register_passes();
+    let mut tables = T::value_variants().iter().filter(|table| wanted.is_empty() || wanted.contains(table));
+    tables.try_fold(true, |is_fine, table| Ok(print(table)? && is_fine))
 }

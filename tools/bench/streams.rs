@@ -52,19 +52,15 @@ const MOST_TRAINING: f64 = 1.0;
 /// The maximum seconds for 10,000 equations.
 const MOST_COMPILE: f64 = 10.0;
 
-/// Prints tables. Returns false if a bound does not hold.
-pub fn tables(wanted: &[Table]) -> Result<bool, Error> {
-    mlopt::register_passes();
-    let all = [Table::Steps, Table::Training, Table::Compile];
-    let mut is_fine = true;
-    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
-        is_fine &= match table {
-            Table::Steps => steps()?,
-            Table::Training => training()?,
-            Table::Compile => compile()?,
-        };
+impl Table {
+    /// Prints the table. Returns false if a bound does not hold.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Steps => steps(),
+            Table::Training => training(),
+            Table::Compile => compile(),
+        }
     }
-    Ok(is_fine)
 }
 
 /// A node, compiled as in `mlopt run --node`.

@@ -7,7 +7,7 @@ use crate::error::{Context, Error};
 use crate::layout::read;
 use crate::{cargo, root};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 const OPEN: &str = "<!-- rivals: ";
@@ -212,11 +212,6 @@ fn ours_table(medium: &str, large: &str) -> Result<String, Error> {
         }
     }
     Ok(table)
-}
-
-/// Creates the folder for the outputs of the harness.
-fn made(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).context(folder.display())
 }
 
 #[cfg(test)]

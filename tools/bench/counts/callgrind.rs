@@ -1,6 +1,7 @@
 //! Runs a program in valgrind's `callgrind`, and reads the numbers of instructions of calls of certain functions.
 
 use crate::error::{Context, Error};
+use crate::foreign::COUNTED_CALL;
 use mlopt::toolchain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -76,6 +77,19 @@ pub fn counts(
     let none = || Error::Tool("callgrind recorded no instructions of a call".into());
     let all = all.filter(|all| !all.contains(&0)).ok_or_else(none)?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// Returns the instructions of the calls of `foreign::counted_call` in the subcommand `counted` of this program, which
+/// are those of `expected` programs or modules.
+pub fn own_counts(options: &[&str], what: &str, expected: usize) -> Result<Vec<u64>, Error> {
+    let program = std::env::current_exe()?;
+    let command: Vec<&Path> =
+        [program.as_path(), "counted".as_ref()].into_iter().chain(options.iter().map(Path::new)).collect();
+    let (found, _) = counts(&Folder::new(what)?, &command, &[COUNTED_CALL], &[])?;
+    match found.len() {
+        n if n == expected => Ok(found),
+        n => Err(Error::Wrong(format!("expected counts of {expected} {what}, found {n} counts"))),
+    }
 }
 
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.

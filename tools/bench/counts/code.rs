@@ -107,7 +107,7 @@ fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, Error>> {
         }
     });
     let made = made.into_inner().expect("no thread panics with it");
-    made.into_iter().map(|m| m.unwrap_or_else(|| Err(Error::Panicked("a thread has ended early")))).collect()
+    made.into_iter().map(|m| m.context("a thread has ended early")?).collect()
 }
 
 /// Benchmarks that take more than a hundred million instructions at medium size.

@@ -1,10 +1,10 @@
 //! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
 //! spent in code that runs for the first time.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::own_counts;
 use super::code::PROCESSOR;
 use crate::error::{Context, Error};
-use crate::foreign::{COUNTED_CALL, counted_call};
+use crate::foreign::counted_call;
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
 use mlopt::notation::imported;
@@ -90,14 +90,7 @@ pub fn counted() -> Result<bool, Error> {
 
 /// Returns the instructions for each module.
 pub fn all() -> Result<Vec<(String, u64)>, Error> {
-    let folder = Folder::new("compiler")?;
-    let program = std::env::current_exe()?;
-    let command = [program.as_path(), "counted".as_ref()];
-    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
-    if found.len() != rows.len() {
-        let (expected, found) = (rows.len(), found.len());
-        return Err(Error::Wrong(format!("expected counts of {expected} modules, found {found} counts")));
-    }
+    let found = own_counts(&[], "modules", rows.len())?;
     Ok(rows.into_iter().zip(found).collect())
 }

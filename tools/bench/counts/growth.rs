@@ -1,9 +1,9 @@
 //! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
 //! Quadratic work increases by a factor of sixteen.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::own_counts;
 use crate::error::{Context, Error};
-use crate::foreign::{COUNTED_CALL, counted_call};
+use crate::foreign::counted_call;
 use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
@@ -222,14 +222,7 @@ pub fn counted() -> Result<bool, Error> {
 
 /// Prints the growth of work. Returns false if it exceeds a maximum.
 pub fn check() -> Result<bool, Error> {
-    let folder = Folder::new("growth")?;
-    let program = std::env::current_exe()?;
-    let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
-    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
-    if found.len() != 2 * CASES.len() {
-        let (expected, found) = (2 * CASES.len(), found.len());
-        return Err(Error::Wrong(format!("expected counts of {expected} programs, found {found} counts")));
-    }
+    let found = own_counts(&["--growth"], "programs", 2 * CASES.len())?;
     let mut is_fine = true;
     for (case, pair) in CASES.iter().zip(found.chunks(2)) {
         let exponent = (pair[1] as f64 / pair[0] as f64).log(TIMES as f64);

@@ -63,7 +63,7 @@ const STACK: usize = 1 << 30;
 /// Prints the table. Returns false if an exponent is not optimal.
 pub fn table() -> Result<bool, Error> {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(rows)?;
-    thread.join().map_err(|_| Error::Panicked("the measurement panicked"))?
+    thread.join().ok().context("the measurement panicked")?
 }
 
 fn rows() -> Result<bool, Error> {

@@ -45,25 +45,18 @@ pub enum Table {
     Size,
 }
 
-/// Prints the requested tables. Returns false if a bound that the project promises is exceeded.
-pub fn tables(wanted: &[Table]) -> Result<bool, Error> {
-    mlopt::register_passes();
-    type Print = fn() -> Result<bool, Error>;
-    let all: [(Table, Print); 6] = [
-        (Table::Growth, growth),
-        (Table::Experiment, experiment::table),
-        (Table::Columns, columns),
-        (Table::Reverse, reverse),
-        (Table::Vectors, vectors),
-        (Table::Size, size),
-    ];
-    let mut good = true;
-    for (table, print) in all {
-        if wanted.is_empty() || wanted.contains(&table) {
-            good &= print()?;
+impl Table {
+    /// Prints the table. Returns false if a bound that the project promises is exceeded.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Growth => growth(),
+            Table::Experiment => experiment::table(),
+            Table::Columns => columns(),
+            Table::Reverse => reverse(),
+            Table::Vectors => vectors(),
+            Table::Size => size(),
         }
     }
-    Ok(good)
 }
 
 pub fn parse(text: &str, passes: &[&str]) -> Result<Program, Error> {
@@ -341,7 +334,7 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, Error> {
 /// Prints the median and maximum time to optimise the programs of the vectors, each with all its derivatives.
 fn vectors() -> Result<bool, Error> {
     let mut times = Vec::new();
-    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS)).map_err(|e| Error::Vectors(e.to_string()))? {
+    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS)).map_err(|e| Error::Missing(e.to_string()))? {
         let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
         let started = Instant::now();
         program.run_pipeline(&pipeline_text(&["egg-optimize"]))?;

@@ -1,7 +1,7 @@
 //! Our gradients compared with hand-written C and JAX, by a comparison harness outside of this repository. It has
 //! `baselines.py`, which interleaves samples of all systems and compares their results, and `handwritten/build.sh`.
 
-use super::{made, output};
+use super::output;
 use crate::error::{Context, Error, no_findings};
 use crate::layout::read;
 use serde_json::Value;
@@ -21,7 +21,7 @@ const OURS: [(&str, &[&str]); 2] = [("mlopt", &[]), ("mlopt_open", &["--any-size
 /// Builds the libraries in `folder`, runs the harness and returns the table.
 pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Error> {
     let build = folder.join("build");
-    made(&build)?;
+    fs::create_dir_all(&build).context(build.display())?;
     if !build.join("libhand.so").exists() {
         run(Command::new("sh").arg(harness.join("handwritten/build.sh")).arg(&build))?;
     }
