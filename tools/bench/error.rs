@@ -17,7 +17,7 @@ pub enum Error {
     /// A diagnostic has been printed.
     #[error("see above")]
     Reported,
-    /// A program is rejected; diagnostics have been printed.
+    /// A program is rejected.
     #[error("{0}")]
     Rejected(String),
     /// An external program fails, or is not installed.

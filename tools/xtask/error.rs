@@ -14,10 +14,10 @@ pub enum Error {
     Lex(#[from] proc_macro2::LexError),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The command line, a file of the repository or the output of a program has another form.
+    /// The command line, a file of the repository or the output of a program is not as expected.
     #[error("{0}")]
     Unexpected(String),
-    /// A program that was started does not succeed.
+    /// A program that was started has failed.
     #[error("{0}")]
     Program(String),
     #[error("{}", .0.join("\n"))]
