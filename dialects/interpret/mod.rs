@@ -29,6 +29,15 @@ pub enum Input {
     Slots(Row),
 }
 
+/// The reason why a node cannot be interpreted.
+#[derive(Debug, thiserror::Error)]
+enum Rejected {
+    #[error("expected a node without instances, found one: run `stream-inline` first")]
+    Instance,
+    #[error("E-CLOCK: the equation of {stream} reads streams on different clocks")]
+    Clocks { stream: String },
+}
+
 /// A node without instances, ready to run.
 pub struct Interpreter {
     equations: Equations,
@@ -39,11 +48,11 @@ pub struct Interpreter {
 
 impl Interpreter {
     /// # Errors
-    /// Returns a message with the location for an instance in the node, and for equations whose operands are on
-    /// different clocks.
-    pub fn new(node: Op) -> Result<Interpreter, String> {
-        let equations = Equations::of(node)?;
-        let clocks = Clocks::solve(&equations)?;
+    /// For an instance in the node, and for equations whose operands are on different clocks.
+    pub fn new(node: Op) -> Result<Interpreter, EvalError> {
+        let at = |error: Rejected| EvalError { location: node.location().place_text(), text: error.to_string() };
+        let equations = Equations::of(node).map_err(at)?;
+        let clocks = Clocks::solve(&equations).map_err(at)?;
         let order = order::order(&equations, &clocks);
         Ok(Interpreter { equations, clocks, order })
     }

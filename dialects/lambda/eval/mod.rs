@@ -190,8 +190,8 @@ impl Evaluator {
         let code = self.code(name).map_err(|fault| at(self.module, fault))?;
         for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
             let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
-            check(ty, value)
-                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument #{k}: {text}"))))?;
+            let wrong = |fault: Fault| Fault { text: format!("argument #{k}: {}", fault.text), ..fault };
+            check(ty, value).map_err(|fault| at(code.op, wrong(fault)))?;
         }
         let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
         self.run(code.op, function, arguments.to_vec())
@@ -420,13 +420,13 @@ fn base(value: &Value) -> Option<&Array> {
 }
 
 /// Checks whether an argument may be passed for a parameter of type `ty`, with regard to arrays.
-fn check(ty: Type, value: &Value) -> Result<(), String> {
+fn check(ty: Type, value: &Value) -> Result<(), Fault> {
     let is_array = (ty.is_tensor() || ty.scalar() == ty) && ty.element().is_some();
     match (is_array, base(value)) {
         (true, Some(x)) if crate::eval::fits(ty, x) => Ok(()),
         (false, None) => Ok(()),
         // A value of open type may be an array.
         (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
-        _ => Err(format!("expected {ty}, found {}", value.kind())),
+        _ => Err(Fault::new("type-mismatch", format!("expected {ty}, found {}", value.kind()))),
     }
 }

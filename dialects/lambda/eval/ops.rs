@@ -146,7 +146,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "the" => {
             let ty = op.attribute("type").and_then(Attribute::as_type).expect("verified: a type");
-            super::check(ty, &x[0]).map_err(|text| Fault::new("type-mismatch", text))?;
+            super::check(ty, &x[0])?;
             Ok(x[0].clone())
         }
         "tuple" => Ok(Value::tuple(x.to_vec())),

@@ -45,6 +45,21 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Types or shapes that do not fit.
+#[derive(Debug, thiserror::Error)]
+pub enum Mismatch {
+    #[error("expected {expected}, found {found}")]
+    Types { expected: String, found: String },
+    #[error("`{function}` expects {expected}, found {found}")]
+    Operands { function: &'static str, expected: String, found: String },
+}
+
+impl Mismatch {
+    pub fn new(expected: impl Into<String>, found: impl Into<String>) -> Mismatch {
+        Mismatch::Types { expected: expected.into(), found: found.into() }
+    }
+}
+
 /// The sizes, outermost axis first; empty for a scalar.
 pub type Shape = Vec<u64>;
 

@@ -143,10 +143,8 @@ impl Flat {
         cycles: usize,
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
     ) -> Result<Vec<Row>, EvalError> {
-        let node = self.graph.node;
-        let fault = |text: String| EvalError { location: node.location().place_text(), text };
         // Its streams have the numbers of `Graph`: inputs, then results in the order of the text.
-        Interpreter::new(node).map_err(fault)?.run(inputs, cycles, initial)
+        Interpreter::new(self.graph.node)?.run(inputs, cycles, initial)
     }
 
     /// Returns the first cycle in which, by the interpreter's rows, an input is mistimed, or changes although the

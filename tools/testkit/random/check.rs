@@ -12,7 +12,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::Target;
+use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
@@ -83,8 +83,20 @@ enum Stopped {
     Wrong(Wrong),
 }
 
-fn wrong<T>(form: Form, way: &'static str, text: impl Into<String>) -> Result<T, Stopped> {
-    Err(Stopped::Wrong(Wrong { form, way, text: text.into() }))
+/// The reason why a program is not compiled.
+#[derive(Debug, thiserror::Error)]
+enum Rejected {
+    #[error("it does not parse")]
+    Syntax,
+    /// The first diagnostic of the passes.
+    #[error("{0}")]
+    Passes(String),
+    #[error(transparent)]
+    Native(#[from] native::Error),
+}
+
+fn wrong<T>(form: Form, way: &'static str, text: impl fmt::Display) -> Result<T, Stopped> {
+    Err(Stopped::Wrong(Wrong { form, way, text: text.to_string() }))
 }
 
 fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped> {
@@ -189,26 +201,25 @@ fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
 }
 
 /// Returns the program after a pipeline, or the first diagnostic.
-fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, String> {
-    let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| "it does not parse")?;
+fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, Rejected> {
+    let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| Rejected::Syntax)?;
     if let Some(target) = target {
         target.describe(module.module());
     }
     let (outcome, said) = captured(module.module().context(), || module.run_pipeline(pipeline));
     match outcome {
         Ok(()) => Ok(module),
-        Err(_) => Err(said.first().cloned().unwrap_or_else(|| "the passes fail".into())),
+        Err(_) => Err(Rejected::Passes(said.first().cloned().unwrap_or_else(|| "the passes fail".into()))),
     }
 }
 
-fn compiled(text: &str, pipeline: &str, target: &Target) -> Result<Compiled, String> {
+fn compiled(text: &str, pipeline: &str, target: &Target) -> Result<Compiled, Rejected> {
     let module = passes(text, pipeline, Some(target))?;
-    Compiled::new(module.module(), target).map_err(|e| e.to_string())
+    Ok(Compiled::new(module.module(), target)?)
 }
 
-fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, String> {
-    let function = code.function(ENTRY).map_err(|e| e.to_string())?;
-    function.call(arguments).map_err(|e| e.to_string())
+fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, native::Error> {
+    code.function(ENTRY)?.call(arguments)
 }
 
 /// Replaces about every eighth float of the arguments by an infinity, NaN, a zero of either sign or a one. If they must
