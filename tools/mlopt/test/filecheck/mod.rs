@@ -4,7 +4,6 @@
 //! the order and the regions of their matches ([`order`]). Regular expressions are POSIX's, as in LLVM ([`ere`]). The
 //! crate `litcheck-filecheck` differs from LLVM in both; tests compare with it where it does not ([`corpus`]).
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
@@ -39,13 +38,16 @@ pub struct Options {
 }
 
 /// The reason of a failure.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The text does not match the check file.
+    #[error("{0}")]
     Mismatch(String),
     /// The check file, its directives or values of options are invalid, or a file cannot be read.
+    #[error("{0}")]
     Invalid(String),
     /// The options are invalid.
+    #[error("{0}")]
     Usage(String),
 }
 
@@ -55,14 +57,6 @@ impl Failure {
         match self {
             Self::Mismatch(_) | Self::Usage(_) => 1,
             Self::Invalid(_) => 2,
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Mismatch(text) | Self::Invalid(text) | Self::Usage(text) => write!(f, "{text}"),
         }
     }
 }
