@@ -344,7 +344,7 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
 /// Prints the median and maximum time to optimise the programs of the vectors, each with all its derivatives.
 fn vectors() -> Result<bool, String> {
     let mut times = Vec::new();
-    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS))? {
+    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS)).map_err(|e| e.to_string())? {
         let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
         let started = Instant::now();
         program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
