@@ -238,7 +238,7 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
             filecheck::run(&args, dir, stdin).map_err(|failure| (failure.exit_status(), failure.to_string()))
         })),
         "split-file" => Ok(inside(around.dir.to_owned(), streams, move |dir, _| {
-            split_file::run(&args, dir).map_err(|message| (1, format!("split-file: error: {message}")))
+            split_file::run(&args, dir).map_err(|error| (1, format!("split-file: error: {error}")))
         })),
         _ => {
             let program = if name == "mlopt" { around.mlopt } else { Path::new(name) };
