@@ -1,6 +1,6 @@
 //! Interpreted and compiled runs of nodes, and their comparison.
 
-use mlopt_cases::Random;
+use mlopt_cases::{Checked, Random};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
@@ -65,33 +65,33 @@ pub fn shape(ty: Type) -> Vec<usize> {
 }
 
 /// Interprets all streams, none of which may be mistimed.
-pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Result<Vec<Row>, String> {
+pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Checked<Vec<Row>> {
     let rows = flat.interpret(given, cycles, &mut initials(path)).map_err(|e| format!("the interpreter: {e}"))?;
     match flat.graph.vars().find(|&v| rows[v].contains(&Cell::Mistimed)) {
-        Some(v) => Err(format!("{} gets out of step", flat.graph.name(v))),
+        Some(v) => Err(format!("{} gets out of step", flat.graph.name(v)).into()),
         None => Ok(rows),
     }
 }
 
 /// Computes the outputs by compiled code.
-pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
-    let code = Compiled::new(flat, &[], optimise).map_err(|e| e.to_string())?;
+pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Checked<Vec<Row>> {
+    let code = Compiled::new(flat, &[], optimise)?;
     let ran =
         session::run(&code, flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
-        Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),
+        Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1).into()),
         None => Ok(ran.rows),
     }
 }
 
 /// Checks that compiled code agrees with the interpreter cell by cell.
-pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Result<(), String> {
+pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Checked {
     for optimise in [false, true] {
         let got = compile(flat, given, cycles, "", optimise)?;
         for (name, v) in &flat.graph.outputs {
             if let Some(text) = differs(name, &want[*v], &got[*v], same) {
                 let how = if optimise { ", optimised" } else { "" };
-                return Err(format!("{}{how}: {text}", flat.plan.class.name()));
+                return Err(format!("{}{how}: {text}", flat.plan.class.name()).into());
             }
         }
     }
