@@ -1,7 +1,7 @@
 //! Fenced code blocks of Markdown, in documents and in Rust doc comments.
 
 use super::FileError;
-use super::execute::Status;
+use super::execute::{self, Status};
 
 /// The reason why a block does not hold.
 #[derive(Debug, thiserror::Error)]
@@ -32,11 +32,8 @@ pub enum Error {
     Failed { status: Status, output: String },
     #[error("mlopt {arguments}: {error}")]
     Mlopt { arguments: String, error: Box<Error> },
-    #[error("not finished after {0} s")]
-    Timeout(u64),
-    /// The commands cannot be executed.
-    #[error("{0}")]
-    Impossible(String),
+    #[error(transparent)]
+    Execution(#[from] execute::Failure),
     #[error(transparent)]
     File(#[from] FileError),
 }

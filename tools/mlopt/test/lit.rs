@@ -20,12 +20,12 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Error
     let deadline = Instant::now() + setting.timeout;
     for (i, (line, command)) in script.runs.iter().enumerate() {
         let log = room.join(format!(".output-{i}"));
-        let around = Surroundings { mlopt: &setting.mlopt, dir: room, log: &log, deadline };
+        let around = Surroundings { mlopt: &setting.mlopt, dir: room, log: &log, deadline, timeout: setting.timeout };
         let parsed = parse(command, &substitutions).map_err(|e| Failure::Impossible(e.to_string()));
         let result = parsed.and_then(|script| execute::run(&script, &around));
         if let Err(failure) = result {
             let output = std::fs::read(&log).unwrap_or_default();
-            return Ok(Outcome::Fail(describe(setting, *line, command, &failure, &String::from_utf8_lossy(&output))));
+            return Ok(Outcome::Fail(describe(*line, command, &failure, &String::from_utf8_lossy(&output))));
         }
     }
     Ok(Outcome::Pass)
@@ -62,14 +62,9 @@ fn parse(command: &str, substitutions: &Substitutions) -> Result<shell::Script, 
     Ok(script)
 }
 
-fn describe(setting: &Setting, line: usize, command: &str, failure: &Failure, output: &str) -> String {
-    let what = match failure {
-        Failure::Command(command, status) => format!("{status} from: {command}"),
-        Failure::Timeout => format!("not finished after {} s", setting.timeout.as_secs()),
-        Failure::Impossible(message) => message.clone(),
-    };
+fn describe(line: usize, command: &str, failure: &Failure, output: &str) -> String {
     let output = if output.is_empty() { "no output".to_owned() } else { format!("output:\n{}", shorten(output)) };
-    format!("line {line}: RUN: {command}\n{what}\n{output}")
+    format!("line {line}: RUN: {command}\n{failure}\n{output}")
 }
 
 /// Returns the first and the last lines of a long text.

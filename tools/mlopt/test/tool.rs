@@ -73,12 +73,12 @@ impl<'a> Tool<'a> {
         let redirects = vec![Redirect::Stdin(input), Redirect::Stdout { file: output.clone(), append: false }];
         let command = Command { words: words.map(str::to_owned).collect(), redirects };
         let script = Script { first: Pipeline(vec![command]), rest: Vec::new() };
-        let around = Surroundings { mlopt: &self.setting.mlopt, dir: self.dir, log: &log, deadline: self.deadline };
+        let (mlopt, timeout) = (&*self.setting.mlopt, self.setting.timeout);
+        let around = Surroundings { mlopt, dir: self.dir, log: &log, deadline: self.deadline, timeout };
         let end = match execute::run(&script, &around) {
             Ok(()) => Ok(()),
             Err(Failure::Command(_, status)) => Err(status),
-            Err(Failure::Timeout) => return Err(Error::Timeout(self.setting.timeout.as_secs())),
-            Err(Failure::Impossible(message)) => return Err(Error::Impossible(message)),
+            Err(failure) => return Err(failure.into()),
         };
         let read = |path: &Path| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
         Ok(Output { stdout: read(Path::new(&output)), stderr: read(&log), end })

@@ -1,8 +1,8 @@
 //! Functional programs as compiled code.
 
-use super::Error;
 use super::function_cases::{parse, read, write};
 use super::functions::{End, Facts, Program as Term, Rng, Value, are_close, through};
+use super::{Error, wrong};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
@@ -22,7 +22,7 @@ fn call(program: &Program, code: &Compiled, name: &str, inputs: &[Value]) -> Res
     let arguments: Vec<_> = inputs.iter().zip(&types).map(|(value, ty)| write(value, *ty)).collect();
     match &machine(program.module(), code, name, &arguments)?[..] {
         [(found, _)] => read(found),
-        found => Err(Error::Wrong(format!("`@{name}` has {} results", found.len()))),
+        found => wrong(format!("`@{name}` has {} results", found.len())),
     }
 }
 
@@ -51,7 +51,7 @@ pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &st
             Ok(())
         }
         (Err(e), _) => Err(e),
-        (Ok(_), End::Error(code)) => Err(Error::Wrong(format!("expected {code}, but the program ends"))),
+        (Ok(_), End::Error(code)) => wrong(format!("expected {code}, but the program ends")),
     }
 }
 

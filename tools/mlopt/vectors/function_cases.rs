@@ -1,7 +1,7 @@
 //! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
 
-use super::Error;
 use super::functions::{Diagnostics, End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -70,15 +70,15 @@ fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, 
 pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), Error> {
     let text = match term.import(id) {
         Err(problem) if problem.code == Some(code) => return Ok(()),
-        Err(problem) => return Err(Error::Wrong(format!("expected {code}, found {problem}"))),
+        Err(problem) => return wrong(format!("expected {code}, found {problem}")),
         Ok(text) => text,
     };
     // Verification errors are reported before a context exists whose diagnostics could be captured.
     let Ok(program) = Program::parse(text.as_bytes(), id) else { return verified(&text, code) };
     match through(&program, pipeline) {
         Err(said) if said.have_code(code) => Ok(()),
-        Err(said) => Err(Error::Wrong(format!("expected {code}, found {said}"))),
-        Ok(()) => Err(Error::Wrong(format!("expected {code}, but the program is accepted"))),
+        Err(said) => wrong(format!("expected {code}, found {said}")),
+        Ok(()) => wrong(format!("expected {code}, but the program is accepted")),
     }
 }
 
@@ -90,7 +90,7 @@ fn verified(text: &str, code: &str) -> Result<(), Error> {
     let said = Diagnostics(said);
     match parsed {
         false if said.have_code(code) => Ok(()),
-        _ => Err(Error::Wrong(format!("expected {code}, found {said}"))),
+        _ => wrong(format!("expected {code}, found {said}")),
     }
 }
 
@@ -103,7 +103,7 @@ pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(),
             (Ok(found), End::Out(wanted)) => read(&found)?.agrees(wanted, 0.0)?,
             (Err(found), End::Error(code)) if found.code == code => {}
             (Err(found), _) => return Err(found.into()),
-            (Ok(_), End::Error(code)) => return Err(Error::Wrong(format!("expected {code}, but the program ends"))),
+            (Ok(_), End::Error(code)) => return wrong(format!("expected {code}, but the program ends")),
         }
     }
     Ok(())
@@ -130,28 +130,22 @@ pub fn random(case: &Rng, rtol: f64) -> Result<(), Error> {
 
 /// Checks the structure of a program after optimisation.
 fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
+    use OpKind::{FuncCall, LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef};
     let function = module.lookup("f").expect("the function");
     let ops = function.nested_ops();
     let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
-    let calls = [
-        OpKind::LambdaApply.name(),
-        OpKind::LambdaLambda.name(),
-        OpKind::LambdaLetrec.name(),
-        OpKind::LambdaRef.name(),
-        OpKind::FuncCall.name(),
-    ];
-    let has = |names: &[&str]| ops.iter().any(|op| names.contains(&op.name()));
+    let has = |kinds: &[OpKind]| ops.iter().any(|op| kinds.contains(&op.kind()));
     if structure.no_loop && loops > 0 {
-        return Err(Error::Wrong(format!("expected no loop, found {loops}")));
+        return wrong(format!("expected no loop, found {loops}"));
     }
     if structure.max_loops.is_some_and(|most| loops > most) || structure.forward_loop_removed && loops > 1 {
-        return Err(Error::Wrong(format!("expected fewer loops, found {loops}")));
+        return wrong(format!("expected fewer loops, found {loops}"));
     }
-    if structure.no_call && has(&calls) {
-        return Err(Error::Wrong("expected no call and no function, found one".into()));
+    if structure.no_call && has(&[LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef, FuncCall]) {
+        return wrong("expected no call and no function, found one");
     }
-    if structure.stack_free && has(&[OpKind::LambdaCons.name(), OpKind::LambdaHead.name()]) {
-        return Err(Error::Wrong("expected that nothing is kept, found a list".into()));
+    if structure.stack_free && has(&[OpKind::LambdaCons, OpKind::LambdaHead]) {
+        return wrong("expected that nothing is kept, found a list");
     }
     if let Some(wanted) = structure.returns_constant {
         let end = function.body().and_then(|b| b.terminator()).expect("a function with an end");
@@ -162,7 +156,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
             _ => None,
         });
         if found != Some(wanted) {
-            return Err(Error::Wrong(format!("expected the constant {wanted}, found {found:?}")));
+            return wrong(format!("expected the constant {wanted}, found {found:?}"));
         }
     }
     Ok(())
@@ -206,7 +200,7 @@ pub fn read(value: &eval::Value) -> Result<Value, Error> {
             Data::I64(v) if shape.is_empty() => Value::Int(v[0]),
             Data::I1(v) if shape.is_empty() => Value::Bool(v[0]),
             Data::F64(v) => Value::Array { shape, numbers: v.clone() },
-            other => return Err(Error::Wrong(format!("an array of {:?}", other.element()))),
+            other => return wrong(format!("an array of {:?}", other.element())),
         });
     }
     match value {
@@ -216,6 +210,6 @@ pub fn read(value: &eval::Value) -> Result<Value, Error> {
             let fields = names.fields.iter().cloned().zip(all(parts)?).collect();
             Ok(Value::Record { record: names.record.clone(), fields })
         }
-        other => Err(Error::Wrong(format!("expected data, found {}", other.kind()))),
+        other => wrong(format!("expected data, found {}", other.kind())),
     }
 }

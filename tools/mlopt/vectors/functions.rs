@@ -1,9 +1,9 @@
 //! Files of functional programs (`spec/functional.md` F.1), with several kinds of cases and values. The contents of a
 //! case determine the checks; no program is recognised by its name.
 
-use super::Error;
 use super::by_kind::Head;
 use super::read::{Number, ReadError, nested, read};
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program as Parsed;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::text::Problem;
@@ -263,7 +263,7 @@ impl Value {
 
     /// Checks that there is no [`Value::difference`] from `wanted`.
     pub fn agrees(&self, wanted: &Value, rtol: f64) -> Result<(), Error> {
-        self.difference(wanted, rtol).map_or(Ok(()), |text| Err(Error::Wrong(text)))
+        self.difference(wanted, rtol).map_or(Ok(()), wrong)
     }
 
     /// Describes the first difference from `wanted`. Each float may differ by `rtol` times the maximum of 1 and the
@@ -318,7 +318,7 @@ fn is_close(found: f64, wanted: f64, rtol: f64) -> bool {
 pub fn are_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result<(), Error> {
     match found.len() == wanted.len() && found.iter().zip(wanted).all(|(f, w)| is_close(*f, *w, rtol)) {
         true => Ok(()),
-        false => Err(Error::Wrong(format!("{what}: expected {wanted:?}, found {found:?}"))),
+        false => wrong(format!("{what}: expected {wanted:?}, found {found:?}")),
     }
 }
 

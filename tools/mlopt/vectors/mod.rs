@@ -14,7 +14,7 @@ mod read;
 mod request;
 mod score;
 mod stream_primitives;
-mod streams;
+pub mod streams;
 mod structures;
 mod ways;
 
@@ -91,6 +91,10 @@ impl Error {
     fn at(self, place: impl Display) -> Error {
         Error::At { place: place.to_string(), error: Box::new(self) }
     }
+}
+
+fn wrong<T>(text: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Wrong(text.into()))
 }
 
 /// The vectors to run, and their file.

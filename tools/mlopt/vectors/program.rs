@@ -1,9 +1,9 @@
 //! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
 
-use super::Error;
 use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
+use super::{Error, wrong};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
@@ -182,8 +182,8 @@ impl Checks<'_> {
 fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, Error> {
     let wanted: usize = writer.floats().map(|ty| ty.shape.iter().product::<usize>()).sum();
     if flat.len() != wanted {
-        let text = format!("the cotangent must have {wanted} numbers, one for each of the value, found {}", flat.len());
-        return Err(Error::Wrong(text));
+        let found = flat.len();
+        return wrong(format!("the cotangent must have {wanted} numbers, one for each of the value, found {found}"));
     }
     let mut rest = flat.iter().copied();
     let one = |ty: &Type| {

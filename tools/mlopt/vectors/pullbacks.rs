@@ -5,7 +5,7 @@
 
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
 use super::functions::{Diagnostics, Pullback, Row, Value, are_close, through};
-use super::{Error, compiled_functions};
+use super::{Error, compiled_functions, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
@@ -179,8 +179,7 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, u
     for (name, wanted) in evaluations {
         let found = counts.get(name).copied().unwrap_or(0);
         if found != *wanted {
-            let text = format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}");
-            return Err(Error::Wrong(text));
+            return wrong(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
         }
     }
     let point = point(row);
@@ -230,11 +229,11 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), Error> {
     };
     calls.retain(|op| !uses(op).contains(&0));
     if let Some(n) = calls.iter().flat_map(uses).find(|n| *n > 1) {
-        return Err(Error::Wrong(format!("`{name}` is called in a function that is used {n} times")));
+        return wrong(format!("`{name}` is called in a function that is used {n} times"));
     }
     match calls.len() {
         n if n == wanted => Ok(()),
-        n => Err(Error::Wrong(format!("`{name}` is called {n} times after {TRANSFORM_ALONE}, expected {wanted}"))),
+        n => wrong(format!("`{name}` is called {n} times after {TRANSFORM_ALONE}, expected {wanted}")),
     }
 }
 
@@ -246,7 +245,7 @@ fn fold(name: &str) -> Result<(&'static str, &'static str), Error> {
         "sum" => ("(lam (x) (lam (y) (+ x y)))", "0.0"),
         "sum_of_squares" => ("(lam (x) (lam (y) (+ (* x x) y)))", "0.0"),
         "product" => ("(lam (x) (lam (y) (* x y)))", "1.0"),
-        _ => return Err(Error::Wrong(format!("the fold `{name}` is not known"))),
+        _ => return wrong(format!("the fold `{name}` is not known")),
     })
 }
 
@@ -268,7 +267,7 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>
     through(&covector, TYPES)?;
     let normal = reduced_text(&covector, "f")?;
     if normal != COVECTOR_OF_SUM {
-        return Err(Error::Wrong(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}")));
+        return wrong(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}"));
     }
     for (name, wanted) in rows {
         let (step, start) = fold(name)?;
@@ -382,6 +381,6 @@ fn numbers(value: &Value) -> Result<Vec<f64>, Error> {
         Value::Tuple(parts) => {
             Ok(parts.iter().map(numbers).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         }
-        other => Err(Error::Wrong(format!("expected numbers, found {other:?}"))),
+        other => wrong(format!("expected numbers, found {other:?}")),
     }
 }

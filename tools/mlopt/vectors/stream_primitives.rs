@@ -1,8 +1,8 @@
 //! Tests of one primitive of streams: rows of cells, and the expected result.
 
-use super::Error;
 use super::streams::{Entry, File, Rows, different, execute, none, truth, types};
 use super::ways::WayName;
+use super::{Error, wrong};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
@@ -36,11 +36,11 @@ impl File {
             _ => return self.function(test),
         };
         if test.operands.len() != wanted || test.operands.iter().any(|r| r.len() != expected.len()) {
-            return Err(Error::Wrong(format!("expected {wanted} operands as long as the result")));
+            return wrong(format!("expected {wanted} operands as long as the result"));
         }
         let clock: Vec<Tick> = test.clock.iter().map(|Entry(c)| truth(c)).collect();
         if matches!(name.as_str(), "fby" | "post") && clock.len() != expected.len() {
-            return Err(Error::Wrong("expected a clock as long as the operands".into()));
+            return wrong("expected a clock as long as the operands");
         }
         let cell = |k: usize, n: usize| &test.operands[k][n].0;
         let holds = test.polarity.unwrap_or(true);
@@ -67,7 +67,7 @@ impl File {
         let unknown = || Error::Wrong(format!("unknown primitive `{name}` of {} operands", rows.len()));
         let call = call.ok_or_else(unknown)?;
         if rows.iter().any(|r| r.len() != expected.len()) {
-            return Err(Error::Wrong("expected operands as long as the result".into()));
+            return wrong("expected operands as long as the result");
         }
         let lifted = |n: usize| cells::lift(&rows.iter().map(|r| &r[n].0).collect::<Vec<_>>());
         let cells: Vec<Cell<Vec<&Shared>>> = (0..expected.len()).map(lifted).collect();

@@ -1,10 +1,10 @@
 //! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and several kinds of tests. The contents of a
 //! test determine the checks; no program is recognised by its name.
 
-use super::Error;
 use super::file::Tolerance;
 use super::read::{Unexpected, nested};
 use super::ways::WayName;
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
@@ -134,14 +134,31 @@ pub(super) struct File {
 #[derive(Debug, thiserror::Error)]
 #[error("{text}")]
 pub struct Rejected {
-    code: String,
-    text: String,
+    /// Empty if the error has no code.
+    pub code: String,
+    pub text: String,
 }
 
 /// An imported node with its program.
-pub(super) struct Loaded {
-    pub(super) flat: Flat,
+pub struct Loaded {
+    pub flat: Flat,
     _program: Program,
+}
+
+/// Loads the node of a module that has this name after the passes.
+pub fn load(module: &str, file: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
+    let invalid = |_| Rejected { code: String::new(), text: "it does not parse".into() };
+    let program = Program::parse(module.as_bytes(), file).map_err(invalid)?;
+    let (flat, messages) = captured(program.module().context(), || {
+        program.run_pipeline(pipeline)?;
+        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
+        Flat::new(node.expect("it was imported"))
+    });
+    flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
+        let text = messages.into_iter().next().unwrap_or_default();
+        let code = text.split_whitespace().find(|w| w.starts_with("E-")).unwrap_or_default();
+        Rejected { code: code.trim_end_matches(':').into(), text }
+    })
 }
 
 impl Node {
@@ -177,25 +194,8 @@ impl File {
             let code = problems[0].code.unwrap_or_default().into();
             Rejected { code, text: format!("library:{}", problems[0]) }
         })?;
-        let internal = |text: String| Rejected { code: "internal".into(), text };
-        let program =
-            Program::parse(module.as_bytes(), "library").map_err(|_| internal("the import is refused".into()))?;
-        let context = program.module().context();
-        let (flat, messages) = captured(context, || {
-            program.run_pipeline(pipeline)?;
-            let wanted = request.node.as_ref().map(|name| format!("{name}{suffix}"));
-            let nodes = Flat::nodes(&program);
-            let node = nodes.into_iter().find(|n| n.symbol() == wanted).expect("it was imported");
-            Flat::new(node)
-        });
-        match flat {
-            Ok(flat) => Ok(Loaded { flat, _program: program }),
-            Err(_) => {
-                let text = messages.into_iter().next().unwrap_or_default();
-                let code = text.split_whitespace().find(|w| w.starts_with("E-")).unwrap_or_default();
-                Err(Rejected { code: code.trim_end_matches(':').into(), text: text.clone() })
-            }
-        }
+        let name = format!("{}{suffix}", request.node.as_deref().unwrap_or_default());
+        load(&module, "library", &name, pipeline)
     }
 
     pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), Error> {
@@ -337,9 +337,9 @@ impl File {
         let types = test.input_types.iter().map(|(name, ty)| (name.clone(), ty.0.clone())).collect();
         let expected = &test.error;
         match self.load(&test.source, &Request { types, ..node.request() }) {
-            Ok(_) => Err(Error::Wrong(format!("expected {expected}, found that it is accepted"))),
+            Ok(_) => wrong(format!("expected {expected}, found that it is accepted")),
             Err(e) if e.code == *expected => Ok(()),
-            Err(e) => Err(Error::Wrong(format!("expected {expected}, found {e}"))),
+            Err(e) => wrong(format!("expected {expected}, found {e}")),
         }
     }
 
@@ -393,7 +393,7 @@ fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
 
 /// Fails if there are problems.
 pub(super) fn none(problems: Vec<String>) -> Result<(), Error> {
-    if problems.is_empty() { Ok(()) } else { Err(Error::Wrong(problems.join("; "))) }
+    if problems.is_empty() { Ok(()) } else { wrong(problems.join("; ")) }
 }
 
 /// Returns the rows of a program that runs to its end.
@@ -406,7 +406,7 @@ pub(super) fn execute(
     shown: &[Var],
 ) -> Result<Vec<Row>, Error> {
     match ran(way, flat, inputs, init, cycles, shown, None)? {
-        Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => Err(Error::Wrong(flat.stopped(n, &stop).1)),
+        Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => wrong(flat.stopped(n, &stop).1),
         Ran { rows, .. } => Ok(rows),
     }
 }
@@ -427,7 +427,7 @@ fn ran(
         let element = ty.element().unwrap_or(Element::F64);
         let cells: Row = row.iter().map(|Entry(cell)| cell.map(|x| Shared::new(of(element, x)))).collect();
         if cells.iter().any(|cell| cell.value().is_some_and(|x| !mlopt_dialects::eval::fits(ty, x))) {
-            return Err(Error::Wrong(format!("expected cells of type {ty} of the input `{name}`")));
+            return wrong(format!("expected cells of type {ty} of the input `{name}`"));
         }
         given.push(Input::Cells(cells));
     }

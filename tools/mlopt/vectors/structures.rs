@@ -1,8 +1,8 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
-use super::Error;
 use super::functions::{Attributes, Bands, are_close, through};
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;
@@ -33,11 +33,11 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), Error> {
     let operands = row.operands();
     let wanted = |found: Structure| match found.bands() == row.out {
         true => Ok(()),
-        false => Err(Error::Wrong(format!("expected bands {:?}, found {found}", row.out))),
+        false => wrong(format!("expected bands {:?}, found {found}", row.out)),
     };
     if row.op == "inverse" {
         // There is no op for the inverse, so only the rule is checked.
-        let [[lower, upper]] = operands[..] else { return Err(Error::Wrong("expected one operand".into())) };
+        let [[lower, upper]] = operands[..] else { return wrong("expected one operand") };
         return wanted(Structure::banded(lower, upper).inverse().within(&[Some(size), Some(size)]));
     }
     let name = primitive(&row.op).ok_or_else(|| Error::Wrong("this operation is not known".into()))?;
@@ -66,7 +66,7 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), Error> {
     let evaluated = || Evaluator::new(program.module()).call("f", &inputs).map(|mut values| values.swap_remove(0));
     let before = evaluated()?;
     if found.claims_more_than(Structure::of(&before)) {
-        return Err(Error::Wrong(format!("it gives {}, not {found}", Structure::of(&before))));
+        return wrong(format!("it gives {}, not {found}", Structure::of(&before)));
     }
     through(&program, "builtin.module(infer-structure)")?;
     let after = evaluated()?;

@@ -167,8 +167,8 @@ enum CallError {
     Value { what: &'static str, text: String, error: values::ParseError },
     #[error("expected its results, with which to compare")]
     NothingToCompare,
-    #[error("{program}: {error}")]
-    In { program: String, error: Box<CallError> },
+    #[error("{place}: {error}")]
+    In { place: String, error: Box<CallError> },
     #[error(transparent)]
     Stopped(#[from] Message),
     #[error("the arguments are written")]
@@ -177,14 +177,14 @@ enum CallError {
     Order,
     #[error("expected the message `{expected}`, found {found}")]
     Message { expected: String, found: String },
-    #[error("{program}, result #{result}: {difference}")]
-    Result { program: String, result: usize, difference: String },
+    #[error("{0}")]
+    Difference(String),
 }
 
 impl CallError {
-    /// Adds the name of the program that made the call.
-    fn of(self, program: &Prepared) -> CallError {
-        CallError::In { program: program.name.clone(), error: Box::new(self) }
+    /// Adds a program, or one of its results.
+    fn of(self, place: impl Into<String>) -> CallError {
+        CallError::In { place: place.into(), error: Box::new(self) }
     }
 }
 
@@ -221,18 +221,18 @@ impl Checks<'_> {
             End::Gives(texts) => {
                 let listed = read(texts, &results, "results")?;
                 let tolerance = Tolerance { any_empty: false, ..self.tolerance };
-                all.try_for_each(|p| same(p, &self.repeated(p, call, &arguments)?, &listed, tolerance))
+                all.try_for_each(|p| same(&p.name, &self.repeated(p, call, &arguments)?, &listed, tolerance))
             }
             End::Agrees => {
                 let expected = self.reference.call(&call.function, &arguments);
-                let expected = expected.map_err(|e| CallError::from(e).of(self.reference))?;
+                let expected = expected.map_err(|e| CallError::from(e).of(&self.reference.name))?;
                 let mut before = None;
                 for program in self.others {
                     let found = self.repeated(program, call, &arguments)?;
-                    same(program, &found, &expected, self.tolerance)?;
+                    same(&program.name, &found, &expected, self.tolerance)?;
                     let found = bits(&found);
                     if program.repeats && before != Some(found) {
-                        return Err(CallError::Order.of(program));
+                        return Err(CallError::Order.of(&program.name));
                     }
                     before = Some(found);
                 }
@@ -246,12 +246,12 @@ impl Checks<'_> {
         let given = bits(arguments);
         let mut first: Option<Vec<Value>> = None;
         for _ in 0..self.runs {
-            let found = program.call(&call.function, arguments).map_err(|e| CallError::from(e).of(program))?;
+            let found = program.call(&call.function, arguments).map_err(|e| CallError::from(e).of(&program.name))?;
             if bits(arguments) != given {
-                return Err(CallError::Written.of(program));
+                return Err(CallError::Written.of(&program.name));
             }
             match &first {
-                Some(first) if call.end != End::Returns => same(program, &found, first, self.tolerance)?,
+                Some(first) if call.end != End::Returns => same(&program.name, &found, first, self.tolerance)?,
                 Some(_) => {}
                 None => first = Some(found),
             }
@@ -269,7 +269,7 @@ impl Checks<'_> {
                     message => format!("`{message}`"),
                 },
             };
-            Err(CallError::Message { expected: text.to_string(), found }.of(program))
+            Err(CallError::Message { expected: text.to_string(), found }.of(&program.name))
         })
     }
 }
@@ -278,13 +278,10 @@ fn same_count(what: &'static str, found: usize, expected: usize) -> Result<(), C
     if found == expected { Ok(()) } else { Err(CallError::Count { what, expected, found }) }
 }
 
-/// Compares the results of a program with the expected ones.
-fn same(program: &Prepared, found: &[Value], expected: &[Value], tolerance: Tolerance) -> Result<(), CallError> {
-    same_count("results", found.len(), expected.len()).map_err(|e| e.of(program))?;
-    for (result, (f, e)) in found.iter().zip(expected).enumerate() {
-        if let Some(difference) = difference(f, e, tolerance) {
-            return Err(CallError::Result { program: program.name.clone(), result, difference });
-        }
-    }
-    Ok(())
+/// Compares the results of the program `name` with the expected ones.
+fn same(name: &str, found: &[Value], expected: &[Value], tolerance: Tolerance) -> Result<(), CallError> {
+    same_count("results", found.len(), expected.len()).map_err(|e| e.of(name))?;
+    let differs =
+        |(k, (f, e))| Some(CallError::Difference(difference(f, e, tolerance)?).of(format!("{name}, result #{k}")));
+    found.iter().zip(expected).enumerate().find_map(differs).map_or(Ok(()), Err)
 }

@@ -36,12 +36,6 @@ pub enum Execution {
 #[error("{0}")]
 pub struct Message(pub String);
 
-impl Message {
-    fn of(error: impl std::fmt::Display) -> Message {
-        Message(error.to_string())
-    }
-}
-
 /// A program after the passes of one method.
 pub struct Prepared {
     /// The method, for messages.
@@ -124,11 +118,11 @@ impl Prepared {
             (Some(code), true) => match machine(module, code, function, arguments) {
                 Ok(results) => Ok(results.into_iter().map(|(value, _)| value).collect()),
                 Err(Stop::Code(Error::Stopped { place, text, .. })) => Err(Message(format!("{place}: {text}"))),
-                Err(other) => Err(Message::of(other)),
+                Err(other) => Err(Message(other.to_string())),
             },
             (Some(code), false) => {
                 let called = code.function(function).and_then(|f| f.call(&arrays(arguments)));
-                called.map(|found| found.into_iter().map(Value::array).collect()).map_err(Message::of)
+                called.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
             (None, true) => {
                 let found = lambda::eval::Evaluator::new(module).call(function, arguments);
@@ -138,7 +132,7 @@ impl Prepared {
             }
             (None, false) => {
                 let found = eval::Evaluator::new(module).call(function, &arrays(arguments));
-                found.map(|found| found.into_iter().map(Value::array).collect()).map_err(Message::of)
+                found.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
         }
     }

@@ -81,14 +81,6 @@ pub const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
 /// The exit status if neither a proof nor a difference is found.
 const UNKNOWN: i32 = 3;
 
-/// The comparison of two functions at points.
-enum Sampled {
-    /// They agree; the number of points at which both are defined.
-    Agree(u64),
-    /// A description of the first point at which they differ.
-    Differ(String),
-}
-
 impl Equiv {
     /// Compares the functions and returns the exit status.
     pub fn execute(&self) -> Result<i32, Failure> {
@@ -108,13 +100,11 @@ impl Equiv {
             let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
             return Err(Failure::at(entry::place(g.location()), text));
         }
-        let compared = match self.sample(&entry, [f, g])? {
-            Sampled::Agree(compared) => compared,
-            Sampled::Differ(point) => {
-                println!("different: {point}");
-                return Ok(1);
-            }
-        };
+        let (compared, difference) = self.compare(&entry, [f, g])?;
+        if let Some(difference) = difference {
+            println!("different: {difference}");
+            return Ok(1);
+        }
         let pair = pair(f, g)?;
         if let Some(flags) = &self.fastmath {
             pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
@@ -136,8 +126,9 @@ impl Equiv {
         Ok((program, source))
     }
 
-    /// Compares the functions at points.
-    fn sample(&self, entry: &Entry, sides: [Op; 2]) -> Result<Sampled, Failure> {
+    /// Compares the functions at points. Returns the number of points at which both are defined, and a description of
+    /// the first difference.
+    fn compare(&self, entry: &Entry, sides: [Op; 2]) -> Result<(u64, Option<String>), Failure> {
         let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
         let measure = Measure::of(&ops, self.fastmath.as_deref());
         let points = Points::new(&self.places, entry, &ops, &measure)?;
@@ -156,10 +147,11 @@ impl Equiv {
                     arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
                 let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
                 let at = arguments.join(", ");
-                return Ok(Sampled::Differ(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
+                let text = format!("result #{k} is {a} in the first, {b} in the second, at {at}");
+                return Ok((compared, Some(text)));
             }
         }
-        Ok(Sampled::Agree(compared))
+        Ok((compared, None))
     }
 
     fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry, compared: u64) -> Result<i32, Failure> {

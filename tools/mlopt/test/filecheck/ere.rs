@@ -9,12 +9,8 @@
 pub enum Error {
     #[error("empty (sub)expression")]
     Empty,
-    #[error("parentheses not balanced")]
-    Parentheses,
-    #[error("braces not balanced")]
-    Braces,
-    #[error("brackets ([ ]) not balanced")]
-    Brackets,
+    #[error("{0} not balanced")]
+    Unbalanced(&'static str),
     #[error("more than 200 nested parentheses")]
     Nesting,
     #[error("repetition-operator operand invalid")]
@@ -49,7 +45,7 @@ pub fn translate(ere: &str) -> Result<Translated, Error> {
     let mut parser = Parser { rest: ere, alternatives: false };
     let both = parser.alternation(0)?;
     if !parser.rest.is_empty() {
-        return Err(Error::Parentheses);
+        return Err(Error::Unbalanced("parentheses"));
     }
     Ok(Translated { regex: both.0, reversed: parser.alternatives.then_some(both.1) })
 }
@@ -163,7 +159,7 @@ impl Parser<'_> {
 
     /// Parses a bound after `{`: `2}`, `2,}` or `2,5}`.
     fn bound(&mut self) -> Result<String, Error> {
-        let end = self.rest.find('}').ok_or(Error::Braces)?;
+        let end = self.rest.find('}').ok_or(Error::Unbalanced("braces"))?;
         let text = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         let (low, high) = text.split_once(',').unwrap_or((text, text));
@@ -184,9 +180,9 @@ impl Parser<'_> {
                     Some(')') => ("(?:)".to_owned(), "(?:)".to_owned()),
                     _ => self.alternation(depth + 1)?,
                 };
-                return if self.eat(")") { Ok(inside) } else { Err(Error::Parentheses) };
+                return if self.eat(")") { Ok(inside) } else { Err(Error::Unbalanced("parentheses")) };
             }
-            Some(')') => return Err(Error::Parentheses),
+            Some(')') => return Err(Error::Unbalanced("parentheses")),
             Some('*' | '+' | '?') => return Err(Error::Operand),
             Some('{') if self.peek().is_some_and(|c| c.is_ascii_digit()) => return Err(Error::Operand),
             Some('^') => one.push_str("(?m:^)"),
@@ -212,7 +208,7 @@ impl Parser<'_> {
         let mut set = String::new();
         let mut first = true;
         loop {
-            let c = self.next().ok_or(Error::Brackets)?;
+            let c = self.next().ok_or(Error::Unbalanced("brackets ([ ])"))?;
             if c == ']' && !first {
                 break;
             }
@@ -229,7 +225,7 @@ impl Parser<'_> {
             let range = self.rest.starts_with('-') && !self.rest.starts_with("-]");
             if range {
                 self.next();
-                let end = self.next().ok_or(Error::Brackets)?;
+                let end = self.next().ok_or(Error::Unbalanced("brackets ([ ])"))?;
                 if end == '[' && self.peek().is_some_and(|c| ":.=".contains(c)) || end < c {
                     return Err(Error::Range);
                 }

@@ -84,7 +84,7 @@ impl<'a> Block<'a> {
 
 impl Format {
     fn parse(spec: &str) -> Result<Self, Error> {
-        let wrong = || Error::Format(spec.to_owned());
+        let wrong = || Error::invalid("matching format specification", format!("%{spec}"));
         let (prefix, rest) = match spec.strip_prefix('#') {
             Some(rest) => (true, rest),
             None => (false, spec),
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
             return Ok((self.number()?, Implicit::None));
         }
         let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-        check_name(name).map_err(|_| Error::Operand(self.rest.to_owned()))?;
+        check_name(name).map_err(|_| Error::invalid("operand format", self.rest))?;
         if self.rest.trim_start().starts_with('(') {
             return self.call(name, depth);
         }
@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
             Some(digits) => i128::from_str_radix(digits, 16),
             None => text.parse(),
         };
-        let value = value.map_err(|_| Error::Number(text.to_owned()))?;
+        let value = value.map_err(|_| Error::invalid("number", text))?;
         Ok(if negative { -value } else { value })
     }
 

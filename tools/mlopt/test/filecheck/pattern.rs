@@ -39,24 +39,18 @@ pub enum Error {
     Regex(#[from] ere::Error),
     #[error(transparent)]
     Search(#[from] fancy_regex::Error),
-    #[error("invalid variable name `{0}`")]
-    Name(String),
+    #[error("invalid {what} `{found}`")]
+    Invalid { what: &'static str, found: String },
     #[error("undefined variable: {0}")]
     Undefined(String),
     #[error("found `{0}:` with variable definition or use")]
     Label(String),
     #[error("numeric variable `{0}` defined earlier in the same CHECK directive")]
     DefinedBefore(String),
-    #[error("invalid matching format specification `%{0}`")]
-    Format(String),
     #[error("implicit format conflict in `{0}`: need an explicit format")]
     Conflict(String),
     #[error("empty numeric expression should not have a constraint")]
     Constraint,
-    #[error("invalid operand format `{0}`")]
-    Operand(String),
-    #[error("invalid number `{0}`")]
-    Number(String),
     #[error("call to undefined function `{0}`")]
     Function(String),
     #[error("function `{0}` takes 2 arguments")]
@@ -75,6 +69,12 @@ pub enum Error {
     TooLarge(String),
     #[error("expected {0}")]
     Expected(&'static str),
+}
+
+impl Error {
+    pub fn invalid(what: &'static str, found: impl Into<String>) -> Error {
+        Error::Invalid { what, found: found.into() }
+    }
 }
 
 /// The reason why there is no match.
@@ -232,7 +232,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     let mut chars = bare.chars();
     let valid = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if valid { Ok(()) } else { Err(Error::Name(name.to_owned())) }
+    if valid { Ok(()) } else { Err(Error::invalid("variable name", name)) }
 }
 
 /// Translates the regex of a definition, which may be empty.

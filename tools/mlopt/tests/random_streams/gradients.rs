@@ -2,7 +2,7 @@
 //! the perturbed values.
 
 use super::networks::{INPUTS, imported, network};
-use super::runs::{Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
+use super::runs::{Loaded, Rejected, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
 use mlopt_cases::{Checked, Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
@@ -126,11 +126,10 @@ struct Counts {
 
 fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Counts) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |(code, text): (String, String), when: &str| -> Checked<String> {
-        if code.is_empty() {
-            Err(format!("refused without a code: {text}").into())
-        } else {
-            Ok(format!("{when} {code}"))
+    let refused = |e: Rejected, when: &str| -> Checked<String> {
+        match e.code.as_str() {
+            "" => Err(format!("refused without a code: {e}").into()),
+            code => Ok(format!("{when} {code}")),
         }
     };
     let primal = match load(&module, "f", PIPELINE) {
@@ -139,8 +138,8 @@ fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Cou
     };
     let gradient = match load(&module, "f_grad", pipeline) {
         Ok(gradient) => gradient,
-        Err((code, text)) if !matches!(code.as_str(), "E-DIFF" | "E-PRODUCTIVITY") => {
-            return Err(format!("the gradient is refused with `{code}`: {text}").into());
+        Err(e) if !matches!(e.code.as_str(), "E-DIFF" | "E-PRODUCTIVITY") => {
+            return Err(format!("the gradient is refused with `{}`: {e}", e.code).into());
         }
         Err(e) => return refused(e, "no gradient:"),
     };

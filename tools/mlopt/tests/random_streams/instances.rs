@@ -84,8 +84,8 @@ fn check(seed: u64, node: &str, text: &str, clocks: [&[(usize, bool)]; 2], compi
     let both = match load(text, "main", PIPELINE) {
         Ok(both) => both,
         // On a slower clock, a `post` may look ahead arbitrarily far, so fewer recurrences are known to end.
-        Err((code, _)) if matches!(code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
-        Err((_, text)) => return Err(text.into()),
+        Err(e) if matches!(e.code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
+        Err(e) => return Err(e.into()),
     };
     let (alone, both) = (&alone.flat, &both.flat);
     let all = inputs(seed, CYCLES);

@@ -352,7 +352,7 @@ fn agree(seed: u64, texts: &[String; 2], compiled: bool) -> Checked<Option<usize
     for text in texts {
         match load(text, "f", PIPELINE) {
             Ok(loaded) => both.push(rows(&loaded, seed, compiled)?),
-            Err((code, text)) if code.is_empty() => return Err(text.into()),
+            Err(e) if e.code.is_empty() => return Err(e.into()),
             Err(_) => return Ok(None),
         }
     }

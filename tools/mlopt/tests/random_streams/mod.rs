@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 fn check(seed: u64, text: &str, cycles: usize) -> Checked<String> {
     let loaded = match load(text, "f", PIPELINE) {
         Ok(loaded) => loaded,
-        Err((code, text)) if code.is_empty() => return Err(format!("refused without a code: {text}").into()),
-        Err((code, _)) => return Ok(code),
+        Err(e) if e.code.is_empty() => return Err(format!("refused without a code: {e}").into()),
+        Err(e) => return Ok(e.code),
     };
     let given = inputs(seed, cycles);
     let want = interpret(&loaded.flat, &given, cycles, "")?;

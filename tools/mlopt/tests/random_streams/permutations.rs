@@ -25,9 +25,7 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Checked<bo
         (Ok(first), Ok(second)) => (first, second),
         // If there are several errors, the first one may differ.
         (Err(_), Err(_)) => return Ok(false),
-        (Err((code, text)), _) | (_, Err((code, text))) => {
-            return Err(format!("one order is refused, with {code}: {text}").into());
-        }
+        (Err(e), _) | (_, Err(e)) => return Err(format!("one order is refused, with {}: {e}", e.code).into()),
     };
     let (first, second) = (&first.flat, &second.flat);
     if first.plan.class.name() != second.plan.class.name() {

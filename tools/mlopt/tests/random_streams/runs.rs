@@ -1,8 +1,9 @@
 //! Interpreted and compiled runs of nodes, and their comparison.
 
+pub use mlopt::vectors::streams::{Loaded, Rejected};
+
+use mlopt::vectors::streams;
 use mlopt_cases::{Checked, Random};
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -20,26 +21,9 @@ pub fn seeds(usual: u64) -> Range<u64> {
     mlopt_cases::seeds(0, usual)
 }
 
-/// A node with its program.
-pub struct Loaded {
-    pub flat: Flat,
-    _program: Program,
-}
-
-/// Loads a node of a module for a run. An error is the code with which it is rejected, and the message.
-pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, String)> {
-    let program =
-        Program::parse(text.as_bytes(), "random").map_err(|_| (String::new(), "it does not parse".to_string()))?;
-    let (flat, messages) = captured(program.module().context(), || {
-        program.run_pipeline(pipeline)?;
-        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
-        Flat::new(node.expect("it is there"))
-    });
-    flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
-        let text = messages.into_iter().next().unwrap_or_default();
-        let code = text.split_whitespace().find(|w| w.starts_with("E-")).map(|w| w.trim_end_matches(':').to_string());
-        (code.unwrap_or_default(), text)
-    })
+/// Loads a node of a module for a run.
+pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
+    streams::load(text, "random", name, pipeline)
 }
 
 /// Returns an initial value that depends only on its name.

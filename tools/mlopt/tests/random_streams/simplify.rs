@@ -123,14 +123,14 @@ fn compare(seed: u64, original: &Loaded, simple: &Loaded, is_same: Same, compile
 fn check(seed: u64, text: &str) -> Checked<String> {
     let original = match load(text, "f", PIPELINE) {
         Ok(original) => original,
-        Err((code, text)) if code.is_empty() => return Err(text.into()),
-        Err((code, _)) => return Ok(code),
+        Err(e) if e.code.is_empty() => return Err(e.into()),
+        Err(e) => return Ok(e.code),
     };
     for (pipeline, is_same) in [(SIMPLIFY, identical as Same), (NAMED, identical), (EARLY, identical_or_more)] {
-        let simple = load(text, "f", pipeline).map_err(|e| format!("the simplified node: {}", e.1))?;
+        let simple = load(text, "f", pipeline).map_err(|e| format!("the simplified node: {e}"))?;
         compare(seed, &original, &simple, is_same, seed % 20 == 3 && pipeline == SIMPLIFY)?;
     }
-    let simple = load(text, "f", SIMPLIFY).map_err(|e| e.1)?;
+    let simple = load(text, "f", SIMPLIFY)?;
     let is_smaller = simple.flat.graph.len() < original.flat.graph.len();
     Ok(if is_smaller { "smaller" } else { "as large" }.into())
 }

@@ -3,7 +3,9 @@
 
 use super::gradients::{CYCLES, output, random_inputs};
 use super::networks::{imported, network};
-use super::runs::{Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape};
+use super::runs::{
+    Loaded, Rejected, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape,
+};
 use mlopt_cases::{Checked, Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
@@ -89,11 +91,11 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
 
 fn check(seed: u64, text: &str, compared: &mut usize) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |(code, text): (String, String), when: &str| -> Checked<String> {
-        match code.as_str() {
-            "" if !text.contains("stream-train: ") => Err(format!("refused without a code: {text}").into()),
+    let refused = |e: Rejected, when: &str| -> Checked<String> {
+        match e.code.as_str() {
+            "" if !e.text.contains("stream-train: ") => Err(format!("refused without a code: {e}").into()),
             "" => Ok(format!("{when} without an end")),
-            _ => Ok(format!("{when} {code}")),
+            code => Ok(format!("{when} {code}")),
         }
     };
     let primal = match load(&module, "f", PIPELINE) {
