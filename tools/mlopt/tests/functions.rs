@@ -3,21 +3,21 @@
 
 use mlopt::vectors::functions::{Kind, parse};
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::text::Problem;
 use mlopt_frontend::functions::{Request, import_text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 const INPUTS: &str = "((x f64) (n i64) (c chan<f64>))";
 
-fn import(term: &str) -> Result<String, String> {
-    let text = format!("(def f {INPUTS}\n{term})");
-    import_text("f.lambda", &text, &Request::default()).map_err(|e| e.to_string())
+fn import(term: &str) -> Result<String, Problem> {
+    import_text("f.lambda", &format!("(def f {INPUTS}\n{term})"), &Request::default())
 }
 
 /// Checks the error of a term: its column in the second line, and the message.
 #[track_caller]
 fn refused(term: &str, message: &str) {
-    assert_eq!(import(term), Err(format!("2:{message}")), "{term}");
+    assert_eq!(import(term).unwrap_err().to_string(), format!("2:{message}"), "{term}");
 }
 
 /// Imports a term, checks that it verifies and survives printing, and returns the module.
@@ -229,10 +229,8 @@ fn functions_with_effects_are_called_where_one_can_see_them() {
 
 #[test]
 fn definitions_are_well_formed() {
-    let import = |text: &str, request: &Request| import_text("f.lambda", text, request).map_err(|e| e.to_string());
-    let refused = |text: &str, message: &str| {
-        assert_eq!(import(text, &Request::default()), Err(message.to_string()), "{text}");
-    };
+    let error = |text: &str, request: &Request| import_text("f.lambda", text, request).unwrap_err().to_string();
+    let refused = |text: &str, message: &str| assert_eq!(error(text, &Request::default()), message, "{text}");
     refused("x", "1:1: error: expected (def NAME ((x TYPE) …) e), found `x`");
     refused("(def f)", "1:1: error: expected (def NAME ((x TYPE) …) e), found 1 part after `def`");
     refused("(def f x x)", "1:8: error: expected a list of parameters, `((x TYPE) …)` or `(x …)`, found `x`");
@@ -249,7 +247,7 @@ fn definitions_are_well_formed() {
         types: types.iter().map(|(name, ty)| (name.to_string(), ty.to_string())).collect(),
     };
     let text = "(def f (x) (g x))\n(def g (x) x)\n(def h (y) (g y))";
-    let refused = |request: &Request, message: &str| assert_eq!(import(text, request), Err(message.to_string()));
+    let refused = |request: &Request, message: &str| assert_eq!(error(text, request), message);
     refused(
         &types(&[("x", "f64")], None),
         "1:1: error: expected `--entry` with the name of a definition, one of `f`, `h`",
@@ -261,7 +259,7 @@ fn definitions_are_well_formed() {
         &types(&[("x", "f64"), ("x", "f32")], Some("f")),
         "1:9: error: `--type` must not set the type of `x`, which has one in the program",
     );
-    let module = import(text, &types(&[("x", "f64")], Some("@f"))).unwrap();
+    let module = import_text("f.lambda", text, &types(&[("x", "f64")], Some("@f"))).unwrap();
     assert!(module.contains("func.func @f(%x: f64 loc") && module.contains("func.func private @h(%y: !lambda.any loc"));
     same_after_printing("f", &module);
 }

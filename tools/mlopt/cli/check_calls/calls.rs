@@ -12,8 +12,19 @@
 //! In notations whose comments start with `;` these lines start with `;`. A `\` at the end of a line continues it in
 //! the next line.
 
-/// An error in the comments: the line number, from 1, and the message.
-pub type Wrong = (usize, String);
+/// An error in the comments, with the line number, from 1.
+pub type Wrong = (usize, Malformed);
+
+/// Comments that do not list calls.
+#[derive(Debug, thiserror::Error)]
+pub enum Malformed {
+    #[error("expected a line `CALL: @function ARGUMENTS`, found none")]
+    NoCall,
+    #[error("expected `@function ARGUMENTS`, found `{0}`")]
+    Call(String),
+    #[error("expected `NAMES = VALUES`, as in `n,m = 0,1 2,3`, found `{0}`")]
+    Table(String),
+}
 
 /// One of the programs of a file, separated by `// -----`.
 #[derive(Debug)]
@@ -103,7 +114,7 @@ pub fn sections(source: &str) -> Result<Vec<Section>, Wrong> {
     }
     let is_call = |line: &String| comment(line).is_some_and(|text| text.starts_with("CALL:"));
     match sections.iter().find(|s| !s.lines.iter().any(is_call)) {
-        Some(section) => Err((section.before + 1, "expected a line `CALL: @function ARGUMENTS`, found none".into())),
+        Some(section) => Err((section.before + 1, Malformed::NoCall)),
         None => Ok(sections),
     }
 }
@@ -139,8 +150,8 @@ impl Section {
 }
 
 impl Table {
-    fn parse(text: &str) -> Result<Table, String> {
-        let wrong = || format!("expected `NAMES = VALUES`, as in `n,m = 0,1 2,3`, found `{}`", text.trim());
+    fn parse(text: &str) -> Result<Table, Malformed> {
+        let wrong = || Malformed::Table(text.trim().to_string());
         let split = |text: &str| text.split(',').map(|part| part.trim().to_string()).collect::<Vec<_>>();
         let (names, rows) = text.split_once('=').ok_or_else(wrong)?;
         let (names, rows) = (split(names), rows.split_whitespace().map(split).collect::<Vec<_>>());
@@ -159,7 +170,7 @@ impl Table {
 
 impl Call {
     /// Parses the text after `CALL:`, which is one call for each row of `for NAMES = VALUES`.
-    fn parse(line: usize, text: &str) -> Result<Vec<Call>, String> {
+    fn parse(line: usize, text: &str) -> Result<Vec<Call>, Malformed> {
         let text = text.trim();
         let (rest, end) = match text.split_once(" fails: ") {
             Some((rest, message)) => (rest, End::Fails(message.trim().to_string())),
@@ -175,7 +186,7 @@ impl Call {
         };
         let words = words(call);
         let Some((function, arguments)) = words.split_first().and_then(|(f, a)| Some((f.strip_prefix('@')?, a))) else {
-            return Err(format!("expected `@function ARGUMENTS`, found `{call}`"));
+            return Err(Malformed::Call(call.to_string()));
         };
         let at = |row: Vec<(&str, &str)>| {
             let fill = |text: &String| {
@@ -232,8 +243,8 @@ mod tests {
         let given = |n: &str, m: &str| (text(&[&format!("random:{n}xf64"), m]), End::Gives(text(&[n])));
         let each = calls("@f random:{n}xf64 {m} for n,m = 0,1 2,3 -> {n}");
         assert_eq!(each, [given("0", "1"), given("2", "3")]);
-        assert!(Call::parse(1, "f 1").unwrap_err().starts_with("expected `@function ARGUMENTS`"));
-        assert!(Call::parse(1, "@f {n} for n,m = 1").unwrap_err().starts_with("expected `NAMES = VALUES`"));
+        assert!(matches!(Call::parse(1, "f 1"), Err(Malformed::Call(found)) if found == "f 1"));
+        assert!(matches!(Call::parse(1, "@f {n} for n,m = 1"), Err(Malformed::Table(found)) if found == "n,m = 1"));
     }
 
     #[test]

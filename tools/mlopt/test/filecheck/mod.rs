@@ -5,7 +5,6 @@
 //! ([`ere`]). The crate `litcheck-filecheck` differs from LLVM in these. Tests compare with LLVM, and with this crate
 //! where it agrees with LLVM ([`corpus`]).
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
@@ -40,13 +39,16 @@ pub struct Options {
 }
 
 /// The reason of a failure.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The text does not match the check file.
+    #[error("{0}")]
     Mismatch(String),
     /// The check file, its directives or values of options are invalid, or a file cannot be read.
+    #[error("{0}")]
     Invalid(String),
     /// The options are invalid.
+    #[error("{0}")]
     Usage(String),
 }
 
@@ -56,14 +58,6 @@ impl Failure {
         match self {
             Self::Mismatch(_) | Self::Usage(_) => 1,
             Self::Invalid(_) => 2,
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Mismatch(text) | Self::Invalid(text) | Self::Usage(text) => write!(f, "{text}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::programs::{self, point, program};
 use super::size;
-use mlopt_cases::{Failures, seeds};
+use mlopt_cases::{Checked, Failures, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
@@ -28,22 +28,21 @@ const PIPELINES: [(&str, bool); 10] = [
 /// The errors of pipelines that do not always succeed.
 const REFUSED: [&str; 2] = ["unknown-function-value", "run `j-transform` first"];
 
-pub fn parse(term: &str, inputs: usize) -> Result<Program, String> {
-    let types = vec!["f64".to_string(); inputs];
-    let term = read_one(term).map_err(|e| e.to_string())?;
-    let module = import("random", "f", &types, &term).map_err(|e| e.to_string())?;
-    Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify".to_string())
+/// Imports a program, which must verify.
+pub fn parse(term: &str, inputs: usize) -> Checked<Program> {
+    let module = import("random", "f", &vec!["f64".to_string(); inputs], &read_one(term)?)?;
+    Ok(Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify")?)
 }
 
-pub fn value(program: &Program, at: &[f64]) -> Result<f64, String> {
+pub fn value(program: &Program, at: &[f64]) -> Checked<f64> {
     let arguments: Vec<Value> = at.iter().map(|x| Value::f64(*x)).collect();
-    let found = Evaluator::new(program.module()).call("f", &arguments).map_err(|e| e.to_string())?;
-    found.as_f64().ok_or_else(|| format!("expected a number, found {}", found.kind()))
+    let found = Evaluator::new(program.module()).call("f", &arguments)?;
+    found.as_f64().ok_or_else(|| format!("expected a number, found {}", found.kind()).into())
 }
 
 /// Checks a program by all pipelines. Returns the number of pipelines that ran; those that do not always succeed may be
 /// skipped.
-fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Result<usize, String> {
+fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Checked<usize> {
     let mut ran = 0;
     for (pipeline, always) in PIPELINES {
         let program = parse(term, at.len())?;
@@ -51,13 +50,13 @@ fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Result<usize, String
         let (outcome, said) = captured(program.module().context(), run);
         match outcome {
             Err(_) if !always && said.iter().any(|s| REFUSED.iter().any(|r| s.contains(r))) => continue,
-            Err(_) => return Err(format!("{pipeline}: {}", said.join("; "))),
+            Err(_) => return Err(format!("{pipeline}: {}", said.join("; ")).into()),
             Ok(()) => ran += 1,
         }
         let found = value(&program, at).map_err(|e| format!("{pipeline}: {e}"))?;
         let close = (found - wanted).abs() <= rtol * wanted.abs().max(1.0) || found.is_nan() && wanted.is_nan();
         if !close {
-            return Err(format!("after {pipeline}: expected {wanted}, found {found}"));
+            return Err(format!("after {pipeline}: expected {wanted}, found {found}").into());
         }
     }
     Ok(ran)
@@ -70,7 +69,7 @@ pub fn derivative(program: &programs::Program) -> String {
     format!("(lam ({names}) ((grad 0 {} {}) {names}))", program.inputs, program.term)
 }
 
-fn check(seed: u64) -> Result<usize, String> {
+fn check(seed: u64) -> Checked<usize> {
     let program = program(seed, size(seed));
     let at = point(seed, program.inputs);
     let open = parse(&program.term, program.inputs)?;

@@ -2,7 +2,7 @@
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use super::runs::{Loaded, compile, identical, interpret, load, same, seeds};
-use mlopt_cases::Failures;
+use mlopt_cases::{Checked, Failures};
 use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_runtime::streams::chronogram;
@@ -324,7 +324,7 @@ fn sides(seed: u64, made: [Made; 2]) -> [String; 2] {
 type Rows = Vec<(Row, super::runs::Same)>;
 
 /// Returns the rows of the stream: interpreted, and optionally compiled.
-fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Result<Rows, String> {
+fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Checked<Rows> {
     let (flat, given) = (&loaded.flat, inputs(seed, CYCLES));
     let o = flat.graph.outputs.last().expect("it has one").1;
     let mut all = vec![(interpret(flat, &given, CYCLES, "")?[o].clone(), identical as super::runs::Same)];
@@ -336,26 +336,35 @@ fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Result<Rows, String> {
     Ok(all)
 }
 
+/// A cycle in which the sides of a law differ.
+#[derive(Debug, thiserror::Error)]
+#[error("cycle {cycle}: the left side is {left}, the right side {right}")]
+struct Different {
+    cycle: usize,
+    left: String,
+    right: String,
+}
+
 /// Checks both sides. Returns the number of cycles in which both have a value, or `None` for a program that is
 /// rejected.
-fn agree(seed: u64, texts: &[String; 2], compiled: bool) -> Result<Option<usize>, String> {
+fn agree(seed: u64, texts: &[String; 2], compiled: bool) -> Checked<Option<usize>> {
     let mut both = Vec::new();
     for text in texts {
         match load(text, "f", PIPELINE) {
             Ok(loaded) => both.push(rows(&loaded, seed, compiled)?),
-            Err((code, text)) if code.is_empty() => return Err(text),
+            Err(e) if e.code.is_empty() => return Err(e.into()),
             Err(_) => return Ok(None),
         }
     }
     let mut values = 0;
     for ((left, is_same), (right, _)) in both[0].iter().zip(&both[1]) {
-        for (n, (left, right)) in left.iter().zip(right).enumerate() {
+        for (cycle, (left, right)) in left.iter().zip(right).enumerate() {
             if [left, right].contains(&&Cell::Undetermined) {
                 continue;
             }
             if !is_same(left, right) {
                 let [left, right] = [left, right].map(chronogram::cell);
-                return Err(format!("cycle {n}: the left side is {left}, the right side {right}"));
+                return Err(Different { cycle, left, right }.into());
             }
             values += usize::from(left.value().is_some());
         }
@@ -391,9 +400,8 @@ fn laws_hold_on_random_operands() {
 fn sampling_does_not_commute_with_delay() {
     mlopt::register_passes();
     for (law, left, right) in NO_LAWS {
-        let shows = |seed: &u64| {
-            agree(*seed, &sides(*seed, [*left, *right]), false).is_err_and(|e| e.contains("the left side"))
-        };
+        let shows =
+            |seed: &u64| agree(*seed, &sides(*seed, [*left, *right]), false).is_err_and(|e| e.is::<Different>());
         assert!((0..50).any(|seed| shows(&seed)), "no program shows that it is wrong: {law}");
     }
 }
