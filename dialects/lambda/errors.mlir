@@ -254,7 +254,7 @@ func.func @f(%x: f64, %c: i1) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type i64, found 2.000000e+00 : f64}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a constant of type i64, found 2.000000e+00 : f64}}
   %0 = lambda.literal 2.0 : f64 -> i64
   return
 }
@@ -262,7 +262,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type !lambda.any, found unit}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string, found unit}}
   %0 = lambda.literal unit -> !lambda.any
   return
 }
@@ -618,7 +618,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3x3xf64>) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.prim' op (C1) unknown operation `power`}}
+  // expected-error @+1 {{'lambda.prim' op (C1) `name` must be the name of a primitive, found `power`}}
   %0 = lambda.prim "power"(%x) : (f64) -> f64
   return
 }

@@ -319,7 +319,11 @@ fn literal(op: Op) -> Verdict {
     if fine {
         Ok(())
     } else {
-        violates("C1", format!("`value` must be a number, a Boolean or a string of type {ty}, found {value}"))
+        let expected = match Kind::of(ty) {
+            Kind::Any => "a number, a Boolean or a string".to_string(),
+            _ => format!("a constant of type {ty}"),
+        };
+        violates("C1", format!("`value` must be {expected}, found {value}"))
     }
 }
 
@@ -702,7 +706,7 @@ fn slice_set(op: Op) -> Verdict {
 fn prim(op: Op) -> Verdict {
     let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
     match primitives::function(&name) {
-        None => violates("C1", format!("unknown operation `{name}`")),
+        None => violates("C1", format!("`name` must be the name of a primitive, found `{name}`")),
         Some(p) if p.arity != op.num_operands() => {
             violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
         }

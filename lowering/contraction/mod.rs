@@ -9,16 +9,16 @@
 //! factor only, *columns* are indices of the right factor only. All others are *repetitions*, as the index of a batch
 //! is: the product of matrices is computed once for each of their values. The index of the sum counts *terms*.
 //!
-//! `array-to-sweeps` brings programs into this form. It stores a factor that is not a plain read as an array, moves a
-//! contraction out of the reductions, loops and conditions around it, and moves a sum that would be computed repeatedly
-//! to a place where it is computed once.
+//! `array-to-sweeps` brings programs into this form. If a factor is not a plain read, its values are first stored in an
+//! array. A contraction is moved out of the reductions, loops and conditions around it, and a sum that would be computed
+//! repeatedly is moved to a place where it is computed once.
 //!
 //! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around the
 //! tiles, or `blocks.rs` if the left factor is packed. `tiles.rs` and `shared.rs` emit the tiles, and `epilogue.rs`
 //! emits `post` after each of them.
 //!
 //! A *tile* is a block of the result whose sums are kept in vector registers. A *panel* is a block of the right factor:
-//! some terms of as many columns as a tile has. To *pack* a factor is to copy a part of it to scratch memory, in the
+//! it has as many columns as a tile, and a range of the terms of each column. To *pack* a factor is to copy a part of it to scratch memory, in the
 //! order in which tiles read it. The parameters of the emitter are (measurements:
 //! `docs/decisions/010-contractions.md`):
 //! - A row of a tile is two vector registers. A tile has 8 rows with registers of 512 bits, 6 with 256 bits and 4 with
@@ -26,8 +26,8 @@
 //! - The right factor is always packed. If it is stored with the columns innermost, vectors are copied; otherwise a
 //!   network of shuffles transposes it (`pack.rs`).
 //! - The left factor is packed if it is read often and either is large or has the index of the sum outermost
-//!   (`blocks.rs`). The blocks have at most 576 rows, and 1 KiB of terms in each row. Otherwise the left factor is read
-//!   in place, and panels have 512 terms. Blocks of 192 to 768 rows with 1 to 4 KiB in each row differ in time by at
+//!   (`blocks.rs`). It is then packed in blocks of at most 576 rows, with 1 KiB of terms in each row. A left factor that
+//!   is not packed is read in place, and panels have 512 terms. Blocks of 192 to 768 rows with 1 to 4 KiB in each row differ in time by at
 //!   most 10 %. With 1 KiB, a panel fits in a first-level cache of 48 KiB.
 //! - If the number of rows or columns is dynamic, the loop over the terms of a tile is a separate function, which all
 //!   contractions of a module call (`shared.rs`). A training step of a network of three layers takes 1.1 s of processor

@@ -1,9 +1,10 @@
-//! Equality saturation: directed rules and alternatives are applied in an e-graph, within a match budget (the option
-//! `fuel`).
+//! Equality saturation: all rules are applied in an e-graph, within a match budget (the option `fuel`). The directed
+//! rules also run in the normaliser; those of the set `choice`, which add an equal term without removing any, run only
+//! here.
 //!
-//! Each e-class knows its cheapest term. A rule reads terms whose operands are the cheapest ones of their classes; its
-//! [`View`] provides the other forms. Therefore substitution works on terms, outside of the e-graph, and new terms are
-//! normalised before they are inserted. The process is deterministic: classes are ordered by number, matches are
+//! Each e-class knows its cheapest term. A rule reads plain terms, in which each operand is the cheapest term of its
+//! class; its [`View`] provides the other terms of a class. Because rules work on terms, they can substitute in them
+//! outside of the e-graph. The terms that they create are normalised and then inserted. The process is deterministic: classes are ordered by number, matches are
 //! sorted, ties are broken by (cost, size, term), and the budget is a number of e-nodes.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};

@@ -320,8 +320,10 @@ impl Expand<'_> {
         if !self.sources.contains_key(&symbol) {
             let Some(Source::Done(k)) = self.sources.get(&name) else {
                 let must = match self.sources.get(&name) {
-                    None => "must have a body of one block to be differentiated, found none",
-                    Some(_) => "must not be differentiated within itself; use a loop",
+                    None => "must have a body with exactly one block to be differentiated",
+                    Some(_) => {
+                        "must not need its own derivative, directly or through other functions; replace the recursion by a loop"
+                    }
                 };
                 let text = format!("unknown-function-value: `@{name}` {must}");
                 return Err(error(made.location, text));

@@ -641,8 +641,8 @@ fn what_cannot_be_compiled_says_why() {
     );
     f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
     fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
-    let why = "not supported: the memory of a cycle depends on the values of streams; write a node whose cycles need \
-               equal memory";
+    let why = "not supported: the amount of memory that a cycle needs depends on values of streams; use arrays whose \
+               sizes do not depend on them";
     fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
     fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
     assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());

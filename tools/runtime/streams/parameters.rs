@@ -39,7 +39,9 @@ pub enum LoadError {
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
-    #[error("the file has no parameter or state of the node; expected one of {expected}, found {found}")]
+    #[error(
+        "no name in the file is that of a parameter or state of the node; expected at least one of {expected}, found {found}"
+    )]
     Nothing { expected: String, found: String },
 }
 

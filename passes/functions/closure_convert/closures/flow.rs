@@ -215,7 +215,7 @@ impl<'p> Flow<'p> {
                 return Err(error(
                     stmt.location,
                     format!(
-                        "not supported: '{}': all values of one key of an environment must have the same type",
+                        "not supported: '{}' combines environments that have values of different types under the same key",
                         stmt.op
                     ),
                 ));

@@ -157,7 +157,8 @@ impl Machine {
                     return Ok(t);
                 }
                 Kind::Variable(_) => {
-                    let text = format!("stuck: expected a value of the variable `{}`, found none", self.text(&t));
+                    let text =
+                        format!("pullback-reduce: expected a value of the variable `{}`, found none", self.text(&t));
                     return Err(error(at, text));
                 }
                 Kind::Let(x, value, body) => {
@@ -214,7 +215,10 @@ impl Machine {
                 self.step("2", || (term::new(Kind::Part { index, of, tuple: tuple.clone() }, at), found.clone()));
                 Ok(found)
             }
-            _ => Err(error(at, format!("stuck: expected a tuple of {of} components, found {}", self.text(&tuple)))),
+            _ => Err(error(
+                at,
+                format!("pullback-reduce: expected a tuple of {of} components, found {}", self.text(&tuple)),
+            )),
         }
     }
 
@@ -228,7 +232,7 @@ impl Machine {
                 None => Err(error(
                     a.at,
                     format!(
-                        "stuck: expected two values of the same type to add, found {} and {}",
+                        "pullback-reduce: expected two values of the same type to add, found {} and {}",
                         self.text(&a),
                         self.text(&b)
                     ),
@@ -253,7 +257,7 @@ impl Machine {
                 None => Err(error(
                     w.at,
                     format!(
-                        "stuck: expected a functional and a value of its type, found {} and {}",
+                        "pullback-reduce: expected a functional on a type, applied to a value of that type, found {} applied to {}",
                         self.text(w),
                         self.text(x)
                     ),
@@ -281,7 +285,7 @@ impl Machine {
             _ => Err(error(
                 w.at,
                 format!(
-                    "stuck: expected a functional and a value of its type, found {} and {}",
+                    "pullback-reduce: expected a functional on a type, applied to a value of that type, found {} applied to {}",
                     self.text(w),
                     self.text(x)
                 ),
@@ -320,7 +324,7 @@ impl Machine {
             }
             Kind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
             Kind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
-            _ => Err(error(at, format!("stuck: expected a function to call, found {}", self.text(&f)))),
+            _ => Err(error(at, format!("pullback-reduce: expected a function to call, found {}", self.text(&f)))),
         }
     }
 
@@ -371,7 +375,9 @@ impl Machine {
                 };
                 Ok(term::new(Kind::Lambda(a, body), at))
             }
-            _ => Err(error(at, format!("stuck: expected a function to differentiate, found {}", self.text(f)))),
+            _ => {
+                Err(error(at, format!("pullback-reduce: expected a function to differentiate, found {}", self.text(f))))
+            }
         }
     }
 

@@ -149,7 +149,8 @@ impl Machine {
                 }
             }
             _ => {
-                let text = format!("stuck: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
+                let text =
+                    format!("pullback-reduce: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
                 Err(error(at, text))
             }
         }
