@@ -110,7 +110,7 @@ fn command(tokens: &mut Tokens) -> Result<Command, Error> {
     }
     if words.is_empty() {
         return Err(match tokens.peek() {
-            Some(Token::Operator(operator)) => Error::NoCommand(*operator),
+            Some(Token::Operator(operator)) => Error::NoCommand(operator),
             _ => Error::End,
         });
     }
