@@ -13,7 +13,7 @@ func.func @build_c1() {
 // -----
 
 func.func @build_c2(%x: f64) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.build' op (C2) expected one `index` argument per leading dimension of the results, found none}}
+  // expected-error @+1 {{'array.build' op (C2) the region must have at least one argument of type `index`, found none}}
   %z = "array.build"() ({
     "array.yield"(%x) : (f64) -> ()
   }) : () -> tensor<4xf64>
@@ -472,7 +472,7 @@ func.func @segments(%a: f64, %x: tensor<4xf64>) -> f64 {
 // -----
 
 func.func @gather_c1(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C1) expected one `index` argument per leading dimension of `z`, found none}}
+  // expected-error @+1 {{'array.gather' op (C1) the region must have at least one argument of type `index`, found none}}
   %z = array.gather %x : tensor<4xf64> () -> (tensor<2xf64>) {
     array.yield %i : index
   }

@@ -585,7 +585,10 @@ fn map(op: Op) -> Verdict {
             same("C2", "the result", wanted, result)
         }
         (_, Kind::Any) | (Kind::Any, _) => Ok(()),
-        _ => violates("C2", format!("the result must be an array like the operands, found {result}")),
+        _ => {
+            let expected = "an array with the shape of the operands and the elements that `f` returns";
+            violates("C2", format!("the result must be {expected}, found {result}"))
+        }
     }
 }
 

@@ -167,11 +167,11 @@ fn join(op: Join) -> Verdict {
     let z = op.z().ty();
     let shape = z.shape();
     let parts = op.parts();
-    if parts.is_empty() || shape.is_empty() {
-        return violates(
-            "C1",
-            "expected at least one part and a result with at least one axis, found no part or a scalar result",
-        );
+    if parts.is_empty() {
+        return violates("C1", "expected at least one part, found none");
+    }
+    if shape.is_empty() {
+        return violates("C1", format!("the result must have at least one axis, found {z}"));
     }
     for part in parts {
         let ty = part.ty();

@@ -14,7 +14,7 @@ pub fn build(op: Build) -> Verdict {
     let body = op.body();
     let k = body.num_arguments();
     if k == 0 {
-        return violates("C2", "expected one `index` argument per leading dimension of the results, found none");
+        return violates("C2", "the region must have at least one argument of type `index`, found none");
     }
     takes_indices("C2", body)?;
     if let Some(ty) = types.iter().find(|t| t.rank() < k) {

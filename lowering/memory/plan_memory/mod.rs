@@ -5,9 +5,10 @@
 //! `memref`, and for each function `@f` a function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`).
 //! Preserves: scalar code.
 //!
-//! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. An array that a
-//! loop carries has one buffer. It is updated in place if the new value of each element depends on no other element,
-//! and through scratch memory otherwise. Offsets into scratch memory are computed at the entry of the function, and the
+//! Destination-passing style (spec/arrays.md G.1): a result is written directly to the place where it is needed, an
+//! output buffer of the caller or a part of the array into which it would otherwise be copied. An array that a loop
+//! carries has one buffer. It is updated in place if the new value of each element depends on no other element, and
+//! through scratch memory otherwise. Offsets into scratch memory are computed at the entry of the function, and the
 //! memory of dead arrays is reused. Inputs are never written.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {

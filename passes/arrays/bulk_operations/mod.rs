@@ -8,13 +8,15 @@
 //! index is computed once. A read of an array in the body becomes an `array.gather`; if it reads the element at the
 //! index of the build, it becomes the array itself.
 //!
-//! A loop in the body of a build remains, and carries values with one more axis. This is not possible for a loop whose
-//! number of iterations depends on the index, and for a branch of which not both arms may be executed. Around these the
-//! index remains a loop, an `array.map_accum` over an `array.iota`.
+//! A loop in the body of a build remains, and carries values with one more axis. Two kinds of ops cannot be converted:
+//! a loop whose number of iterations depends on the index, and a branch with an arm that must not be executed where the
+//! condition does not select it. Each of these stays inside a loop over the index, an `array.map_accum` over an
+//! `array.iota`.
 //!
-//! Requires: sizes in the body of a build that do not depend on its indices. Calls in builds are inlined, and
-//! `array.vmap` is expanded. Result: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks. A
-//! build remains if it calls a function with a custom derivative (`dual.jvp`), as long as a request may use it.
+//! Requires: sizes in the body of a build that do not depend on its indices. The pass itself first inlines calls in
+//! builds and expands `array.vmap`. Result: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
+//! Exception: a build that calls a function with a custom derivative (`dual.jvp`) remains while the module contains a
+//! request, which may use that derivative.
 //! ```mlir before
 //! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
 //!   %p = array.build (%i < 8) -> (tensor<8xf64>) {

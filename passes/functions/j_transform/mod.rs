@@ -1,6 +1,7 @@
 //! Expands requests for derivatives of function values: `lambda.grad` and similar ops become functions that call the
-//! transformed function, J f (`spec/functional.md` B). Pullbacks and functionals (C) are expanded too, because they are
-//! derivatives.
+//! transformed function, J f (`spec/functional.md` B). The ops on pullbacks and linear functionals
+//! (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a pullback becomes a derivative, and a
+//! functional becomes a cotangent.
 //!
 //! Innermost requests are expanded first, so that J never meets a request. Between the levels the results are
 //! simplified, because otherwise each level would multiply the size of the code. The derivative of an unknown function
@@ -322,7 +323,8 @@ impl Expand<'_> {
                 let must = match self.sources.get(&name) {
                     None => "must have a body with exactly one block to be differentiated",
                     Some(_) => {
-                        "must not need its own derivative, directly or through other functions; replace the recursion by a loop"
+                        "must not need its own derivative, directly or through other functions; replace the recursion \
+                         by a loop"
                     }
                 };
                 let text = format!("unknown-function-value: `@{name}` {must}");
@@ -332,7 +334,7 @@ impl Expand<'_> {
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let text = format!(
-                    "not supported: `@{name}` must have one result to be differentiated, which may be a tuple, found \
+                    "not supported: a differentiated function must have one result, which may be a tuple; `@{name}` has \
                      {} results",
                     code.body.results.len()
                 );

@@ -258,7 +258,10 @@ impl Lower<'_> {
             }
             _ => Err(error(
                 at,
-                format!("not supported: the argument of 'lambda.dual' must be floats of static sizes, found {ty}"),
+                format!(
+                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with static \
+                     sizes, or a tuple of these, found {ty}"
+                ),
             )),
         }
     }

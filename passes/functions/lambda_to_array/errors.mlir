@@ -16,7 +16,7 @@ func.func @recursion(%n: i64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': the argument `f` has type (f64) -> f64: functions as values are not supported here}}
+// expected-error @+1 {{not supported: 'func.func': the argument `f` has type (f64) -> f64: functions cannot be arguments or results here; run `closure-convert` first}}
 func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64

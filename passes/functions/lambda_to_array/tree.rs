@@ -246,15 +246,15 @@ pub enum NotData {
     ListOfUnits,
     #[error("the type is open; run `lambda-specialise` first")]
     Open,
-    #[error("functions as values are not supported here")]
+    #[error("functions cannot be arguments or results here; run `closure-convert` first")]
     Function,
-    #[error("messages between tasks are not supported here")]
+    #[error("channels and tasks cannot be arguments or results of a function over arrays")]
     Message,
-    #[error("linear functionals are not supported here")]
+    #[error("a linear functional cannot be converted to arrays; run `j-transform` first")]
     Functional,
-    #[error("sum types are not supported here")]
+    #[error("sum types cannot be converted to arrays")]
     Alternatives,
-    #[error("only scalars and arrays are supported here")]
+    #[error("only scalars and arrays can be converted")]
     Foreign,
 }
 

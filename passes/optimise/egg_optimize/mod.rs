@@ -2,8 +2,8 @@
 //! loop normalisation, algebra that the `fastmath` flags permit, loop-invariant code motion, and common subexpression
 //! elimination.
 //!
-//! The gradients that `jvp` computes one entry at a time become as fast, in order of growth, as those of reverse mode;
-//! in the example, O(n²) operations become none. The zeros that `jvp` creates are structural (`dual.zero`), so the
+//! Gradients that `jvp` computes one entry at a time become asymptotically as fast as in reverse mode. In the example
+//! below, O(n²) operations are reduced to none. The zeros that `jvp` creates are structural (`dual.zero`), so the
 //! rules that remove them need no `fastmath` flags.
 //!
 //! Requires: nothing. An op that terms cannot represent keeps its position, and the optimiser treats its results as

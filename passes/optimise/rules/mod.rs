@@ -2,12 +2,12 @@
 //! and the e-graph provide, and so runs in both. This module may use `terms`. It must not depend on the normaliser, the
 //! e-graph, a target or a benchmark: a rule states an equation that holds everywhere.
 //!
-//! A rule reads one term and the known facts about its operands, and returns equal terms. A comment at each directed
-//! rule names a measure that the rule decreases; a new rule must not increase the measure of a rule that could undo it.
-//! The rules of the set `choice` are not
-//! directed and run only in the e-graph. The text of the equation of a rule, `law`, may end with the origin of the rule
-//! in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv 2212.10307, Fig.
-//! 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
+//! A rule reads one term and the known facts about its operands, and returns equal terms. A directed rule is applied in
+//! one direction only. A comment at the rule names a measure that it decreases; if an existing rule could undo a new
+//! one, the new one must not increase the measure of the existing rule, so that rewriting ends. The rules of the set
+//! `choice` are not directed and run only in the e-graph. The text of the equation of a rule, `law`, may end with the
+//! origin of the rule in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv
+//! 2212.10307, Fig. 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
 
 pub mod array;
 pub mod choice;

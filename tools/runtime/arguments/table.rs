@@ -70,11 +70,14 @@ impl Table {
             Some((first, last)) if first <= last => Ok((first..=last).collect()),
             _ => {
                 let names = names.iter().map(String::as_str);
-                let named = if self.header.is_some() { "one of the header's names, or " } else { "" };
+                let named = if self.header.is_some() { "a name in the header or " } else { "" };
                 Err(TableError::Column {
                     name: part.into(),
                     hint: did_you_mean(part, names),
-                    expected: format!("{named}numbers from 0 to {}", self.columns - 1),
+                    expected: format!(
+                        "{named}a column number from 0 to {}, or a range such as `0-1`",
+                        self.columns - 1
+                    ),
                 })
             }
         }
@@ -293,10 +296,12 @@ mod tests {
         );
         assert_eq!(
             error(PLANTS, Some("hieght")),
-            "no column `hieght`; did you mean `height`?; expected one of the header's names, or numbers from 0 to 3"
+            "no column `hieght`; did you mean `height`?; expected a name in the header or a column number from 0 to 3, \
+             or a range such as `0-1`"
         );
-        assert_eq!(error("1,2\n", Some("2")), "no column `2`; expected numbers from 0 to 1");
-        assert_eq!(error("1,2\n", Some("1-0")), "no column `1-0`; expected numbers from 0 to 1");
+        let numbers = "expected a column number from 0 to 1, or a range such as `0-1`";
+        assert_eq!(error("1,2\n", Some("2")), format!("no column `2`; {numbers}"));
+        assert_eq!(error("1,2\n", Some("1-0")), format!("no column `1-0`; {numbers}"));
         assert_eq!(error("", None), "expected rows of numbers, found none");
         assert_eq!(error("a,b\n", None), "expected rows of numbers, found none");
         let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();

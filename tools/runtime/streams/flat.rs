@@ -203,7 +203,8 @@ impl Flat {
                 )
             }
             Stop::Overrun { start, horizon } => {
-                let what = format!("the sequence from cycle {start} on is longer than the horizon, {horizon}");
+                let what =
+                    format!("the sequence that began in cycle {start} is longer than the horizon of {horizon} cycles");
                 (None, format!("E-RT-HORIZON: {what}, in cycle {cycle}{}", self.waits()))
             }
         }
