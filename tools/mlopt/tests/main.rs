@@ -7,7 +7,6 @@ mod checklist;
 mod cli;
 mod closures;
 mod determinism;
-mod embedding;
 mod equalities;
 mod examples;
 mod functions;
