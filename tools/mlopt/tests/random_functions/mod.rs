@@ -3,6 +3,7 @@
 mod machine;
 mod meanings;
 mod programs;
+mod tape;
 
 use mlopt_cases::{Failures, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
