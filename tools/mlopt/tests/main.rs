@@ -19,6 +19,7 @@ mod programs;
 mod pullbacks;
 mod random_streams;
 mod readings;
+mod rejected;
 mod special_points;
 mod streams;
 mod suite;

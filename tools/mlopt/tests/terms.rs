@@ -1,6 +1,7 @@
 //! The notation of terms: ill-typed terms are reported with their position, and every imported program parses, verifies
 //! and runs.
 
+use super::rejected;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_frontend::terms;
 
@@ -10,114 +11,10 @@ fn import(term: &str) -> Result<String, String> {
     terms::import_text(&format!("(def f {INPUTS}\n{term})"), terms::Zeros::Numbers).map_err(|e| e.to_string())
 }
 
-/// Checks the error of a term: its column in the second line, and the message.
-#[track_caller]
-fn refused(term: &str, message: &str) {
-    assert_eq!(import(term), Err(format!("2:{message}")), "{term}");
-}
-
 #[test]
-fn operands_have_one_kind_and_shape() {
-    refused("(+ x m)", "6: error: expected shape [3] or a scalar, found tensor<2x3xf64>");
-    refused("(+ x 1)", "6: error: expected elements of type f64, found the integer `1`; write `1.0`");
-    refused("(+ x n)", "6: error: expected elements of type f64, found tensor<3xi64>");
-    refused("(+ n k)", "6: error: expected elements of type i64, found i32");
-    refused("(sin n)", "6: error: `sin` takes floats, found tensor<3xi64>");
-    refused("(div s s)", "6: error: `div` takes integers, found f64");
-    refused("(not x)", "6: error: `not` takes booleans, found tensor<3xf64>");
-    refused("(< p p)", "4: error: `<` takes numbers, found i1");
-    refused(
-        "(+ (pair x x) x)",
-        "4: error: expected an array or a scalar, found the pair (tensor<3xf64>, tensor<3xf64>)",
-    );
-    refused("(+ x)", "1: error: expected 2 operands of `+`, found 1");
-    refused("(cond p x 0.0)", "11: error: expected shape [3], found the float `0.0`");
-    refused("(cond s x x)", "7: error: expected a condition of type i1, found f64");
-    refused("(select x x x)", "9: error: expected booleans, found tensor<3xf64>");
-    refused(
-        "(cond p x (pair x x))",
-        "11: error: expected tensor<3xf64>, found the pair (tensor<3xf64>, tensor<3xf64>)",
-    );
-}
-
-#[test]
-fn names_are_known() {
-    refused("(sinn x)", "1: error: unknown term or primitive `sinn`; did you mean `sign`?");
-    refused("(+ x zz)", "6: error: unknown variable `zz`");
-    refused("(let alpha x (+ alhpa s))", "17: error: unknown variable `alhpa`; did you mean `alpha`?");
-    refused("(build1 3 i (+ (build1 3 j 1.0) (index x (j))))", "43: error: unknown variable `j`");
-    refused("((x) s)", "2: error: expected the name of a term or primitive, found `(x)`");
-    refused("()", "1: error: expected a term, found `()`");
-    refused("(let 3 x x)", "6: error: expected the name of a variable, found `3`");
-    refused(
-        "99999999999999999999",
-        "1: error: expected a whole number of at most 64 bits, found `99999999999999999999`",
-    );
-}
-
-#[test]
-fn forms_have_their_parts() {
-    refused("(index x)", "1: error: expected (index a (i1..im)), found 1 operand");
-    refused("(zip x)", "1: error: expected (zip a b), found 1 operand");
-    refused("(let a x)", "1: error: expected (let x e1 e2), found 2 operands");
-    refused("(ifold (a) a 0.0 3)", "8: error: expected two variables, `(s i)`, found `(a)`");
-    refused("(build (2 3) (i i) i)", "17: error: `i` is bound twice");
-    refused("(build (2 3) (i) i)", "14: error: expected 2 variables, one for each size, found 1");
-    refused("(index x 0)", "10: error: expected a list of indices, found `0`");
-    refused("(stack)", "1: error: expected (stack e1 .. en), found 0 operands");
-}
-
-#[test]
-fn sizes_are_known_and_fit() {
-    refused("(build1 s i i)", "9: error: expected a size that is known when importing, found f64");
-    refused("(build1 (- 2 5) i i)", "9: error: expected a size that is not negative, found -3");
-    refused("(index x (0 1))", "8: error: expected an array with at least 2 axes, found tensor<3xf64>");
-    refused("(index x (1.5))", "11: error: expected elements of type index, found the float `1.5`");
-    refused("(index x (x))", "11: error: expected an index, found tensor<3xf64>");
-    refused("(tr (1 1) m)", "5: error: expected a permutation of 0 to 1, found [1, 1]");
-    refused("(tr (1 0) x)", "11: error: expected an array with at least 2 axes, found tensor<3xf64>");
-    refused("(reshape (4) x)", "14: error: expected 4 elements for shape [4], found 3: tensor<3xf64>");
-    refused("(slice 1 3 x)", "1: error: rows 1 to 4 are not all in tensor<3xf64>");
-    refused("(slice 1 9223372036854775807 x)", "1: error: rows 1 to 9223372036854775808 are not all in tensor<3xf64>");
-    refused("(append x m)", "11: error: expected rows of type f64, found tensor<3xf64>");
-    refused("(stack x s)", "10: error: expected shape [3], found f64");
-    refused("(scatter (3) x (i) (i i))", "20: error: expected 1 indices, one for each size, found 2");
-    refused("(scatter (3) s (i) (i))", "14: error: expected numbers with at least 1 axes, found f64");
-    refused("(gather (3) s (i) (i))", "19: error: expected at most 0 indices for f64, found 1");
-    refused("(oneHot (3 3) s (0))", "17: error: expected 2 indices, one for each size, found 1");
-    refused("(maxOuter e)", "11: error: `maxOuter` needs at least one row, found tensor<0xf64>");
-    refused("(argminOuter s)", "14: error: expected an array with at least one axis, found f64");
-    refused("(matmul m m)", "11: error: expected a matrix of 3 rows of f64, found tensor<2x3xf64>");
-    refused("(dot m m)", "6: error: expected a vector, found tensor<2x3xf64>");
-    refused("(zip x m)", "8: error: expected an array of 3 rows, found tensor<2x3xf64>");
-    refused("(const f64 (2) (1.0))", "16: error: expected 2 numbers for shape [2], found 1");
-    refused("(const i64 (1) (1.5))", "17: error: expected a number of kind i64, found `1.5`");
-}
-
-#[test]
-fn loops_keep_the_type_of_their_state() {
-    refused("(ifold (a i) x 0.0 3)", "14: error: expected the next state of type f64, found tensor<3xf64>");
-    refused("(ifold (a i) i 0.0 3)", "16: error: the state has type f64, and the loop makes index of it");
-    refused(
-        "(ifold (a i) (pair a a) 0.0 3)",
-        "14: error: expected the next state like the float `0.0`, found the pair (f64, f64)",
-    );
-    refused("(mapAccumL (a e) a 0.0 x)", "18: error: expected a pair of state and output, found f64");
-    refused("(fold (a e) e 0.0 s)", "19: error: expected an array with at least one axis, found f64");
-    let closed = "`s` is outside: the functions of `fold` and `mapAccumL` are closed; `ifold` may use it";
-    refused("(fold (a e) (+ a (* e s)) 0.0 x)", &format!("23: error: {closed}"));
-    refused("(mapAccumL (a e) (pair a s) 0.0 x)", &format!("26: error: {closed}"));
-}
-
-#[test]
-fn derivatives_are_in_float_variables() {
-    refused("(deriv (* s s) q)", "16: error: unknown variable `q`");
-    refused("(deriv (* s s) n)", "16: error: expected a variable of floats, found tensor<3xi64>");
-    refused("(deriv (* s s) 3)", "16: error: expected the name of a variable, found `3`");
-    refused(
-        "(let y (pair s s) (deriv (fst y) y))",
-        "34: error: expected a variable of floats, found the pair (f64, f64)",
-    );
+fn terms_with_errors_are_rejected() {
+    let error = |term: &str| import(term).err().map(|e| e.to_string());
+    rejected::check(include_str!("../../../test/terms/rejected.txt"), error);
 }
 
 #[test]
