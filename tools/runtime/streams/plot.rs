@@ -158,60 +158,18 @@ mod tests {
     use super::*;
     use mlopt_dialects::value::Element;
 
-    fn signal(name: &str, shape: &[usize]) -> Signal {
-        Signal { name: name.into(), element: Element::F64, shape: shape.to_vec(), sometimes: true }
+    fn signal(name: &str) -> Signal {
+        Signal { name: name.into(), element: Element::F64, shape: vec![], sometimes: true }
     }
 
     fn cells(n: std::ops::Range<usize>, f: impl Fn(usize) -> Option<f64>) -> Vec<Cell<Shared>> {
         n.map(|n| f(n).map_or(Cell::Absent, |x| Cell::Value(Shared::new(Array::f64(x))))).collect()
     }
 
-    fn count(svg: &str, tag: &str, colour: &str) -> usize {
-        svg.lines().filter(|l| l.starts_with(tag) && l.contains(colour)).count()
-    }
-
-    #[test]
-    fn streams_are_lines_with_gaps_and_a_legend() {
-        let mut traces = Traces::new("f", &[signal("x", &[]), signal("a.y", &[])]);
-        let x = cells(0..6, |n| (n != 2).then_some(n as f64));
-        let y = cells(0..6, |n| (n % 2 == 0).then_some(-(n as f64)));
-        traces.cycles(&[&x[..1], &y[..1]]);
-        traces.cycles(&[&x[1..], &y[1..]]);
-        let svg = traces.svg().unwrap();
-        for text in ["f", "cycle", "x", "a.y"] {
-            assert!(svg.contains(&format!("\n{text}\n")), "no text {text} in {svg}");
-        }
-        // The last one is in the legend.
-        assert_eq!((count(&svg, "<polyline", "#0072B2"), count(&svg, "<circle", "#0072B2")), (3, 0), "{svg}");
-        assert_eq!((count(&svg, "<polyline", "#D55E00"), count(&svg, "<circle", "#D55E00")), (1, 3), "{svg}");
-        assert!(traces.notes.is_empty() && svg == traces.svg().unwrap());
-    }
-
-    #[test]
-    fn of_large_arrays_the_first_elements_are_drawn() {
-        let mut traces = Traces::new("f", &[signal("h", &[2, 5])]);
-        let h = Array::new(vec![2, 5], Data::F64((0..10).map(f64::from).collect()));
-        traces.cycles(&[&[Cell::Value(Shared::new(h.clone())), Cell::Value(Shared::new(h))]]);
-        assert_eq!(traces.notes, ["h: 8 of 10 elements are drawn, the first ones"]);
-        let svg = traces.svg().unwrap();
-        assert!(svg.contains("\nh[1][2]\n") && !svg.contains("\nh[1][3]\n"), "{svg}");
-        assert!(svg.contains("\nh: 8 of 10 elements are drawn, the first ones\n"), "{svg}");
-    }
-
-    #[test]
-    fn nothing_finite_is_no_plot() {
-        let mut traces = Traces::new("f", &[signal("x", &[])]);
-        assert_eq!(traces.svg(), Err(PlotError::Empty));
-        traces.cycles(&[&cells(0..3, |_| Some(f64::NAN))]);
-        traces.cycles(&[&[Cell::Undetermined, Cell::Mistimed, Cell::Absent]]);
-        assert_eq!(traces.svg(), Err(PlotError::Empty));
-        assert_eq!(Traces::new("f", &[]).svg(), Err(PlotError::Empty));
-    }
-
     #[test]
     fn a_million_cycles_keep_their_extremes_in_little_room() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        let mut traces = Traces::new("f", &names.map(|name| signal(name, &[])));
+        let mut traces = Traces::new("f", &names.map(signal));
         for start in (0..1_000_000).step_by(1000) {
             // One cycle has an outlier; every other column of `b` is empty.
             let a = cells(start..start + 1000, |n| Some(if n == 654_321 { 100.0 } else { (n % 7) as f64 }));
