@@ -5,7 +5,6 @@
 mod bench;
 mod checklist;
 mod cli;
-mod closures;
 mod determinism;
 mod equalities;
 mod examples;
