@@ -7,7 +7,6 @@ use super::vcd::Signal;
 use crate::plot::{Plot, PlotError, Series};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::value::{Array, Data};
 
 /// The maximum number of elements of an array that are drawn.
 pub const ELEMENTS: usize = 8;
@@ -73,7 +72,7 @@ impl Traces {
         }
         let is_new = self.cycles.is_multiple_of(self.width);
         for line in &mut self.lines {
-            let value = cell(line.stream).value().map(|x| element(x, line.element));
+            let value = cell(line.stream).value().map(|x| x.at(line.element));
             let value = value.filter(|x| x.is_finite()).map(|x| (x, x));
             match line.columns.last_mut().filter(|_| !is_new) {
                 Some(last) => *last = both(*last, value),
@@ -125,16 +124,6 @@ impl Traces {
     }
 }
 
-fn element(x: &Array, k: usize) -> f64 {
-    match x.data() {
-        Data::F32(v) => v[k].into(),
-        Data::F64(v) => v[k],
-        Data::I1(v) => v[k].into(),
-        Data::I32(v) => v[k].into(),
-        Data::I64(v) | Data::Index(v) => v[k] as f64,
-    }
-}
-
 fn both(a: Column, b: Column) -> Column {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
@@ -156,7 +145,7 @@ fn size(columns: &[Column]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mlopt_dialects::value::Element;
+    use mlopt_dialects::value::{Array, Element};
 
     fn signal(name: &str) -> Signal {
         Signal { name: name.into(), element: Element::F64, shape: vec![], sometimes: true }
