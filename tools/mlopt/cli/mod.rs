@@ -351,14 +351,4 @@ mod tests {
         assert_eq!(input(&words("--cse -o f.lambda g.mlir")), Some("g.mlir"));
         assert_eq!(input(&words("--cse -o f.lambda")), None);
     }
-
-    #[test]
-    fn a_first_word_is_a_command_or_a_file() {
-        assert_eq!(unknown_command("--cse"), None);
-        assert_eq!(unknown_command("no/such.mlir"), None);
-        assert_eq!(
-            unknown_command("rum").unwrap(),
-            "no subcommand or file `rum`; did you mean `run`?; `mlopt help` lists the subcommands"
-        );
-    }
 }

@@ -256,10 +256,6 @@ mod tests {
 
     const PLANTS: &str = "height,width,name,tall\n1.5,2,fern,true\n3,4e1,moss,false\n";
 
-    fn error(text: &str, selection: Option<&str>) -> String {
-        parse(text.as_bytes(), selection).unwrap_err().to_string()
-    }
-
     #[test]
     fn header_is_optional() {
         let with = parse(b"a,b\n1,2\n3,4\n", None).unwrap();
@@ -279,27 +275,6 @@ mod tests {
         assert_eq!(numbers("3"), [Bool(true), Bool(false)]);
         assert_eq!(numbers("tall, 0"), [Bool(true), Float(1.5), Bool(false), Int(3)]);
         assert_eq!(parse(PLANTS.as_bytes(), Some("width")).unwrap().column("width").unwrap(), [2.0, 40.0]);
-    }
-
-    #[test]
-    fn says_where_a_table_is_wrong() {
-        assert_eq!(error(PLANTS, None), "line 2 (row 0), column `name`: expected a number, found `fern`");
-        assert_eq!(error("1,2\n3\n", None), "line 2: expected 2 cells as in the lines before, found 1");
-        assert_eq!(error("1,2\n3,\n", None), "line 2 (row 1), column 1: expected a number, found ``");
-        assert_eq!(
-            error("a,2\n3,4\n", None),
-            "line 1 (row 0), column 0: expected a number, found `a`; a header has no cell that is a number"
-        );
-        assert_eq!(
-            error(PLANTS, Some("hieght")),
-            "no column `hieght`; did you mean `height`?; expected one of the header's names, or numbers from 0 to 3"
-        );
-        assert_eq!(error("1,2\n", Some("2")), "no column `2`; expected numbers from 0 to 1");
-        assert_eq!(error("1,2\n", Some("1-0")), "no column `1-0`; expected numbers from 0 to 1");
-        assert_eq!(error("", None), "no rows of numbers");
-        assert_eq!(error("a,b\n", None), "no rows of numbers");
-        let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();
-        assert_eq!(utf8, "line 2: expected UTF-8 text, found other bytes");
     }
 
     #[test]
