@@ -2,6 +2,7 @@
 //! and runs.
 
 use super::rejected;
+use mlopt_cases::Random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_frontend::terms;
 
@@ -37,10 +38,10 @@ fn definitions_have_their_form() {
 /// Checks random terms of every form: each is rejected with a position, or imported as a program that MLIR accepts.
 #[test]
 fn whatever_is_imported_parses_and_verifies() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..4000 {
-        let term = random.term(4);
+        let term = random_term(&mut random, 4);
         match import(&term) {
             Ok(module) => {
                 accepted += 1;
@@ -69,96 +70,84 @@ fn long_chains_are_imported() {
     assert!(import(&loops).is_err());
 }
 
-/// A small pseudo-random generator, for the same terms in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % n
+/// Generates a term of at most this depth. In the forms, `@` stands for a term, `#` for a size, `$` for an index.
+fn random_term(random: &mut Random, depth: usize) -> String {
+    const LEAVES: &[&str] = &["x", "m", "s", "n", "k", "p", "e", "i", "a", "0.5", "2", "true", "-1.0"];
+    const FORMS: &[&str] = &[
+        "(+ @ @)",
+        "(* @ @)",
+        "(- @ @)",
+        "(/ @ @)",
+        "(pow @ @)",
+        "(max @ @)",
+        "(sin @)",
+        "(relu @)",
+        "(sigmoid @)",
+        "(neg @)",
+        "(sign @)",
+        "(recip @)",
+        "(div @ @)",
+        "(mod @ @)",
+        "(< @ @)",
+        "(== @ @)",
+        "(and @ @)",
+        "(not @)",
+        "(i2f @)",
+        "(floor @)",
+        "(let a @ @)",
+        "(cond (< s @) @ @)",
+        "(select (< x @) @ @)",
+        "(index @ ($))",
+        "(index @ ($ $))",
+        "(get @ $)",
+        "(length @)",
+        "(build1 # i @)",
+        "(build (# #) (i a) @)",
+        "(gather (#) @ (i) ($))",
+        "(gather (# #) @ (i a) ($))",
+        "(scatter (#) @ (i) ($))",
+        "(scatter (#) @ () ($))",
+        "(sumOuter @)",
+        "(maxOuter @)",
+        "(prodOuter @)",
+        "(sum @)",
+        "(argmaxOuter @)",
+        "(replicate # @)",
+        "(tr (1 0) @)",
+        "(reshape (# #) @)",
+        "(reshape (6) @)",
+        "(stack @ @)",
+        "(append @ @)",
+        "(slice # # @)",
+        "(reverse @)",
+        "(iota #)",
+        "(oneHot (#) @ ($))",
+        "(ifold (a i) @ @ $)",
+        "(fold (a i) @ @ @)",
+        "(mapAccumL (a i) (pair @ @) @ @)",
+        "(pair @ @)",
+        "(fst @)",
+        "(snd @)",
+        "(zip @ @)",
+        "(dot @ @)",
+        "(matmul @ @)",
+        "(deriv @ s)",
+        "(deriv @ x)",
+        "(snd (deriv @ m))",
+        "(const f64 (#) (1.0 2.0))",
+    ];
+    if depth == 0 || random.below(4) == 0 {
+        return LEAVES[random.below(LEAVES.len())].to_string();
     }
-
-    /// Generates a term of at most this depth. In the forms, `@` stands for a term, `#` for a size, `$` for an index.
-    fn term(&mut self, depth: usize) -> String {
-        const LEAVES: &[&str] = &["x", "m", "s", "n", "k", "p", "e", "i", "a", "0.5", "2", "true", "-1.0"];
-        const FORMS: &[&str] = &[
-            "(+ @ @)",
-            "(* @ @)",
-            "(- @ @)",
-            "(/ @ @)",
-            "(pow @ @)",
-            "(max @ @)",
-            "(sin @)",
-            "(relu @)",
-            "(sigmoid @)",
-            "(neg @)",
-            "(sign @)",
-            "(recip @)",
-            "(div @ @)",
-            "(mod @ @)",
-            "(< @ @)",
-            "(== @ @)",
-            "(and @ @)",
-            "(not @)",
-            "(i2f @)",
-            "(floor @)",
-            "(let a @ @)",
-            "(cond (< s @) @ @)",
-            "(select (< x @) @ @)",
-            "(index @ ($))",
-            "(index @ ($ $))",
-            "(get @ $)",
-            "(length @)",
-            "(build1 # i @)",
-            "(build (# #) (i a) @)",
-            "(gather (#) @ (i) ($))",
-            "(gather (# #) @ (i a) ($))",
-            "(scatter (#) @ (i) ($))",
-            "(scatter (#) @ () ($))",
-            "(sumOuter @)",
-            "(maxOuter @)",
-            "(prodOuter @)",
-            "(sum @)",
-            "(argmaxOuter @)",
-            "(replicate # @)",
-            "(tr (1 0) @)",
-            "(reshape (# #) @)",
-            "(reshape (6) @)",
-            "(stack @ @)",
-            "(append @ @)",
-            "(slice # # @)",
-            "(reverse @)",
-            "(iota #)",
-            "(oneHot (#) @ ($))",
-            "(ifold (a i) @ @ $)",
-            "(fold (a i) @ @ @)",
-            "(mapAccumL (a i) (pair @ @) @ @)",
-            "(pair @ @)",
-            "(fst @)",
-            "(snd @)",
-            "(zip @ @)",
-            "(dot @ @)",
-            "(matmul @ @)",
-            "(deriv @ s)",
-            "(deriv @ x)",
-            "(snd (deriv @ m))",
-            "(const f64 (#) (1.0 2.0))",
-        ];
-        if depth == 0 || self.below(4) == 0 {
-            return LEAVES[self.below(LEAVES.len())].to_string();
+    let form = FORMS[random.below(FORMS.len())];
+    let mut term = String::new();
+    for c in form.chars() {
+        match c {
+            '@' => term += &random_term(random, depth - 1),
+            '#' => term += ["0", "1", "2", "3", "(length x)"][random.below(5)],
+            '$' => term += ["0", "1", "-1", "i", "k", "(+ 1 (index n (0)))"][random.below(6)],
+            c => term.push(c),
         }
-        let form = FORMS[self.below(FORMS.len())];
-        let mut term = String::new();
-        for c in form.chars() {
-            match c {
-                '@' => term += &self.term(depth - 1),
-                '#' => term += ["0", "1", "2", "3", "(length x)"][self.below(5)],
-                '$' => term += ["0", "1", "-1", "i", "k", "(+ 1 (index n (0)))"][self.below(6)],
-                c => term.push(c),
-            }
-        }
-        term
     }
+    term
 }
