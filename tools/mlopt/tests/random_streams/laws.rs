@@ -12,19 +12,29 @@ use std::collections::HashMap;
 
 const CYCLES: usize = 24;
 
-/// Random operands, and a generator of equations on them.
+/// The streams of the names in laws, and a generator of equations on them.
 #[derive(Clone)]
-struct Side {
-    g: Generator,
+pub struct Side {
+    pub g: Generator,
     ty: Ty,
     clock: Clock,
-    /// The streams of the names in laws.
-    operands: HashMap<&'static str, Stream>,
+    operands: HashMap<String, Stream>,
     /// A binary function.
     f: &'static str,
 }
 
 impl Side {
+    /// Returns operands for an existing stream; the others are chosen where a term names them.
+    pub fn on(g: Generator, x: Stream) -> Side {
+        let f = match x.ty {
+            Ty::F64 | Ty::Vector => "arith.addf",
+            Ty::I1 => "arith.xori",
+            Ty::I64 => "arith.addi",
+        };
+        Side { g, ty: x.ty, clock: x.clock.clone(), operands: HashMap::from([("x".to_string(), x)]), f }
+    }
+
+    /// Returns random operands.
     fn new(seed: u64) -> Side {
         let mut g = Generator::new(seed);
         for _ in 0..3 + seed % 12 {
@@ -32,43 +42,54 @@ impl Side {
         }
         g.close();
         let x = g.pick(|_| true).expect("there are inputs");
-        let (ty, clock) = (x.ty, x.clock.clone());
-        let mut operands = HashMap::from([("x", x)]);
-        for (name, ty) in [("y", ty), ("a", ty), ("b", ty), ("c", Ty::I1), ("d", Ty::I1)] {
-            operands.insert(name, Stream { name: g.some(ty, &clock), ty, clock: clock.clone() });
-        }
-        for (name, holds) in [("yes", true), ("no", false)] {
-            let clock = [&clock[..], &[(operands["c"].name.clone(), holds)]].concat();
-            operands.insert(name, Stream { name: g.some(ty, &clock), ty, clock });
-        }
+        let mut side = Side::on(g, x);
         // Another equation must determine the clock of each operand, which would otherwise be arbitrary.
-        for name in ["x", "y", "a", "b", "c", "d", "yes", "no"] {
-            g.completed(operands[name].clone());
+        for operand in ["x", "y", "a", "b", "c", "d", "yes", "no"].map(|name| side.named(name)) {
+            side.g.completed(operand);
         }
-        let f = match ty {
+        side.f = match side.ty {
             Ty::F64 | Ty::Vector => ["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf"],
             Ty::I1 => ["arith.andi", "arith.ori", "arith.xori", "arith.andi"],
             Ty::I64 => ["arith.addi", "arith.subi", "arith.muli", "arith.maxsi"],
-        }[g.below(4)];
-        Side { g, ty, clock, operands, f }
+        }[side.g.below(4)];
+        side
     }
 
     fn named(&mut self, name: &str) -> Stream {
         if let Some(known) = self.operands.get(name) {
             return known.clone();
         }
-        if name == "k" {
-            let k = Stream { name: self.g.literal(self.ty), ty: self.ty, clock: self.clock.clone() };
-            self.operands.insert("k", k.clone());
-            return k;
-        }
-        let condition = self.g.name();
-        self.g.text += &format!("  {condition} = arith.constant {name}\n");
-        Stream { name: condition, ty: Ty::I1, clock: self.clock.clone() }
+        let (mut ty, mut clock) = (self.ty, self.clock.clone());
+        let stream = match name {
+            "k" | "l" => self.g.literal(ty),
+            "yes" | "no" => {
+                clock = self.sampled(name == "yes");
+                self.g.some(ty, &clock)
+            }
+            "true" | "false" => {
+                ty = Ty::I1;
+                let stream = self.g.name();
+                self.g.text += &format!("  {stream} = arith.constant {name}\n");
+                stream
+            }
+            _ => {
+                ty = if matches!(name, "c" | "d") { Ty::I1 } else { ty };
+                self.g.some(ty, &clock)
+            }
+        };
+        let stream = Stream { name: stream, ty, clock };
+        self.operands.insert(name.to_string(), stream.clone());
+        stream
+    }
+
+    /// Returns the clock of streams that are sampled where c is true, or where it is false.
+    fn sampled(&mut self, holds: bool) -> Clock {
+        let c = self.named("c").name;
+        [&self.clock[..], &[(c, holds)]].concat()
     }
 
     /// Defines the stream of a term of a law.
-    fn made(&mut self, term: &Term) -> Stream {
+    pub fn made(&mut self, term: &Term) -> Stream {
         let parts = match &term.form {
             Form::Atom(name) => return self.named(name),
             Form::List(parts) => parts,
@@ -76,9 +97,9 @@ impl Side {
         let op = parts[0].name().expect("an operation");
         if op == "when" {
             let (x, holds) = (self.made(&parts[1]), parts[2].name().is_some());
-            let (c, not) = (self.operands["c"].name.clone(), if holds { "" } else { "not " });
-            let inner = [&self.clock[..], &[(c.clone(), holds)]].concat();
-            return self.g.define(x.ty, &inner, format!("stream.when {}, {not}{c}", x.name));
+            let (inner, not) = (self.sampled(holds), if holds { "" } else { "not " });
+            let right = format!("stream.when {}, {not}{}", x.name, self.named("c").name);
+            return self.g.define(x.ty, &inner, right);
         }
         let op = match op {
             "f" => self.f.to_string(),
