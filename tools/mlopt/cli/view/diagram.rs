@@ -130,14 +130,7 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
     let (mut body, mut width, mut y) = (String::new(), 0.0f64, MARGIN);
     for diagram in diagrams {
-        y += LINE;
-        text(&mut body, "heading", MARGIN, y, &diagram.heading);
-        for note in &diagram.notes {
-            y += LINE;
-            text(&mut body, "note", MARGIN, y, note);
-            width = width.max(long(note));
-        }
-        y += LINE;
+        width = width.max(headed(&mut body, &mut y, &diagram.heading, &diagram.notes));
         let sizes: Vec<At> = diagram.nodes.iter().map(|n| turned(size(n), diagram.is_down)).collect();
         let layout = layers::place(&sizes, &links(diagram));
         let extent = turned(layout.size, diagram.is_down);
@@ -162,6 +155,18 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
         y += LINE;
     }
     framed(&body, width, y)
+}
+
+/// Writes a heading and notes from `y` on. Returns the width of the notes.
+pub(super) fn headed(out: &mut String, y: &mut f64, heading: &str, notes: &[String]) -> f64 {
+    *y += LINE;
+    text(out, "heading", MARGIN, *y, heading);
+    for note in notes {
+        *y += LINE;
+        text(out, "note", MARGIN, *y, note);
+    }
+    *y += LINE;
+    notes.iter().map(|n| long(n)).fold(0.0, f64::max)
 }
 
 /// Returns a complete picture with margins.
@@ -368,6 +373,21 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+/// Returns all numbers below `count`: those that are reachable from the given ones first, breadth first; and how many
+/// these are.
+pub fn breadth_first(count: usize, from: Vec<usize>, next: impl Fn(usize) -> Vec<usize>) -> (Vec<usize>, usize) {
+    let mut seen = vec![false; count];
+    let (mut found, mut at, mut more) = (Vec::new(), 0, from);
+    loop {
+        found.extend(more.into_iter().filter(|&k| !std::mem::replace(&mut seen[k], true)));
+        let Some(&k) = found.get(at) else { break };
+        more = next(k);
+        at += 1;
+    }
+    found.extend((0..count).filter(|&k| !seen[k]));
+    (found, at)
 }
 
 /// Truncates a text to a number of characters.
