@@ -100,6 +100,19 @@ impl Data {
         }
     }
 
+    /// Converts numbers to elements of a type. Those of f32 are rounded, integers are truncated, and only zero is false.
+    pub fn of_f64(element: Element, numbers: impl IntoIterator<Item = f64>) -> Data {
+        let numbers = numbers.into_iter();
+        match element {
+            Element::F32 => Data::F32(numbers.map(|x| x as f32).collect()),
+            Element::F64 => Data::F64(numbers.collect()),
+            Element::I1 => Data::I1(numbers.map(|x| x != 0.0).collect()),
+            Element::I32 => Data::I32(numbers.map(|x| x as i32).collect()),
+            Element::I64 => Data::I64(numbers.map(|x| x as i64).collect()),
+            Element::Index => Data::Index(numbers.map(|x| x as i64).collect()),
+        }
+    }
+
     /// Parses a number, or returns `None`.
     pub fn parsed(text: &str, element: Element) -> Option<Data> {
         Some(match element {
@@ -227,6 +240,11 @@ impl Array {
             Data::I32(v) => v.iter().map(|&x| x as f64).collect(),
             Data::I64(v) | Data::Index(v) => v.iter().map(|&x| x as f64).collect(),
         }
+    }
+
+    /// Returns an array of this shape and type whose elements are converted from these numbers.
+    pub fn with_f64(&self, numbers: impl IntoIterator<Item = f64>) -> Array {
+        Array::new(self.shape.clone(), Data::of_f64(self.element(), numbers))
     }
 
     /// Returns element `k`, in row-major order, as `f64`.

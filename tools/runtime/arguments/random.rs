@@ -145,16 +145,8 @@ fn unknown_option(name: &str) -> RandomError {
 fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, RandomError> {
     let count = memory::elements(shape, element.bytes())?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut next = || draw(&mut rng, element, distribution);
-    let data = match element {
-        Element::F64 => Data::F64((0..count).map(|_| next()).collect()),
-        Element::F32 => Data::F32((0..count).map(|_| next() as f32).collect()),
-        Element::I1 => Data::I1((0..count).map(|_| next() != 0.0).collect()),
-        Element::I32 => Data::I32((0..count).map(|_| next() as i32).collect()),
-        Element::I64 => Data::I64((0..count).map(|_| next() as i64).collect()),
-        Element::Index => Data::Index((0..count).map(|_| next() as i64).collect()),
-    };
-    Ok(Array::new(shape.to_vec(), data))
+    let numbers = (0..count).map(|_| draw(&mut rng, element, distribution));
+    Ok(Array::new(shape.to_vec(), Data::of_f64(element, numbers)))
 }
 
 /// Draws one element; an integer for every type other than the floats.
