@@ -141,7 +141,7 @@ fn wanted(element: &Element) -> String {
 }
 
 /// Returns the index of a row-major position.
-fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
+pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
     index
