@@ -73,7 +73,7 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
         Kind::MathFma => Some(fma(x)),
         Kind::MathFpowi => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
-            floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| power(a, n)).collect())
+            floats(&x[0], x[0].to_f64().into_iter().zip(n).map(|(a, n)| power(a, n)))
         })),
         Kind::ArithSelect => Some(select(&x[0], &x[1], &x[2])),
         Kind::MathAbsi => Some(map_integer(&x[0], i64::wrapping_abs)),
@@ -345,14 +345,14 @@ fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
 }
 
 pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
-    Ok(floats(a, a.to_f64().into_iter().map(f).collect()))
+    Ok(floats(a, a.to_f64().into_iter().map(f)))
 }
 
 /// Applies `f` elementwise. In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt
 /// (Figueroa 1995).
 fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
     same_shape(a, b)?;
-    Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b)).collect()))
+    Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b))))
 }
 
 fn map_integer(a: &Array, f: fn(i64) -> i64) -> Outcome<Array> {
@@ -390,20 +390,15 @@ fn rebuilt(like: &Array, data: Data) -> Array {
     Array::new(like.shape().to_vec(), data)
 }
 
-/// Returns floats of the kind and shape of `like`.
-fn floats(like: &Array, v: Vec<f64>) -> Array {
-    match like.element() {
-        Element::F32 => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
-        _ => rebuilt(like, Data::F64(v)),
-    }
+/// Returns floats of the shape of `like`, and of its type if that is f32.
+fn floats(like: &Array, v: impl Iterator<Item = f64>) -> Array {
+    let element = if like.element() == Element::F32 { Element::F32 } else { Element::F64 };
+    rebuilt(like, Data::of_f64(element, v))
 }
 
 /// Returns floats of the op's result type and the shape of `like`.
 fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
-    match op.result(0).ty().element() {
-        Some(Element::F32) => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
-        _ => rebuilt(like, Data::F64(v)),
-    }
+    rebuilt(like, Data::of_f64(op.result(0).ty().element().unwrap_or(Element::F64), v))
 }
 
 fn of_integers(op: Op, like: &Array, v: Vec<i64>) -> Array {

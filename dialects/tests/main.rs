@@ -5,7 +5,4 @@
 mod builder;
 mod eval;
 mod lambda_depth;
-mod lambda_examples;
-mod lambda_vectors;
-mod notation;
 mod ops;

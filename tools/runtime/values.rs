@@ -145,18 +145,7 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
 fn row(array: &Array, k: usize) -> Array {
     let shape = array.shape()[1..].to_vec();
     let n: usize = shape.iter().product();
-    fn part<T: Clone>(v: &[T], k: usize, n: usize) -> Vec<T> {
-        v[k * n..(k + 1) * n].to_vec()
-    }
-    let data = match array.data() {
-        Data::F64(v) => Data::F64(part(v, k, n)),
-        Data::F32(v) => Data::F32(part(v, k, n)),
-        Data::I64(v) => Data::I64(part(v, k, n)),
-        Data::I32(v) => Data::I32(part(v, k, n)),
-        Data::I1(v) => Data::I1(part(v, k, n)),
-        Data::Index(v) => Data::Index(part(v, k, n)),
-    };
-    Array::new(shape, data)
+    Array::new(shape, array.data().part(k * n..(k + 1) * n))
 }
 
 //===-- as text -------------------------------------------------------------------------------------------------===//

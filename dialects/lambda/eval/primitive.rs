@@ -63,14 +63,7 @@ impl Primitive {
                 }
                 Ok(arrays::reshape(&z, &scatter.shape)?)
             }
-            Primitive::Cast(element) => {
-                let numbers = x[0].to_f64();
-                let data = match element {
-                    Element::F32 => Data::F32(numbers.into_iter().map(|x| x as f32).collect()),
-                    _ => Data::F64(numbers),
-                };
-                Ok(Array::new(x[0].shape().to_vec(), data))
-            }
+            Primitive::Cast(element) => Ok(Array::new(x[0].shape().to_vec(), Data::of_f64(*element, x[0].to_f64()))),
         }
     }
 
@@ -314,12 +307,7 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
         let start = owners.len();
         owners.extend((0..base.len()).map(|i| Some((floats.len(), i))));
         floats.push(x[k].clone());
-        let numbers = (start..owners.len()).map(|i| i as f64);
-        let data = match base.element() {
-            Element::F32 => Data::F32(numbers.map(|i| i as f32).collect()),
-            _ => Data::F64(numbers.collect()),
-        };
-        numbered[k] = Rc::new(Array::new(base.shape().to_vec(), data));
+        numbered[k] = Rc::new(base.with_f64((start..owners.len()).map(|i| i as f64)));
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
     if !is_exact {

@@ -160,14 +160,7 @@ impl Run {
             function.call(&arguments).map_err(|e| stopped(e, &entry.place))?
         };
         progress.finish();
-        for (path, result) in outputs.iter().zip(&results) {
-            write_result(path, result)?;
-        }
-        self.print_results(&results)?;
-        if self.time {
-            eprint!("{}", progress.times());
-        }
-        Ok(())
+        self.end(&progress, &outputs, &results, |print| results.iter().map(print).collect())
     }
 
     /// Runs a program with functions as values, whose arguments and results may be structured.
@@ -203,16 +196,29 @@ impl Run {
         for (value, ty) in &results {
             values::flatten(value, *ty, &mut arrays).map_err(|e| Failure::at(&place, e))?;
         }
-        for (path, result) in output_files(&self.outputs, arrays.len())?.iter().zip(&arrays) {
+        let files = output_files(&self.outputs, arrays.len())?;
+        self.end(&progress, &files, &arrays, |print| results.iter().map(|(v, _)| values::print(v, print)).collect())
+    }
+
+    /// Writes the results to files and prints them; `texts` formats them.
+    fn end(
+        &self,
+        progress: &Progress,
+        files: &[PathBuf],
+        results: &[Array],
+        texts: impl FnOnce(fn(&Array) -> String) -> Vec<String>,
+    ) -> Result<(), Failure> {
+        for (path, result) in files.iter().zip(results) {
             write_result(path, result)?;
         }
-        if let Some(print) = self.printer() {
-            let mut out = io::stdout().lock();
-            for (value, _) in &results {
-                let text = values::print(value, print);
-                writeln!(out, "{text}").map_err(|e| Failure::at("standard output", e))?;
-            }
-        }
+        let print: Option<fn(&Array) -> String> = match self.print {
+            Print::Str => Some(numpy_print::str),
+            Print::Repr => Some(numpy_print::repr),
+            Print::None => None,
+        };
+        let mut out = io::stdout().lock();
+        let mut texts = print.map_or(vec![], texts).into_iter();
+        texts.try_for_each(|text| writeln!(out, "{text}")).map_err(|e| Failure::at("standard output", e))?;
         if self.time {
             eprint!("{}", progress.times());
         }
@@ -227,20 +233,6 @@ impl Run {
     fn compiling_functions(&self) -> String {
         let options = if self.virtual_devices { "virtual-devices=true" } else { "" };
         Pipeline::of(FUNCTIONS_CPU).with_options("lambda-to-llvm", options).to_string()
-    }
-
-    fn printer(&self) -> Option<fn(&Array) -> String> {
-        match self.print {
-            Print::Str => Some(numpy_print::str),
-            Print::Repr => Some(numpy_print::repr),
-            Print::None => None,
-        }
-    }
-
-    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
-        let Some(print) = self.printer() else { return Ok(()) };
-        let mut out = io::stdout().lock();
-        results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
     }
 }
 

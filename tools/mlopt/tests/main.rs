@@ -5,9 +5,7 @@
 mod bench;
 mod checklist;
 mod cli;
-mod closures;
 mod determinism;
-mod embedding;
 mod equalities;
 mod examples;
 mod functions;
@@ -20,6 +18,7 @@ mod programs;
 mod pullbacks;
 mod random_streams;
 mod readings;
+mod rejected;
 mod special_points;
 mod streams;
 mod suite;

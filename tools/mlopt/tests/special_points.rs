@@ -193,11 +193,7 @@ fn after(text: &str, pipeline: &str, target: &Target) -> Program {
 }
 
 fn array(element: Element, shape: &[usize], x: impl Iterator<Item = f64>) -> Array {
-    let data = match element {
-        Element::F32 => Data::F32(x.map(|x| x as f32).collect()),
-        _ => Data::F64(x.collect()),
-    };
-    Array::new(shape.to_vec(), data)
+    Array::new(shape.to_vec(), Data::of_f64(element, x))
 }
 
 /// Compares two numbers; zeros of both signs are equal.

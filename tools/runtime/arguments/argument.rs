@@ -134,14 +134,7 @@ fn shorten(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn named(list: &[(&str, &str)]) -> Vec<Named> {
-        list.iter().map(|(n, t)| (n.to_string(), Parameter::parse(t).unwrap())).collect()
-    }
-
-    fn error(text: &str, to: &str) -> String {
-        read_all(&[text.into()], &named(&[("%x", to)])).unwrap_err().to_string()
-    }
-
+    /// Messages are in `test/tool/arguments.md` and `command_line.md`.
     #[test]
     fn reads_files() {
         let folder = std::env::temp_dir().join(format!("mlopt-argument-{}", std::process::id()));
@@ -159,29 +152,5 @@ mod tests {
         let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err().to_string();
         assert!(column.contains("t.csv: no column `d`"), "{column}");
         std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn names_the_argument_and_what_is_wrong() {
-        assert_eq!(error("2.5", "i64"), "argument 0 (%x), `2.5`: expected a whole number (i64), found `2.5`");
-        assert_eq!(
-            error("[[1,2],[3]]", "tensor<?x2xf64>"),
-            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of length 2 as in the entries before, found a \
-             list of length 1"
-        );
-        assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
-        assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
-        assert!(error("x.npy", "f64").ends_with("did you mean `@x.npy`?"));
-        assert!(
-            error("radom:3xf64", "tensor<3xf64>").ends_with("unknown kind of value `radom:`; did you mean `random:`?")
-        );
-        assert!(error("random:4xf64", "tensor<3xf64>").ends_with("found tensor<4xf64> (axis 0 has 4 elements, not 3)"));
-    }
-
-    #[test]
-    fn counts_arguments() {
-        let parameters = named(&[("%x", "tensor<?xf64>"), ("%y", "f64")]);
-        let error = read_all(&["1".into()], &parameters).unwrap_err().to_string();
-        assert_eq!(error, "expected 2 options `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
     }
 }

@@ -27,10 +27,9 @@ pub enum TableError {
     Column { name: String, hint: String, expected: String },
 }
 
-/// Numbers in rows and columns, with names of the columns if the file has a header.
+/// Numbers in rows and columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    pub header: Option<Vec<String>>,
     pub columns: usize,
     /// The numbers, row-major.
     pub numbers: Vec<Number>,
@@ -39,58 +38,6 @@ pub struct Table {
 impl Table {
     pub fn rows(&self) -> usize {
         self.numbers.len() / self.columns.max(1)
-    }
-
-    /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
-    /// numbers, separated by commas. A name takes precedence over a number.
-    pub fn select(&self, selection: &str) -> Result<Table, TableError> {
-        let mut wanted = vec![];
-        for part in selection.split(',') {
-            wanted.extend(self.find(part.trim())?);
-        }
-        let row = |r: usize| wanted.iter().map(move |&c| self.numbers[r * self.columns + c]);
-        Ok(Table {
-            header: self.header.as_ref().map(|names| wanted.iter().map(|&c| names[c].clone()).collect()),
-            columns: wanted.len(),
-            numbers: (0..self.rows()).flat_map(row).collect(),
-        })
-    }
-
-    fn find(&self, part: &str) -> Result<Vec<usize>, TableError> {
-        let names = self.header.as_deref().unwrap_or(&[]);
-        if let Some(column) = names.iter().position(|n| n == part) {
-            return Ok(vec![column]);
-        }
-        let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < self.columns);
-        let range = match part.split_once('-') {
-            Some((first, last)) => number(first).zip(number(last)),
-            None => number(part).map(|c| (c, c)),
-        };
-        match range {
-            Some((first, last)) if first <= last => Ok((first..=last).collect()),
-            _ => {
-                let names = names.iter().map(String::as_str);
-                let named = if self.header.is_some() { "a name in the header or " } else { "" };
-                Err(TableError::Column {
-                    name: part.into(),
-                    hint: did_you_mean(part, names),
-                    expected: format!(
-                        "{named}a column number from 0 to {}, or a range such as `0-1`",
-                        self.columns - 1
-                    ),
-                })
-            }
-        }
-    }
-
-    /// Returns a column as floating-point numbers; booleans are 0 and 1.
-    pub fn column(&self, name: &str) -> Result<Vec<f64>, TableError> {
-        let as_f64 = |n: &Number| match *n {
-            Number::Int(n) => n as f64,
-            Number::Float(x) => x,
-            Number::Bool(b) => b as u8 as f64,
-        };
-        Ok(self.select(name)?.numbers.iter().map(as_f64).collect())
     }
 }
 
@@ -111,7 +58,7 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     if numbers.is_empty() {
         return Err(TableError::Empty);
     }
-    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
+    Ok(Table { columns: rows.places.len(), numbers })
 }
 
 /// A reader of a file row by row.
@@ -152,17 +99,40 @@ impl<R: io::BufRead> Rows<R> {
         self.header.as_deref()
     }
 
-    /// Selects columns, as in [`Table::select`].
+    /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
+    /// numbers, separated by commas. A name takes precedence over a number.
     ///
     /// # Errors
     /// A selected column does not exist.
     pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
-        // Selects from a table of column numbers.
-        let numbers = (0..self.width).map(|c| Number::Int(c as i64)).collect();
-        let places = Table { header: self.header.clone(), columns: self.width, numbers }.select(selection)?;
-        let place = |n: &Number| if let Number::Int(c) = n { *c as usize } else { unreachable!("column numbers") };
-        self.places = places.numbers.iter().map(place).collect();
+        let places: Result<Vec<Vec<usize>>, TableError> =
+            selection.split(',').map(|part| self.find(part.trim())).collect();
+        self.places = places?.concat();
         Ok(())
+    }
+
+    fn find(&self, part: &str) -> Result<Vec<usize>, TableError> {
+        let names = self.header.as_deref().unwrap_or(&[]);
+        if let Some(column) = names.iter().position(|n| n == part) {
+            return Ok(vec![column]);
+        }
+        let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < self.width);
+        let range = match part.split_once('-') {
+            Some((first, last)) => number(first).zip(number(last)),
+            None => number(part).map(|c| (c, c)),
+        };
+        match range {
+            Some((first, last)) if first <= last => Ok((first..=last).collect()),
+            _ => {
+                let names = names.iter().map(String::as_str);
+                let named = if self.header.is_some() { "a name in the header or " } else { "" };
+                Err(TableError::Column {
+                    name: part.into(),
+                    hint: did_you_mean(part, names),
+                    expected: format!("{named}a column number from 0 to {}, or a range such as `0-1`", self.width - 1),
+                })
+            }
+        }
     }
 
     /// Selects columns by their numbers.
@@ -172,10 +142,6 @@ impl<R: io::BufRead> Rows<R> {
 
     pub fn places(&self) -> usize {
         self.places.len()
-    }
-
-    fn selected_names(&self) -> Option<Vec<String>> {
-        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
     }
 
     /// Returns the error that a selected cell of the last row is not a number.
@@ -260,18 +226,14 @@ mod tests {
 
     const PLANTS: &str = "height,width,name,tall\n1.5,2,fern,true\n3,4e1,moss,false\n";
 
-    fn error(text: &str, selection: Option<&str>) -> String {
-        parse(text.as_bytes(), selection).unwrap_err().to_string()
-    }
-
     #[test]
     fn header_is_optional() {
+        let header = |text: &str| Rows::new(text.as_bytes()).unwrap().header().map(<[String]>::to_vec);
+        assert_eq!(header("a,b\n1,2\n"), Some(vec!["a".to_string(), "b".to_string()]));
+        assert_eq!(header("1,2\n3,4"), None);
         let with = parse(b"a,b\n1,2\n3,4\n", None).unwrap();
-        let without = parse(b"1,2\n3,4", None).unwrap();
-        assert_eq!(with.header, Some(vec!["a".into(), "b".into()]));
-        assert_eq!(without.header, None);
         assert_eq!(with.numbers, [Int(1), Int(2), Int(3), Int(4)]);
-        assert_eq!(with.numbers, without.numbers);
+        assert_eq!(with, parse(b"1,2\n3,4", None).unwrap());
         assert_eq!((with.rows(), with.columns), (2, 2));
     }
 
@@ -282,30 +244,7 @@ mod tests {
         assert_eq!(numbers("0-1"), [Float(1.5), Int(2), Int(3), Float(40.0)]);
         assert_eq!(numbers("3"), [Bool(true), Bool(false)]);
         assert_eq!(numbers("tall, 0"), [Bool(true), Float(1.5), Bool(false), Int(3)]);
-        assert_eq!(parse(PLANTS.as_bytes(), Some("width")).unwrap().column("width").unwrap(), [2.0, 40.0]);
-    }
-
-    #[test]
-    fn says_where_a_table_is_wrong() {
-        assert_eq!(error(PLANTS, None), "line 2 (row 0), column `name`: expected a number, found `fern`");
-        assert_eq!(error("1,2\n3\n", None), "line 2: expected 2 cells as in the lines before, found 1");
-        assert_eq!(error("1,2\n3,\n", None), "line 2 (row 1), column 1: expected a number, found ``");
-        assert_eq!(
-            error("a,2\n3,4\n", None),
-            "line 1 (row 0), column 0: expected a number, found `a`; a header has no cell that is a number"
-        );
-        assert_eq!(
-            error(PLANTS, Some("hieght")),
-            "no column `hieght`; did you mean `height`?; expected a name in the header or a column number from 0 to 3, \
-             or a range such as `0-1`"
-        );
-        let numbers = "expected a column number from 0 to 1, or a range such as `0-1`";
-        assert_eq!(error("1,2\n", Some("2")), format!("no column `2`; {numbers}"));
-        assert_eq!(error("1,2\n", Some("1-0")), format!("no column `1-0`; {numbers}"));
-        assert_eq!(error("", None), "expected rows of numbers, found none");
-        assert_eq!(error("a,b\n", None), "expected rows of numbers, found none");
-        let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();
-        assert_eq!(utf8, "line 2: expected UTF-8 text, found other bytes");
+        assert_eq!(numbers("width"), [Int(2), Float(40.0)]);
     }
 
     #[test]

@@ -14,5 +14,5 @@ pub mod program;
 mod tasks;
 pub use call::{Compiled, Function};
 pub use exports::first_site;
-pub use heap::{blocks_held, most_held_anywhere};
+pub use heap::blocks_held;
 pub use needs::Needs;

@@ -50,11 +50,7 @@ pub fn value(method: &str, name: &str, element: Element, shape: &[usize]) -> Res
             return Err(InitialError::Method { method: method.into(), hint });
         }
     };
-    let data = match element {
-        Element::F32 => Data::F32(numbers.into_iter().map(|x| x as f32).collect()),
-        _ => Data::F64(numbers),
-    };
-    Ok(Array::new(shape.to_vec(), data))
+    Ok(Array::new(shape.to_vec(), Data::of_f64(element, numbers)))
 }
 
 /// Computes the FNV-1a hash (draft-eastlake-fnv).

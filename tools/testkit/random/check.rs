@@ -11,7 +11,7 @@ use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
@@ -232,13 +232,9 @@ fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Arra
         n if n % 8 == 0 => special[n as usize / 8 % special.len()],
         _ => x,
     };
-    let mut with = |x: &Array| {
-        let data = match x.data() {
-            Data::F64(v) => Data::F64(v.iter().map(|&x| replaced(x)).collect()),
-            Data::F32(v) => Data::F32(v.iter().map(|&x| replaced(x.into()) as f32).collect()),
-            other => other.clone(),
-        };
-        Array::new(x.shape().to_vec(), data)
+    let with = |x: &Array| match x.element().is_float() {
+        true => x.with_f64(x.to_f64().into_iter().map(&mut replaced)),
+        false => x.clone(),
     };
-    arguments.iter().map(&mut with).collect()
+    arguments.iter().map(with).collect()
 }

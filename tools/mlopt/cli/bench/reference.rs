@@ -13,6 +13,7 @@ use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::GRAD_PLAIN;
 use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::arguments::parameter::index_of;
 use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::failure::Failure;
 
@@ -119,23 +120,12 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
         let is_wrong = |e: &f64| !(*e <= tolerance);
         if let Some(first) = errors.iter().position(is_wrong) {
             let (wrong, all) = (errors.iter().filter(|e| is_wrong(e)).count(), errors.len());
-            let (at, found, expected) = (index(first, x.shape()), numbers[first], right[first]);
+            let (at, found, expected) = (index_of(first, x.shape()), numbers[first], right[first]);
             return Err(Difference::Elements { result: k, wrong, all, tolerance, scale, at, expected, found });
         }
         most = errors.into_iter().fold(most, f64::max);
     }
     Ok(most)
-}
-
-/// Returns the index of the element `place` in row-major order.
-fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = Vec::new();
-    for n in shape.iter().rev() {
-        index.push(place % n);
-        place /= n;
-    }
-    index.reverse();
-    index
 }
 
 #[cfg(test)]

@@ -233,6 +233,7 @@ mod tests {
         found.into_iter().map(|call| (call.arguments, call.end)).collect()
     }
 
+    /// Whole files are in `test/tool/check-calls.test`.
     #[test]
     fn calls_have_arguments_and_ends() {
         let text = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
@@ -245,35 +246,5 @@ mod tests {
         assert_eq!(each, [given("0", "1"), given("2", "3")]);
         assert!(matches!(Call::parse(1, "f 1"), Err(Malformed::Call(found)) if found == "f 1"));
         assert!(matches!(Call::parse(1, "@f {n} for n,m = 1"), Err(Malformed::Table(found)) if found == "n,m = 1"));
-    }
-
-    #[test]
-    fn sections_have_one_variant_for_each_combination() {
-        let source =
-            "// CALL: @f\na\n// -----\n// WITH: f64 = f32 i64\n// WITH: 7,8 = 1,2 3,4\n// CALL: @g 7xf64\nf64 8\n";
-        let sections = sections(source).unwrap();
-        let [one, many] = &sections[..] else { panic!("{sections:?}") };
-        let first = one.variants().unwrap();
-        assert_eq!((first.len(), first[0].text.as_str()), (1, "// CALL: @f\na\n"));
-        let many = many.variants().unwrap();
-        let found: Vec<&str> = many.iter().map(|v| v.replaced.as_str()).collect();
-        assert_eq!(
-            found,
-            [
-                "f64 = f32, 7 = 1, 8 = 2",
-                "f64 = f32, 7 = 3, 8 = 4",
-                "f64 = i64, 7 = 1, 8 = 2",
-                "f64 = i64, 7 = 3, 8 = 4"
-            ]
-        );
-        assert_eq!(many[3].text, "\n\n\n\n\n// CALL: @g 3xi64\ni64 4\n");
-        assert_eq!((many[3].calls[0].line, many[3].calls[0].text.as_str()), (6, "@g 3xi64"));
-        let continued = super::sections("// CALL: @f 1 \\\n//   2\n").unwrap()[0].variants().unwrap();
-        assert_eq!(continued[0].calls[0].text, "@f 1 2");
-    }
-
-    #[test]
-    fn sections_without_calls_are_errors() {
-        assert_eq!(super::sections("// CALL: @f\n// -----\nf\n").unwrap_err().0, 3);
     }
 }

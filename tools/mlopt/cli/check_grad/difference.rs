@@ -1,6 +1,6 @@
 //! Difference quotients, estimates of their accuracy, and their comparison with derivatives.
 
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::Array;
 
 /// A sum of products, and the sum of their absolute values, to which its rounding error is proportional.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,12 +18,7 @@ pub fn dot(a: &[&Array], b: &[Array]) -> Sum {
 
 /// Computes x + step · t.
 pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
-    let data = match x.data() {
-        Data::F32(_) => Data::F32(v.map(|x| x as f32).collect()),
-        _ => Data::F64(v.collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
+    x.with_f64(x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t))
 }
 
 /// The backward and forward quotients at one step, and a bound of their rounding error.

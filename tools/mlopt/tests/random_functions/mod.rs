@@ -3,6 +3,7 @@
 mod machine;
 mod meanings;
 mod programs;
+mod tape;
 
 use mlopt_cases::{Checked, Failures, is_one, seeds};
 use programs::{Size, point, program};

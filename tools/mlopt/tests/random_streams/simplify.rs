@@ -1,9 +1,11 @@
 //! Tests of `stream-simplify`: the simplified node computes the same as the original, and equal equations are computed
 //! once.
 
-use super::equations::{Clock, Generator, Ty, inputs, outputs};
+use super::equations::{Generator, inputs, outputs};
+use super::laws::Side;
 use super::runs::{Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds};
 use mlopt_cases::{Checked, Failures, is_one};
+use mlopt_dialects::text::terms::read_one;
 use mlopt_passes::streams::Kind;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::collections::BTreeMap;
@@ -13,68 +15,27 @@ const SIMPLIFY: &str = "builtin.module(stream-inline,stream-simplify)";
 const NAMED: &str = "builtin.module(stream-inline,stream-simplify{named=true})";
 const EARLY: &str = "builtin.module(stream-inline,stream-simplify{early=true})";
 
-fn function(ty: Ty) -> &'static str {
-    match ty {
-        Ty::F64 | Ty::Vector => "arith.addf",
-        Ty::I1 => "arith.xori",
-        Ty::I64 => "arith.addi",
-    }
-}
+/// Left sides of laws.
+const LAWS: [&[&str]; 8] = [
+    &["(post (fby k x))"],
+    // Delays that later equations read are kept.
+    &["(f (fby k x) (fby l y))"],
+    &["(f (post x) (post y))"],
+    &["(merge c (when x c) (when x (not c)))"],
+    &["(when (merge c yes no) c)", "(when (merge c yes no) (not c))"],
+    &["(if c x x)"],
+    &["(f x (post k))", "(f x (fby k k))"],
+    &["(f (fby k x) y)", "(f (fby k x) y)"],
+];
 
 /// Adds the left side of a law on existing streams.
 fn law(g: &mut Generator) {
     let Some(x) = g.pick(|_| true) else { return };
-    let (ty, clock) = (x.ty, x.clock.clone());
-    let (x, y, c) = (x.name, g.some(ty, &clock), g.some(Ty::I1, &clock));
-    let f = function(ty);
-    let on = |holds: bool| -> Clock { clock.iter().cloned().chain([(c.clone(), holds)]).collect() };
-    match g.below(8) {
-        0 => {
-            let first = g.literal(ty);
-            let p = g.define(ty, &clock, format!("stream.fby {first}, {x}")).name;
-            g.define(ty, &clock, format!("stream.post {p}"));
-        }
-        1 => {
-            // Delays that later equations read are kept.
-            let delays = [x, y].map(|e| {
-                let first = g.literal(ty);
-                g.define(ty, &clock, format!("stream.fby {first}, {e}")).name
-            });
-            g.define(ty, &clock, format!("{f} {}", delays.join(", ")));
-        }
-        2 => {
-            let delays = [x, y].map(|e| g.define(ty, &clock, format!("stream.post {e}")).name);
-            g.define(ty, &clock, format!("{f} {}", delays.join(", ")));
-        }
-        3 => {
-            let a = g.define(ty, &on(true), format!("stream.when {x}, {c}")).name;
-            let b = g.define(ty, &on(false), format!("stream.when {x}, not {c}")).name;
-            g.define(ty, &clock, format!("stream.merge {c}, {a}, {b}"));
-        }
-        4 => {
-            let (a, b) = (g.some(ty, &on(true)), g.some(ty, &on(false)));
-            let m = g.define(ty, &clock, format!("stream.merge {c}, {a}, {b}")).name;
-            g.define(ty, &on(true), format!("stream.when {m}, {c}"));
-            g.define(ty, &on(false), format!("stream.when {m}, not {c}"));
-        }
-        5 => {
-            g.define(ty, &clock, format!("stream.select {c}, {x}, {x}"));
-        }
-        6 => {
-            let k = g.literal(ty);
-            let p = g.define(ty, &clock, format!("stream.post {k}")).name;
-            g.define(ty, &clock, format!("{f} {x}, {p}"));
-            let q = g.define(ty, &clock, format!("stream.fby {k}, {k}")).name;
-            g.define(ty, &clock, format!("{f} {x}, {q}"));
-        }
-        _ => {
-            let first = g.literal(ty);
-            for _ in 0..2 {
-                let p = g.define(ty, &clock, format!("stream.fby {first}, {x}")).name;
-                g.define(ty, &clock, format!("{f} {p}, {y}"));
-            }
-        }
+    let mut side = Side::on(g.clone(), x);
+    for term in LAWS[side.g.below(LAWS.len())] {
+        side.made(&read_one(term).expect("a term"));
     }
+    *g = side.g;
 }
 
 /// Generates a node that contains left sides of laws. For odd seeds, its streams have no names, so delays may be
