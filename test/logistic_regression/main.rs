@@ -8,10 +8,9 @@
 #![forbid(unsafe_code)]
 
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::Target;
-use mlopt_runtime::arguments::table::{self, TableError};
+use mlopt_runtime::arguments::table;
 use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::plot::{Plot, Series};
 use std::error::Error;
@@ -75,23 +74,18 @@ struct Rows {
 
 impl Rows {
     fn read(compiled: &Compiled) -> Result<Rows, Box<dyn Error>> {
-        let table = table::Rows::new(TABLE)?;
-        let names: Vec<String> = table.header().into_iter().flatten().filter(|name| *name != LABEL).cloned().collect();
-        let y = columns(LABEL)?;
-        let raw = Array::new(vec![y.len(), names.len()], Data::F64(columns(&names.join(","))?));
+        let table = table::parse(TABLE, None)?;
+        let names: Vec<String> = table.header.iter().flatten().filter(|name| *name != LABEL).cloned().collect();
+        let mut columns = vec![];
+        for name in &names {
+            columns.push(table.column(name)?);
+        }
+        let rows = table.rows();
+        let cells = (0..rows).flat_map(|r| columns.iter().map(move |c| c[r])).collect();
+        let raw = Array::new(vec![rows, names.len()], Data::F64(cells));
         let [x] = compiled.function("standardize")?.call(&[raw])?.try_into().map_err(|_| "expected one result")?;
-        Ok(Rows { names, rows: y.len(), x, y: Array::vector(&y) })
+        Ok(Rows { names, rows, x, y: Array::vector(&table.column(LABEL)?) })
     }
-}
-
-/// Returns the numbers of columns of the table, row-major.
-fn columns(selection: &str) -> Result<Vec<f64>, TableError> {
-    let float = |number: Number| match number {
-        Number::Int(n) => n as f64,
-        Number::Float(x) => x,
-        Number::Bool(b) => f64::from(b),
-    };
-    Ok(table::parse(TABLE, Some(selection))?.numbers.into_iter().map(float).collect())
 }
 
 /// The state of training after a number of epochs.

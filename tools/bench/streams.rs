@@ -13,7 +13,7 @@ use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::Function;
-use mlopt_runtime::streams::columns::{Column, part};
+use mlopt_runtime::streams::columns::Column;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use mlopt_runtime::streams::session::Session;
@@ -122,7 +122,7 @@ fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
         let width: usize = x.shape()[1..].iter().product();
         let count = PIECE.min(cycles - from);
         let shape = std::iter::once(count).chain(x.shape()[1..].iter().copied()).collect();
-        Column::of_rows(Array::new(shape, part(x.data(), from * width..(from + count) * width)))
+        Column::of_rows(Array::new(shape, x.data().part(from * width..(from + count) * width)))
     };
     (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
 }

@@ -321,27 +321,3 @@ fn write_result(path: &Path, result: &Array) -> Result<(), Failure> {
     };
     written.map_err(|e| Failure::at(path.display(), e))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outputs_are_named_or_numbered() {
-        let files = |names: &[&str], results| {
-            let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
-            output_files(&names, results).map_err(|f| match f {
-                Failure::Error { text, .. } => text,
-                Failure::Reported => String::new(),
-            })
-        };
-        assert_eq!(files(&[], 2), Ok(vec![]));
-        assert_eq!(files(&["r.npy"], 1), Ok(vec!["r.npy".into()]));
-        assert_eq!(files(&["d/r.npy"], 2), Ok(vec!["d/r0.npy".into(), "d/r1.npy".into()]));
-        assert_eq!(files(&["a.npy", "b.csv"], 2), Ok(vec!["a.npy".into(), "b.csv".into()]));
-        let error = files(&["a.npy", "b.npy"], 3).unwrap_err();
-        assert_eq!(error, "--out: expected one file per result (3) or one for all, found 2");
-        let error = files(&["r.txt"], 1).unwrap_err();
-        assert_eq!(error, "--out: expected a file name ending in .npy or .csv, found `r.txt`");
-    }
-}

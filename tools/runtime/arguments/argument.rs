@@ -129,28 +129,3 @@ pub fn columns_of(file: &str) -> (&str, Option<&str>) {
 fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 { text.into() } else { text.chars().take(57).chain("...".chars()).collect() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Messages are in `test/tool/arguments.md` and `command_line.md`.
-    #[test]
-    fn reads_files() {
-        let folder = std::env::temp_dir().join(format!("mlopt-argument-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = |name: &str| format!("@{}", folder.join(name).display());
-        std::fs::write(folder.join("t.csv"), "a,b,c\n1,2,3\n4,5,6\n").unwrap();
-        npy::write(&folder.join("v.npy"), &Array::vector(&[1.0, 2.0])).unwrap();
-        let read = |text: &str, to: &str| read(text, &Parameter::parse(to).unwrap());
-        assert_eq!(read(&path("v.npy"), "tensor<?xf64>").unwrap(), Array::vector(&[1.0, 2.0]));
-        assert_eq!(read(&path("t.csv:b"), "tensor<2xf64>").unwrap(), Array::vector(&[2.0, 5.0]));
-        assert_eq!(read(&path("t.csv:c,a"), "tensor<?x2xf64>").unwrap().to_f64(), [3.0, 1.0, 6.0, 4.0]);
-        assert_eq!(read(&path("t.csv"), "tensor<2x3xf64>").unwrap().shape(), [2, 3]);
-        let wide = read(&path("t.csv"), "tensor<?x2xf64>").unwrap_err().to_string();
-        assert_eq!(wide, "expected tensor<?x2xf64>, found shape [2, 3] (axis 1 has 3 elements, not 2)");
-        let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err().to_string();
-        assert!(column.contains("t.csv: no column `d`"), "{column}");
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}

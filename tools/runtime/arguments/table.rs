@@ -27,9 +27,10 @@ pub enum TableError {
     Column { name: String, hint: String, expected: String },
 }
 
-/// Numbers in rows and columns.
+/// Numbers in rows and columns, with names of the columns if the file has a header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
+    pub header: Option<Vec<String>>,
     pub columns: usize,
     /// The numbers, row-major.
     pub numbers: Vec<Number>,
@@ -38,6 +39,18 @@ pub struct Table {
 impl Table {
     pub fn rows(&self) -> usize {
         self.numbers.len() / self.columns.max(1)
+    }
+
+    /// Returns a column as floating-point numbers; booleans are 0 and 1.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, TableError> {
+        let as_f64 = |n: Number| match n {
+            Number::Int(n) => n as f64,
+            Number::Float(x) => x,
+            Number::Bool(b) => b as u8 as f64,
+        };
+        let places = find(self.header.as_deref(), self.columns, name)?;
+        let rows = self.numbers.chunks(self.columns);
+        Ok(rows.flat_map(|row| places.iter().map(move |&c| as_f64(row[c]))).collect())
     }
 }
 
@@ -58,7 +71,7 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     if numbers.is_empty() {
         return Err(TableError::Empty);
     }
-    Ok(Table { columns: rows.places.len(), numbers })
+    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
 }
 
 /// A reader of a file row by row.
@@ -106,33 +119,9 @@ impl<R: io::BufRead> Rows<R> {
     /// A selected column does not exist.
     pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
         let places: Result<Vec<Vec<usize>>, TableError> =
-            selection.split(',').map(|part| self.find(part.trim())).collect();
+            selection.split(',').map(|part| find(self.header(), self.width, part.trim())).collect();
         self.places = places?.concat();
         Ok(())
-    }
-
-    fn find(&self, part: &str) -> Result<Vec<usize>, TableError> {
-        let names = self.header.as_deref().unwrap_or(&[]);
-        if let Some(column) = names.iter().position(|n| n == part) {
-            return Ok(vec![column]);
-        }
-        let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < self.width);
-        let range = match part.split_once('-') {
-            Some((first, last)) => number(first).zip(number(last)),
-            None => number(part).map(|c| (c, c)),
-        };
-        match range {
-            Some((first, last)) if first <= last => Ok((first..=last).collect()),
-            _ => {
-                let names = names.iter().map(String::as_str);
-                let named = if self.header.is_some() { "a name in the header or " } else { "" };
-                Err(TableError::Column {
-                    name: part.into(),
-                    hint: did_you_mean(part, names),
-                    expected: format!("{named}a column number from 0 to {}, or a range such as `0-1`", self.width - 1),
-                })
-            }
-        }
     }
 
     /// Selects columns by their numbers.
@@ -142,6 +131,10 @@ impl<R: io::BufRead> Rows<R> {
 
     pub fn places(&self) -> usize {
         self.places.len()
+    }
+
+    fn selected_names(&self) -> Option<Vec<String>> {
+        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
     }
 
     /// Returns the error that a selected cell of the last row is not a number.
@@ -191,6 +184,30 @@ fn unreadable(e: csv::Error) -> TableError {
     TableError::Csv { line, problem }
 }
 
+/// Returns the columns of a part of a selection.
+fn find(header: Option<&[String]>, width: usize, part: &str) -> Result<Vec<usize>, TableError> {
+    let names = header.unwrap_or(&[]);
+    if let Some(column) = names.iter().position(|n| n == part) {
+        return Ok(vec![column]);
+    }
+    let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < width);
+    let range = match part.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(part).map(|c| (c, c)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok((first..=last).collect()),
+        _ => {
+            let named = if header.is_some() { "a name in the header or " } else { "" };
+            Err(TableError::Column {
+                name: part.into(),
+                hint: did_you_mean(part, names.iter().map(String::as_str)),
+                expected: format!("{named}a column number from 0 to {}, or a range such as `0-1`", width - 1),
+            })
+        }
+    }
+}
+
 /// Writes an array of at most two axes, one line per row, without a header. Every number reads back exactly.
 pub fn write(path: &Path, a: &Array) -> Result<(), TableError> {
     let columns = match a.shape() {
@@ -216,46 +233,5 @@ pub fn cell(data: &Data, at: usize) -> String {
         Data::I1(v) => v[at].to_string(),
         Data::I32(v) => v[at].to_string(),
         Data::I64(v) | Data::Index(v) => v[at].to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use Number::*;
-
-    const PLANTS: &str = "height,width,name,tall\n1.5,2,fern,true\n3,4e1,moss,false\n";
-
-    #[test]
-    fn header_is_optional() {
-        let header = |text: &str| Rows::new(text.as_bytes()).unwrap().header().map(<[String]>::to_vec);
-        assert_eq!(header("a,b\n1,2\n"), Some(vec!["a".to_string(), "b".to_string()]));
-        assert_eq!(header("1,2\n3,4"), None);
-        let with = parse(b"a,b\n1,2\n3,4\n", None).unwrap();
-        assert_eq!(with.numbers, [Int(1), Int(2), Int(3), Int(4)]);
-        assert_eq!(with, parse(b"1,2\n3,4", None).unwrap());
-        assert_eq!((with.rows(), with.columns), (2, 2));
-    }
-
-    #[test]
-    fn selects_columns() {
-        let numbers = |s| parse(PLANTS.as_bytes(), Some(s)).unwrap().numbers;
-        assert_eq!(numbers("width,height"), [Int(2), Float(1.5), Float(40.0), Int(3)]);
-        assert_eq!(numbers("0-1"), [Float(1.5), Int(2), Int(3), Float(40.0)]);
-        assert_eq!(numbers("3"), [Bool(true), Bool(false)]);
-        assert_eq!(numbers("tall, 0"), [Bool(true), Float(1.5), Bool(false), Int(3)]);
-        assert_eq!(numbers("width"), [Int(2), Float(40.0)]);
-    }
-
-    #[test]
-    fn writes_what_it_reads() {
-        let path = std::env::temp_dir().join(format!("mlopt-table-{}.csv", std::process::id()));
-        let array = Array::new(vec![2, 2], Data::F64(vec![0.1, f64::INFINITY, -1e300, 5e-324]));
-        write(&path, &array).unwrap();
-        let table = read(&path, None).unwrap();
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(table.numbers, [Float(0.1), Float(f64::INFINITY), Float(-1e300), Float(5e-324)]);
-        let cube = write(&path, &Array::zeros(mlopt_dialects::value::Element::F64, &[1, 1, 1])).unwrap_err();
-        assert!(matches!(cube, TableError::Axes(shape) if shape == [1, 1, 1]));
     }
 }
