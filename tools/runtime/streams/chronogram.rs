@@ -75,26 +75,3 @@ pub fn list(cycles: &[String]) -> String {
         all => format!("cycles {}", all.join(", ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floats_have_six_digits() {
-        let cases: [(f64, &str); 9] = [
-            (1.0, "1"),
-            (0.1666694321, "0.166669"),
-            (-0.79070412, "-0.790704"),
-            (123456.7, "123457"),
-            (1234567.0, "1.23457e6"),
-            (1e-7, "1e-7"),
-            (0.00012, "0.00012"),
-            (f64::NAN, "NaN"),
-            (100.0, "100"),
-        ];
-        for (x, text) in cases {
-            assert_eq!(float(x), text);
-        }
-    }
-}
