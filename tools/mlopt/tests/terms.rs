@@ -37,7 +37,7 @@ fn operands_have_one_kind_and_shape() {
     refused("(select x x x)", "9: error: expected booleans, found tensor<3xf64>");
     refused(
         "(cond p x (pair x x))",
-        "11: error: expected tensor<3xf64>, found the pair (tensor<3xf64>, tensor<3xf64>)",
+        "11: error: expected a value like tensor<3xf64>, found the pair (tensor<3xf64>, tensor<3xf64>)",
     );
 }
 
