@@ -107,9 +107,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
             let &Affine::Dim(d) = result else { continue };
             match extents[d] {
                 Some(other) if other != size => {
-                    return Err(format!(
-                        "loop {d} must run over axes of the same size, found sizes {other} and {size}"
-                    ));
+                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}"));
                 }
                 _ => extents[d] = Some(size),
             }

@@ -2,7 +2,7 @@
 // Programs without a lowering: the message names the op and the reason.
 
 func.func @recursion(%x: f64) -> f64 {
-  // expected-error @below {{not supported: 'func.call': recursion through `@recursion`}}
+  // expected-error @below {{not supported: 'func.call': `@recursion` must not be recursive; use a loop, such as `scf.while`}}
   %y = call @recursion(%x) : (f64) -> f64
   return %y : f64
 }

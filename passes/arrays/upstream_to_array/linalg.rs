@@ -388,8 +388,7 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     }
     let (x, y) = (first.value(b), other.value(b));
     let ok = compare(b, EQ, first, other);
-    let text =
-        b.context().string_attr(&format!("loop {d} must run over axes of the same size, found sizes {{}} and {{}}"));
+    let text = b.context().string_attr(&format!("loop {d} must run over equal sizes, found {{}} and {{}}"));
     let code = b.context().string_attr("invalid-size");
     b.insert(b.op(Kind::ArrayCheck).operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
 }

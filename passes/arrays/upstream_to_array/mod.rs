@@ -36,7 +36,7 @@
 //!   %n = array.length %a axis 1 : tensor<4x?xf64>
 //!   %m = array.length %x : tensor<?xf64>
 //!   %ok = arith.cmpi eq, %n, %m : index
-//!   array.check %ok, "invalid-size", "loop 1 runs over axes of different sizes: {} and {}"(%n, %m : index, index)
+//!   array.check %ok, "invalid-size", "loop 1 must run over equal sizes, found {} and {}"(%n, %m : index, index)
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
 //!       %p = array.get %a[%i, %j] : (tensor<4x?xf64>) -> f64

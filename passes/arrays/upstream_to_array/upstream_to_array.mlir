@@ -6,7 +6,7 @@
 // CHECK-SAME:    %[[ROWS:.*]]: index
 // CHECK-NEXT:    %[[N:.*]] = array.length %[[A]] : tensor<?x3xf32>
 // CHECK-NEXT:    %[[OK:.*]] = arith.cmpi eq, %[[N]], %[[ROWS]] : index
-// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 must run over axes of the same size, found sizes {} and {}"(%[[N]], %[[ROWS]]
+// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 must run over equal sizes, found {} and {}"(%[[N]], %[[ROWS]]
 // CHECK-NEXT:    %[[Z:.*]] = array.build (%[[I:.*]] < %[[N]], %[[J:.*]] < 4) -> (tensor<?x4xf32>) {
 // CHECK-NEXT:      %[[P:.*]] = array.build (%[[K:.*]] < 3) -> (tensor<3xf32>) {
 // CHECK-NEXT:        %[[X:.*]] = array.get %[[A]][%[[I]], %[[K]]]
