@@ -101,7 +101,7 @@ impl Data {
         }
     }
 
-    /// Converts numbers to elements of a type. Those of f32 are rounded, integers are truncated, and only zero is false.
+    /// Converts numbers to elements of a type. Those of f32 are rounded, integers truncated, and only zero is false.
     pub fn of_f64(element: Element, numbers: impl IntoIterator<Item = f64>) -> Data {
         let numbers = numbers.into_iter();
         match element {

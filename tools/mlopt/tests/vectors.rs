@@ -61,85 +61,7 @@ fn functional_programs_mean_what_their_vectors_say() {
     }
 }
 
-#[test]
-fn what_is_wrong_in_vectors_of_functional_programs_is_seen() {
-    let original = fs::read_to_string(folder().join("functional_vectors.json")).unwrap();
-    let file = std::env::temp_dir().join(format!("mlopt-vectors-functions-{}.json", std::process::id()));
-    let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
-    let ids: Vec<String> =
-        json["cases"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap().to_string()).collect();
-    // Changes one fact of each kind.
-    let changes = [
-        ("F01.tanh_exp", "/points/1/out", serde_json::json!(0.25)),
-        ("F14.const_grad_loop", "/structure/after_optimisation/returns_constant", serde_json::json!(2.0)),
-        ("E.annot", "/error", serde_json::json!("shape-mismatch")),
-        ("M.recv_nobody", "/error", serde_json::json!("closed-channel")),
-        ("R01.philox", "/cases/1/uniform4/3", serde_json::json!(0.5)),
-    ];
-    for (id, path, value) in &changes {
-        let k = ids.iter().position(|i| i == id).unwrap();
-        *json["cases"][k].pointer_mut(path).unwrap() = value.clone();
-    }
-    fs::write(&file, json.to_string()).unwrap();
-    let output = vectors(&file, &[]);
-    let found = text(&output.stdout);
-    fs::remove_file(&file).unwrap();
-    assert!(!output.status.success());
-    for (id, ..) in &changes {
-        assert!(found.contains(&format!("FAILED {id}, eval")), "{id} is not among\n{found}");
-    }
-    // Errors in values, random numbers, rejections and errors of tasks are also detected by compiled code.
-    let compiled = ["F01.tanh_exp", "E.annot", "M.recv_nobody", "R01.philox"];
-    for id in compiled {
-        for way in ["jit", "egg"] {
-            assert!(found.contains(&format!("FAILED {id}, {way}")), "{id} ({way}) is not among\n{found}");
-        }
-    }
-    assert_eq!(found.matches("FAILED").count(), changes.len() + 2 * compiled.len(), "{found}");
-}
-
-#[test]
-fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
-    let original = fs::read_to_string(folder().join("streams_vectors.json")).unwrap();
-    let file = std::env::temp_dir().join(format!("mlopt-vectors-streams-{}.json", std::process::id()));
-    let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
-    // Changes one fact of each kind.
-    for (id, path, value) in [
-        ("fig/fby", "/result/3", serde_json::json!("abs")),
-        ("hold/1", "/outputs/y/1", serde_json::json!(1.5)),
-        ("app/1", "/plan_class", serde_json::json!("retimed")),
-        ("diff_app/train6", "/clocks/gt", serde_json::json!(".")),
-        ("diff_app_pipe/train6", "/probes/x.k/2", serde_json::json!(0.25)),
-        ("gated/grad", "/d_inputs/x/1", serde_json::json!(7.0)),
-        ("law/merge_when", "/equal_on", serde_json::json!([0, 7])),
-        ("reject/recursion", "/error", serde_json::json!("E-CLOCK")),
-    ] {
-        let tests = json["tests"].as_array_mut().unwrap();
-        let test = tests.iter_mut().find(|t| t["id"] == id).unwrap();
-        *test.pointer_mut(path).unwrap() = value;
-    }
-    fs::write(&file, json.to_string()).unwrap();
-    let output = vectors(&file, &[]);
-    fs::remove_file(&file).unwrap();
-    let found = text(&output.stdout);
-    assert!(!output.status.success(), "{found}");
-    for line in [
-        "FAILED fig/fby, eval: cell 3: expected ., found 0.8",
-        "FAILED hold/1, eval: `y`, cycle 1: expected 1.5, found 1",
-        "FAILED app/1, eval: the plan: expected retimed, found forward",
-        "FAILED diff_app/train6, eval: the clock of `gt`: expected ., found . on bp",
-        "FAILED diff_app_pipe/train6, eval: `x.k`, cycle 2: expected 0.25, found",
-        "FAILED gated/grad, eval: `x_ct`, cycle 1: expected 7.0, found",
-        "FAILED law/merge_when, eval: cycle 7:",
-        "FAILED reject/recursion, eval: expected E-CLOCK, found library:",
-    ] {
-        assert!(found.contains(line), "{line} is not in\n{found}");
-    }
-    // Six of these run; wrong values and properties are detected by compiled code too.
-    assert_eq!(found.matches("FAILED").count(), 2 + 3 * 6, "{found}");
-}
-
-/// Messages are in `test/vectors/verdicts.test`.
+/// Wrong vectors are in `test/vectors/verdicts.test` and `changed.test`.
 #[test]
 fn a_file_that_cannot_be_read_has_a_status_of_its_own() {
     assert_eq!(vectors(Path::new("no-such.json"), &[]).status.code(), Some(2));
@@ -176,46 +98,5 @@ fn primitives_of_streams_have_their_cells() {
     fs::write(&path, json.to_string()).unwrap();
     let output = vectors(&path, &[]);
     assert!(text(&output.stdout).contains("prim             0/46"), "{}", text(&output.stdout));
-    fs::remove_file(path).unwrap();
-}
-
-/// Checks that a vector that cannot be read fails, while the others of its file run.
-#[test]
-fn vectors_that_cannot_be_read_fail_alone() {
-    // For each format of files: the key of the vectors, the invalid field, and the message.
-    let cases = [
-        ("arrays_vectors.json", "vectors", "inputs", "vectors[1].inputs: invalid type: integer `7`, expected a map"),
-        ("streams_vectors.json", "tests", "kind", "tests[1].kind: invalid type: integer `7`, expected a string"),
-        (
-            "streams_vectors.json",
-            "tests",
-            "operands",
-            "tests[1].operands: invalid type: integer `7`, expected a sequence",
-        ),
-        (
-            "functional_vectors.json",
-            "cases",
-            "program",
-            "cases[1].program: invalid type: integer `7`, expected a string",
-        ),
-        ("functional_vectors.json", "cases", "kind", "cases[1].kind: invalid type: integer `7`, expected a string"),
-    ];
-    let path = std::env::temp_dir().join(format!("mlopt-unreadable-{}.json", std::process::id()));
-    for (name, list, key, said) in cases {
-        let mut json: serde_json::Value =
-            serde_json::from_str(&fs::read_to_string(folder().join(name)).unwrap()).unwrap();
-        let all = json[list].as_array_mut().unwrap();
-        all.truncate(3);
-        let id = all[1]["id"].as_str().unwrap().to_string();
-        all[1][key] = 7.into();
-        json.as_object_mut().unwrap().remove("rewrite_pairs");
-        fs::write(&path, json.to_string()).unwrap();
-        let output = vectors(&path, &["--way", "eval"]);
-        let found = text(&output.stdout) + &text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{found}");
-        assert!(found.contains(&format!("FAILED {id}")) && found.contains(said), "{said} is not in\n{found}");
-        let all = found.lines().find(|l| l.starts_with("all")).unwrap_or_default();
-        assert!(all.contains("2/3"), "{found}");
-    }
     fs::remove_file(path).unwrap();
 }
