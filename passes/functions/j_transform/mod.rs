@@ -334,8 +334,8 @@ impl Expand<'_> {
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let text = format!(
-                    "not supported: a differentiated function must have one result, which may be a tuple; `@{name}` has \
-                     {} results",
+                    "not supported: a differentiated function must have one result, which may be a tuple; `@{name}` \
+                     has {} results",
                     code.body.results.len()
                 );
                 return Err(error(made.location, text));

@@ -259,8 +259,8 @@ impl Lower<'_> {
             _ => Err(error(
                 at,
                 format!(
-                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with static \
-                     sizes, or a tuple of these, found {ty}"
+                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with \
+                     static sizes, or a tuple of these, found {ty}"
                 ),
             )),
         }

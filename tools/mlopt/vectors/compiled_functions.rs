@@ -1,7 +1,8 @@
 //! Execution of functional programs as compiled code.
 
 use super::function_cases::{parse, read, write};
-use super::functions::{End, Facts, Program as Term, Rng, Value, are_close, through};
+use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
+use super::passes::through;
 use super::{Error, wrong};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;

@@ -1,6 +1,7 @@
 //! Execution of functional programs in the reference evaluator, as translated, and after the expansion of derivatives.
 
-use super::functions::{Diagnostics, End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
+use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close};
+use super::passes::{Diagnostics, through};
 use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;

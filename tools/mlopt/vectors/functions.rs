@@ -4,8 +4,6 @@
 use super::by_kind::Head;
 use super::read::{Number, ReadError, nested, read};
 use super::{Error, wrong};
-use mlopt_dialects::bridge::program::Program as Parsed;
-use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
@@ -320,24 +318,6 @@ pub fn are_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result
         true => Ok(()),
         false => wrong(format!("{what}: expected {wanted:?}, found {found:?}")),
     }
-}
-
-/// The errors that passes or the verifier report.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", .0.join("; "))]
-pub struct Diagnostics(pub Vec<String>);
-
-impl Diagnostics {
-    /// Checks whether the first error has this code. MLIR's diagnostics are texts, in which the code precedes a colon.
-    pub fn have_code(&self, code: &str) -> bool {
-        self.0.first().is_some_and(|said| said.contains(&format!("{code}: ")))
-    }
-}
-
-/// Runs passes on a program.
-pub fn through(program: &Parsed, pipeline: &str) -> Result<(), Diagnostics> {
-    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-    ran.map_err(|_| Diagnostics(said))
 }
 
 impl Case {

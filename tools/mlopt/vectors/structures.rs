@@ -1,7 +1,8 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
-use super::functions::{Attributes, Bands, are_close, through};
+use super::functions::{Attributes, Bands, are_close};
+use super::passes::through;
 use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

@@ -1,7 +1,7 @@
 //! The ways of running a program: a list of passes, followed by the evaluator or by compilation.
 
 use super::Error;
-use super::functions::Diagnostics;
+use super::passes::Diagnostics;
 use super::program::{Check, Program};
 use super::request::Mode;
 use clap::ValueEnum;

@@ -40,7 +40,8 @@ pub enum LoadError {
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
     #[error(
-        "no name in the file is that of a parameter or state of the node; expected at least one of {expected}, found {found}"
+        "no name in the file is that of a parameter or state of the node; expected at least one of {expected}, \
+         found {found}"
     )]
     Nothing { expected: String, found: String },
 }

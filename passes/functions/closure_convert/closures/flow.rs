@@ -215,7 +215,7 @@ impl<'p> Flow<'p> {
                 return Err(error(
                     stmt.location,
                     format!(
-                        "not supported: '{}' combines environments that have values of different types under the same key",
+                        "not supported: '{}' combines environments with values of different types under the same key",
                         stmt.op
                     ),
                 ));

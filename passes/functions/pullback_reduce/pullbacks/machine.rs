@@ -257,7 +257,7 @@ impl Machine {
                 None => Err(error(
                     w.at,
                     format!(
-                        "pullback-reduce: expected a functional on a type, applied to a value of that type, found {} applied to {}",
+                        "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
                         self.text(w),
                         self.text(x)
                     ),
@@ -285,7 +285,7 @@ impl Machine {
             _ => Err(error(
                 w.at,
                 format!(
-                    "pullback-reduce: expected a functional on a type, applied to a value of that type, found {} applied to {}",
+                    "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
                     self.text(w),
                     self.text(x)
                 ),

@@ -41,8 +41,8 @@ pub enum EmbedError {
     #[error(transparent)]
     Native(#[from] native::Error),
     #[error(
-        "not supported: the amount of memory that a cycle needs depends on values of streams; use arrays whose sizes do \
-         not depend on them"
+        "not supported: the amount of memory that a cycle needs depends on values of streams; use arrays whose sizes \
+         do not depend on them"
     )]
     ByValues,
     #[error("the size of the memory for {cycles} cycles exceeds 63 bits; set a smaller --horizon")]
